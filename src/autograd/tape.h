@@ -1,0 +1,126 @@
+// The tape: who made which tensor from what, in order of evaluation. This file and tape.cpp are the whole engine.
+//
+//   Tape tape(parameters, gradients);
+//   Tensor y = gelu(matmul(x, w));     // each op computes its value and leaves a note of how to go back
+//   tape.backward(y_summed_to_a_loss); // walks the notes in reverse
+//   tape.reset();                      // forgets the step, keeps the memory
+//
+// Why the walk must be in order: an op may pass its gradient back only when everything that used its result has
+// already added to it. Ops are noted when they run, after their inputs exist, so reverse order always has that
+// property, with no sorting. Who zeroes gradients: nobody; the first op to add to a gradient writes it instead.
+// (Parameters are the exception: their gradients live outside the tape, in one flat vector, and are always added to.)
+//
+// Left out: gradients of gradients, tensors that outlive a step, views. Lesson 2 tells the story.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#include "base/real.h"
+#include "tensor/arena.h"
+#include "tensor/shape.h"
+
+namespace locus {
+
+class Tape;
+
+// A kind of op, one static object beside each op's code. The list of all of them lets the tests prove that every op
+// has a gradient check.
+struct Op {
+  explicit Op(const char* op_name);
+  const char* name;
+  static const std::vector<const Op*>& all();
+};
+
+// A slice of a model's flat parameter vector.
+struct Parameter {
+  Shape shape;
+  std::size_t offset = 0;
+};
+
+// A value on a tape: a small handle, cheap to copy, valid until its tape is reset.
+class Tensor {
+ public:
+  Tensor() = default;
+
+  const Shape& shape() const { return node_->shape; }
+  Real* value() const { return node_->value; }
+  std::size_t count() const { return node_->shape.count(); }
+  Tape& tape() const { return *node_->tape; }
+
+  bool needs_gradient() const { return node_->needs_gradient; }
+  bool has_gradient() const { return node_->has_gradient; }
+  const Real* gradient() const { return node_->gradient; }  // complete once every user of this tensor went back
+
+  // Where an op's backward adds its share: data[i] += ..., or data[i] = ... while nothing has been added.
+  struct Share {
+    Real* data;
+    bool accumulate;
+  };
+  Share add_gradient() const;
+
+ private:
+  friend class Tape;
+  struct Node {
+    Tape* tape;
+    Shape shape;
+    Real* value;
+    Real* gradient;
+    bool needs_gradient;
+    bool has_gradient;
+  };
+  explicit Tensor(Node* node) : node_(node) {}
+  Node* node_ = nullptr;
+};
+
+class Tape {
+ public:
+  // A tape for training: reads `parameters`, adds to `gradients` (both as long as the model's parameter vector).
+  Tape(const Real* parameters, Real* gradients) : parameters_(parameters), gradients_(gradients) {}
+  // A tape that only evaluates: no notes, no gradients.
+  explicit Tape(const Real* parameters = nullptr) : parameters_(parameters) {}
+
+  bool records() const { return gradients_ != nullptr; }
+
+  Tensor parameter(const Parameter&);
+  Tensor constant(Shape, const Real* values);   // the values are copied
+  Tensor empty(Shape, bool needs_gradient);     // uninitialised: the result of an op, to be filled by it
+
+  // Notes how to go back from `result`. `backward` runs at most once, when the result's gradient is complete; it is
+  // copied onto the tape, so it captures tensors and numbers by value and owns nothing.
+  template <std::invocable Backward>
+  void record(const Op& op, Tensor result, Backward backward) {
+    static_assert(std::is_trivially_destructible_v<Backward>);
+    if (!records() || !result.needs_gradient()) return;
+    void* memory = arena_.allocate<Backward>(1);
+    notes_.push_back({&op, result, [](void* b) { (*static_cast<Backward*>(b))(); }, new (memory) Backward(backward)});
+  }
+
+  // Gradients of `loss` (one number) with respect to everything that led to it.
+  void backward(Tensor loss);
+  // The same, from a tensor of any shape and a given gradient of it (the "cotangent").
+  void backward(Tensor result, const Real* cotangent);
+
+  void reset();  // forgets all tensors and notes; keeps the memory
+  Arena& arena() { return arena_; }
+  std::vector<const Op*> ops() const;  // of the notes, in order
+
+ private:
+  struct Note {
+    const Op* op;
+    Tensor result;
+    void (*call)(void*);
+    void* backward;
+  };
+
+  const Real* parameters_;
+  Real* gradients_ = nullptr;
+  Arena arena_;
+  std::vector<Note> notes_;
+};
+
+}  // namespace locus

@@ -1,0 +1,75 @@
+#include "base/error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace locus {
+
+std::string error_line(std::string_view where, std::string_view what, std::string_view hint) {
+  std::string line = text("[", where, "] ", what);
+  if (!hint.empty()) line += text(". Hint: ", hint);
+  return line;
+}
+
+void fail(std::string_view where, std::string_view what, std::string_view hint) {
+  throw Error(error_line(where, what, hint));
+}
+
+void fail_usage(std::string_view where, std::string_view what, std::string_view hint) {
+  throw UsageError(error_line(where, what, hint));
+}
+
+namespace {
+
+// Levenshtein distance, one row at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+template <class Number>
+void append_number(std::string& out, Number number) {
+  char buffer[64];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
+  out.append(buffer, end);
+}
+
+}  // namespace
+
+std::string nearest_names(std::string_view given, const std::vector<std::string>& valid) {
+  if (valid.empty()) return "";
+  const auto nearest = std::min_element(valid.begin(), valid.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(given, a) < edit_distance(given, b);
+  });
+  const bool likely = edit_distance(given, *nearest) <= std::max<std::size_t>(2, given.size() / 3);
+  return text(likely ? text("did you mean '", *nearest, "'? ") : "", "valid: ", join(valid, ", "));
+}
+
+void append_text(std::string& out, std::string_view part) { out += part; }
+void append_text(std::string& out, char part) { out += part; }
+void append_text(std::string& out, double part) { append_number(out, part); }
+void append_text(std::string& out, float part) { append_number(out, part); }
+void append_text(std::string& out, long long part) { append_number(out, part); }
+void append_text(std::string& out, unsigned long long part) { append_number(out, part); }
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string out;
+  for (const auto& part : parts) {
+    if (&part != &parts.front()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+}  // namespace locus

@@ -1,0 +1,91 @@
+// A small JSON value (RFC 8259), read strictly and written the same way every time.
+//
+//   const Json cell = parse_json(line, "results.jsonl:12");
+//   cell.number("seed", "results.jsonl:12");
+//   -> [results.jsonl:12] 'seed' should be a number, is a string
+//
+// Refused when reading: trailing commas, comments, NaN, duplicate keys, invalid UTF-8, numbers beyond a
+// double, nesting deeper than 100. Objects keep the order in which keys were inserted, so equal values give
+// equal bytes.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace locus {
+
+class Json {
+ public:
+  using Array = std::vector<Json>;
+  using Object = std::vector<std::pair<std::string, Json>>;
+  enum class Type { null, boolean, number, string, array, object };
+
+  // 2^53: every whole number up to here is a double.
+  static constexpr long long largest_integer = 1LL << 53;
+
+  Json() = default;  // null
+  Json(std::nullptr_t) {}
+  Json(std::same_as<bool> auto value)
+      : value_(value) {}  // exactly bool: pointers would convert to it as well
+  Json(double value) : value_(value) {}
+  template <std::integral Integer>
+  requires(!std::same_as<Integer, bool>) Json(Integer value)
+      : value_(static_cast<double>(value)) {  // throws Error past largest_integer
+    if (std::cmp_greater(value, largest_integer) || std::cmp_less(value, -largest_integer)) refuse_integer();
+  }
+  Json(const char* value) : value_(std::string(value)) {}
+  Json(std::string_view value) : value_(std::string(value)) {}
+  Json(std::string value) : value_(std::move(value)) {}
+  Json(Array value) : value_(std::move(value)) {}
+  Json(Object value) : value_(std::move(value)) {}
+
+  Type type() const { return static_cast<Type>(value_.index()); }
+  bool is_null() const { return type() == Type::null; }
+  bool operator==(const Json& other) const;
+
+  // Inserts the key at the end of an object, or replaces its value where it is. A null turns into an object
+  // first.
+  void set(std::string_view key, Json value);
+
+  // The value itself. Throws Error "[where] NAME should be a number, is a string"; `name` is what the reader
+  // knows the value by.
+  bool as_boolean(std::string_view where, std::string_view name) const;
+  double as_number(std::string_view where, std::string_view name) const;
+  long long as_integer(std::string_view where,
+                       std::string_view name) const;  // a whole number up to largest_integer
+  const std::string& as_string(std::string_view where, std::string_view name) const;
+  const Array& as_array(std::string_view where, std::string_view name) const;
+  const Object& as_object(std::string_view where, std::string_view name) const;
+
+  // A member of this object, of that type. Throws Error naming the key when it is missing or of another type.
+  const Json& member(std::string_view key, std::string_view where) const;
+  bool boolean(std::string_view key, std::string_view where) const;
+  double number(std::string_view key, std::string_view where) const;
+  long long integer(std::string_view key, std::string_view where) const;
+  const std::string& string(std::string_view key, std::string_view where) const;
+  const Array& array(std::string_view key, std::string_view where) const;
+
+  // A member that may be missing: nullptr then, and when this is no object.
+  const Json* find(std::string_view key) const;
+
+ private:
+  [[noreturn]] static void refuse_integer();
+
+  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_;  // in the order of Type
+  friend std::string to_string(const Json&);
+};
+
+// The one value that is the whole text. Throws Error with the line (when there are several), the byte in that
+// line (from 1) and what was expected there.
+Json parse_json(std::string_view text, std::string_view where);
+
+// Compact: no spaces. Doubles in the shortest form that reads back exactly, whole numbers without ".0".
+// Throws Error for infinities, NaN and strings that are not UTF-8: JSON has no way to say them.
+std::string to_string(const Json& value);
+
+}  // namespace locus

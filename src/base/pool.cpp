@@ -1,0 +1,66 @@
+#include "base/pool.h"
+
+#include <algorithm>
+
+namespace locus {
+
+Pool::Pool(int threads) {
+  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+}
+
+Pool::~Pool() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void Pool::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stopping_ || next_ < count_; });
+    if (stopping_) return;
+    take_jobs(lock);
+  }
+}
+
+// Called and left with the lock held; the lock is free while a job runs.
+void Pool::take_jobs(std::unique_lock<std::mutex>& lock) {
+  while (next_ < count_) {
+    const int job = next_++;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      call_(context_, job);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    if (failure && !failure_) failure_ = failure;
+    if (--unfinished_ == 0) finished_.notify_all();
+  }
+}
+
+void Pool::run_jobs(int count, void (*call)(void*, int), void* context) {
+  if (workers_.empty()) {
+    for (int i = 0; i < count; ++i) call(context, i);
+    return;
+  }
+  std::unique_lock lock(mutex_);
+  call_ = call;
+  context_ = context;
+  next_ = 0;
+  count_ = unfinished_ = count;
+  failure_ = nullptr;
+  wake_.notify_all();
+  take_jobs(lock);
+  finished_.wait(lock, [this] { return unfinished_ == 0; });
+  count_ = next_ = 0;
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+}  // namespace locus

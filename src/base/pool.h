@@ -1,0 +1,48 @@
+// A few worker threads that share out numbered jobs. Which thread does which job is not fixed, so jobs must not
+// depend on it: each writes only its own results, and whoever needs a sum adds them in order afterwards.
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace locus {
+
+class Pool {
+ public:
+  explicit Pool(int threads);  // the calling thread counts as one; 1 means no extra threads
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  // Calls job(0) ... job(count - 1), each once, and returns when all are done. The first exception thrown by a job
+  // is thrown here, after the others have finished. Idle workers sleep; they never spin.
+  template <class Job>
+  void run(int count, Job&& job) {
+    run_jobs(count, [](void* context, int i) { (*static_cast<std::remove_reference_t<Job>*>(context))(i); },
+             const_cast<void*>(static_cast<const void*>(&job)));
+  }
+
+ private:
+  void run_jobs(int count, void (*call)(void*, int), void* context);
+  void work();
+  void take_jobs(std::unique_lock<std::mutex>&);
+
+  std::mutex mutex_;
+  std::condition_variable wake_, finished_;
+  std::vector<std::thread> workers_;
+  void (*call_)(void*, int) = nullptr;  // the job being shared out, with its context
+  void* context_ = nullptr;
+  int next_ = 0, count_ = 0, unfinished_ = 0;
+  std::exception_ptr failure_;
+  bool stopping_ = false;
+};
+
+// The number of threads this machine runs at once.
+int hardware_threads();
+
+}  // namespace locus

@@ -1,0 +1,51 @@
+// Random streams by purpose.
+//
+// Every number is a pure function of (seed, purpose, index, how many were drawn before): Philox4x32-10, the
+// counter-based generator of Salmon et al. 2011 ("Parallel random numbers: as easy as 1, 2, 3"). Nothing is
+// shared between streams, so swapping the positional scheme changes no data, and step 500 of a run can be drawn
+// without drawing steps 0 to 499. The standard library's distributions differ between implementations; these do not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace locus {
+
+enum class Purpose : std::uint32_t {
+  initialisation = 1,
+  training_data,
+  test_data,
+  probe_data,      // the examples that decide whether a run has solved its task
+  ceiling,         // permutations for the order-blind ceiling
+  positions,       // schemes that draw positions at random
+  statistics,      // resampling in reports
+  testing,         // tests and benchmarks
+};
+
+class Random {
+ public:
+  Random(std::uint64_t seed, Purpose purpose, std::uint64_t index = 0);
+
+  std::uint32_t bits();                // 32 random bits
+  double uniform();                    // in [0, 1), 53 bits
+  int below(int count);                // in {0 .. count-1}, each equally likely; count >= 1
+  double normal();                     // mean 0, variance 1 (Box and Muller)
+
+  template <class T>
+  void shuffle(std::span<T> values) {  // Fisher and Yates
+    for (std::size_t left = values.size(); left > 1; --left)
+      std::swap(values[left - 1], values[static_cast<std::size_t>(below(static_cast<int>(left)))]);
+  }
+
+ private:
+  void refill();
+
+  std::array<std::uint32_t, 2> key_;
+  std::array<std::uint32_t, 4> counter_;
+  std::array<std::uint32_t, 4> block_{};
+  int used_ = 4;  // numbers of block_ already handed out
+};
+
+}  // namespace locus

@@ -1,0 +1,108 @@
+#include "base/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace locus {
+
+Utf8Character utf8_character(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(at);
+  if (first < 0x80) return {first, 1};
+
+  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || at + bytes > text.size()) return {};
+  char32_t code = first & (0x7Fu >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return {};
+    code = (code << 6) | (byte(at + i) & 0x3F);
+  }
+  constexpr std::array<char32_t, 5> smallest = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code < smallest[bytes] || code > 0x10FFFF || surrogate) return {};
+  return {code, bytes};
+}
+
+std::size_t find_invalid_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = utf8_character(text, at).bytes;
+    if (bytes == 0) return at;
+    at += bytes;
+  }
+  return std::string_view::npos;
+}
+
+void append_utf8(std::string& out, char32_t code) {
+  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    tail(0);
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    tail(6), tail(0);
+  } else {
+    out += static_cast<char>(0xF0 | (code >> 18));
+    tail(12), tail(6), tail(0);
+  }
+}
+
+namespace {
+
+struct CodeRange {
+  char32_t first, last;
+};
+
+// The blocks that matter, not the whole of Unicode's tables.
+constexpr CodeRange zero_width[] = {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A},
+                                    {0x064B, 0x065F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F},
+                                    {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
+constexpr CodeRange double_width[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},
+                                      {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},
+                                      {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
+                                      {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
+
+template <std::size_t N>
+bool lies_in(char32_t code, const CodeRange (&ranges)[N]) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [&](const CodeRange& range) { return code >= range.first && code <= range.last; });
+}
+
+std::size_t character_width(char32_t code) {
+  if (code < 0x0300) return 1;
+  return lies_in(code, zero_width) ? 0 : lies_in(code, double_width) ? 2 : 1;
+}
+
+// The bytes of the longest beginning that fits into `columns`.
+std::size_t bytes_within(std::string_view text, std::size_t columns) {
+  std::size_t used = 0, at = 0;
+  while (at < text.size()) {
+    const Utf8Character character = utf8_character(text, at);
+    used += character_width(character.code);
+    if (used > columns) break;
+    at += std::max<std::size_t>(character.bytes, 1);
+  }
+  return at;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Character character = utf8_character(text, at);
+    width += character_width(character.code);
+    at += std::max<std::size_t>(character.bytes, 1);
+  }
+  return width;
+}
+
+std::string fit_to_width(std::string_view text, std::size_t columns) {
+  if (bytes_within(text, columns) == text.size()) return std::string(text);
+  if (columns == 0) return "";
+  return std::string(text.substr(0, bytes_within(text, columns - 1))) + "…";
+}
+
+}  // namespace locus

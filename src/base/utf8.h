@@ -1,0 +1,31 @@
+// UTF-8: reading one character at a time, and the columns a text takes on a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace locus {
+
+struct Utf8Character {
+  char32_t code = 0;
+  std::size_t bytes = 0;  // 0: no valid character starts here
+};
+
+// The character that starts at byte `at` < text.size(). Overlong forms, surrogates and codes past U+10FFFF
+// are invalid.
+Utf8Character utf8_character(std::string_view text, std::size_t at);
+
+// The position of the first byte that is not part of valid UTF-8, or npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+void append_utf8(std::string& out, char32_t code);
+
+// Terminal columns: 0 for combining marks, 2 for East Asian wide characters and emoji, 1 for the rest (and
+// for each invalid byte).
+std::size_t display_width(std::string_view text);
+
+// The longest beginning of the text that fits into this many columns, ending in "…" where something was cut.
+std::string fit_to_width(std::string_view text, std::size_t columns);
+
+}  // namespace locus

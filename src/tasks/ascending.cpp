@@ -1,0 +1,31 @@
+// Ascending: compare with the neighbour on the right. Left and right must be told apart, distance 1 must be known.
+#include "tasks/support/toy.h"
+
+namespace locus {
+namespace {
+
+constexpr int kYes = 10, kNo = 11;
+
+std::vector<std::string> alphabet() {
+  auto names = digits(10);
+  names.insert(names.end(), {"yes", "no"});
+  return names;
+}
+
+Tokens solve(const Tokens& input) {
+  Tokens target(input.size(), kNo);  // the last place has no neighbour: no
+  for (std::size_t i = 0; i + 1 < input.size(); ++i)
+    if (input[i] < input[i + 1]) target[i] = kYes;
+  return target;
+}
+
+const RegisterTask ascending({.name = "ascending",
+                              .summary = "at each place whether the next token is greater",
+                              .form = Form::labelling,
+                              .alphabet = alphabet(),
+                              .draw = draw_digits,
+                              .solve = solve,
+                              .sample = "3 1 2"});
+
+}  // namespace
+}  // namespace locus

@@ -1,0 +1,42 @@
+// Before: did A or B come first? One bit, decided by order alone: without it nothing beats a coin.
+#include <algorithm>
+
+#include "tasks/support/toy.h"
+
+namespace locus {
+namespace {
+
+constexpr int kDistractors = 8, kA = 8, kB = 9;
+
+std::vector<std::string> alphabet() {
+  auto names = digits(kDistractors);
+  names.insert(names.end(), {"A", "B"});
+  return names;
+}
+
+Tokens draw(Random& random, int length) {
+  Tokens input(static_cast<std::size_t>(length));
+  for (int& token : input) token = random.below(kDistractors);
+  const int a = random.below(length);
+  int b = random.below(length - 1);  // any place but a
+  if (b >= a) ++b;
+  input[static_cast<std::size_t>(a)] = kA;
+  input[static_cast<std::size_t>(b)] = kB;
+  return input;
+}
+
+Tokens solve(const Tokens& input) {
+  return {*std::find_if(input.begin(), input.end(), [](int token) { return token == kA || token == kB; })};
+}
+
+const RegisterTask before({.name = "before",
+                           .summary = "which came first, A or B",
+                           .form = Form::classification,
+                           .alphabet = alphabet(),
+                           .draw = draw,
+                           .solve = solve,
+                           .shortest = 2,
+                           .sample = "3 B 1 A 2"});
+
+}  // namespace
+}  // namespace locus

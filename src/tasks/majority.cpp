@@ -1,0 +1,39 @@
+// Majority: the control that needs no order at all. A scheme that spoils it does harm.
+#include <algorithm>
+#include <array>
+
+#include "tasks/support/toy.h"
+
+namespace locus {
+namespace {
+
+std::array<int, 10> count(const Tokens& input) {
+  std::array<int, 10> counts{};
+  for (const int token : input) ++counts[static_cast<std::size_t>(token)];
+  return counts;
+}
+
+// Redrawn while two tokens share the first place.
+Tokens draw(Random& random, int length) {
+  while (true) {
+    Tokens input = draw_digits(random, length);
+    const auto counts = count(input);
+    if (std::count(counts.begin(), counts.end(), *std::max_element(counts.begin(), counts.end())) == 1) return input;
+  }
+}
+
+Tokens solve(const Tokens& input) {
+  const auto counts = count(input);
+  return {static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin())};
+}
+
+const RegisterTask majority({.name = "majority",
+                             .summary = "the most frequent token (order-free control)",
+                             .form = Form::classification,
+                             .alphabet = digits(10),
+                             .draw = draw,
+                             .solve = solve,
+                             .sample = "3 1 2 1"});
+
+}  // namespace
+}  // namespace locus

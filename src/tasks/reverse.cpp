@@ -1,0 +1,18 @@
+// Reverse: place i must find its mirror image, so it has to know its distance from both ends.
+#include "tasks/support/toy.h"
+
+namespace locus {
+namespace {
+
+Tokens solve(const Tokens& input) { return {input.rbegin(), input.rend()}; }
+
+const RegisterTask reverse({.name = "reverse",
+                            .summary = "the input backwards",
+                            .form = Form::labelling,
+                            .alphabet = digits(10),
+                            .draw = draw_digits,
+                            .solve = solve,
+                            .sample = "3 1 2"});
+
+}  // namespace
+}  // namespace locus

@@ -1,0 +1,138 @@
+// How the ceiling is sampled. Two difficulties, two remedies:
+//
+// - The maximum over noisy counts is too high (it picks lucky answers). So the arrangements of a bag are counted in two
+//   halves: the best answer on one half, scored on the other, is too low on average; the best on both together is too
+//   high; the truth lies between them.
+// - Bags differ far more than that, and few bags can be afforded. But the share of a bag's most frequent token explains
+//   most of the difference and costs nothing to average over many bags: it serves as a control variate.
+#include "tasks/support/ceiling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace locus {
+
+namespace {
+
+constexpr int kLongestEnumerated = 7;        // 7! = 5040 arrangements
+constexpr int kTokensToLabel = 2'000'000;    // over all bags and arrangements; sets the time taken
+constexpr int kMostBags = 3'000;
+constexpr int kBagsForShare = 20'000;
+
+// How often the places that hold token v were labelled y, in each half. Classification has a single row, v = 0.
+class Tally {
+ public:
+  Tally(std::size_t alphabet, Form form) : alphabet_(alphabet), labelling_(form == Form::labelling) {
+    for (auto& half : counts_) half.assign(labelling_ ? alphabet * alphabet : alphabet, 0);
+  }
+
+  void add(std::size_t half, const Tokens& input, const Tokens& target) {
+    int* count = counts_[half].data();
+    if (labelling_)
+      for (std::size_t i = 0; i < input.size(); ++i)
+        ++count[static_cast<std::size_t>(input[i]) * alphabet_ + static_cast<std::size_t>(target[i])];
+    else ++count[target[0]];
+    total_ += static_cast<double>(target.size());
+  }
+
+  // The best answers chosen and scored on everything.
+  double in_sample() const {
+    double right = 0;
+    for (std::size_t row = 0; row < counts_[0].size(); row += alphabet_) {
+      int best = 0;
+      for (std::size_t y = row; y < row + alphabet_; ++y) best = std::max(best, counts_[0][y] + counts_[1][y]);
+      right += best;
+    }
+    return right / total_;
+  }
+
+  // The best answers chosen on one half and scored on the other, both ways.
+  double cross_fitted() const {
+    double right = 0;
+    for (std::size_t row = 0; row < counts_[0].size(); row += alphabet_)
+      for (const std::size_t half : {0u, 1u}) {
+        const auto begin = counts_[half].begin() + static_cast<std::ptrdiff_t>(row);
+        const auto best = std::max_element(begin, begin + static_cast<std::ptrdiff_t>(alphabet_));
+        right += counts_[1 - half][static_cast<std::size_t>(best - counts_[half].begin())];
+      }
+    return right / total_;
+  }
+
+ private:
+  std::size_t alphabet_;
+  bool labelling_;
+  std::vector<int> counts_[2];
+  double total_ = 0;
+};
+
+struct Bounds {
+  double low, high;
+};
+
+// The ceiling of the one bag that `input` holds; leaves `input` rearranged.
+Bounds bag_ceiling(const Toy& toy, Tokens& input, Random& random, int arrangements) {
+  Tally tally(toy.alphabet.size(), toy.form);
+  if (static_cast<int>(input.size()) <= kLongestEnumerated) {
+    std::sort(input.begin(), input.end());
+    do tally.add(0, input, toy.solve(input));
+    while (std::next_permutation(input.begin(), input.end()));
+    return {tally.in_sample(), tally.in_sample()};
+  }
+  for (int i = 0; i < arrangements; ++i) {
+    random.shuffle(std::span(input));
+    tally.add(static_cast<std::size_t>(i % 2), input, toy.solve(input));
+  }
+  return {tally.cross_fitted(), tally.in_sample()};
+}
+
+double largest_share(const Tokens& input, std::vector<int>& counts) {
+  std::fill(counts.begin(), counts.end(), 0);
+  for (const int token : input) ++counts[static_cast<std::size_t>(token)];
+  return *std::max_element(counts.begin(), counts.end()) / static_cast<double>(input.size());
+}
+
+// Running sums for a straight line through points (x, y).
+struct Line {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+
+  void add(double px, double py) {
+    ++n;
+    x += px, y += py, xx += px * px, xy += px * py, yy += py * py;
+  }
+  double variance_x() const { return xx / n - x / n * (x / n); }
+  double variance_y() const { return yy / n - y / n * (y / n); }
+  double covariance() const { return xy / n - x / n * (y / n); }
+  double slope() const { return variance_x() > 1e-12 ? covariance() / variance_x() : 0; }
+};
+
+}  // namespace
+
+Estimate order_blind_ceiling(const Toy& toy, int length) {
+  Random random(0, Purpose::ceiling, static_cast<std::uint64_t>(length));
+
+  Line shares;
+  std::vector<int> counts(toy.alphabet.size());
+  for (int bag = 0; bag < kBagsForShare; ++bag)
+    shares.add(largest_share(toy.draw(random, length), counts), 0);
+
+  constexpr int kBags = 100;
+  const int arrangements = std::max(100, kTokensToLabel / length / kBags);
+  Line bags;
+  double gap = 0;
+  for (int bag = 0; bag < kBags; ++bag) {
+    Tokens input = toy.draw(random, length);
+    const double share = largest_share(input, counts);
+    const Bounds bounds = bag_ceiling(toy, input, random, arrangements);
+    bags.add(share, (bounds.low + bounds.high) / 2);
+    gap += bounds.high - bounds.low;
+  }
+
+  const double slope = bags.slope();
+  const double value = bags.y / bags.n + slope * (shares.x / shares.n - bags.x / bags.n);
+  const double unexplained = std::max(0.0, bags.variance_y() - slope * bags.covariance());
+  const double half_gap = gap / bags.n / 2;
+  return {value, std::sqrt(half_gap * half_gap + unexplained / bags.n + slope * slope * shares.variance_x() / shares.n)};
+}
+
+}  // namespace locus

@@ -1,0 +1,132 @@
+#include "tasks/support/toy.h"
+
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "base/error.h"
+#include "tasks/support/baseline.h"
+#include "tasks/support/ceiling.h"
+#include "tasks/support/split.h"
+
+namespace locus {
+
+namespace {
+
+// Draws before we conclude that no (further) input exists. A few milliseconds.
+constexpr int kAttempts = 20'000;
+constexpr int kBaselineTrain = 20'000, kBaselineTest = 2'000;
+
+bool draw_in(const Toy& toy, Random& random, int length, Split split, Tokens& input) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    input = toy.draw(random, length);
+    if (split_of(input) == split) return true;
+  }
+  return false;
+}
+
+// The least length from which both splits have inputs, for the hint of an error.
+int least_length_that_works(const Toy& toy) {
+  Random random(0, Purpose::test_data);
+  Tokens input;
+  int length = toy.shortest;
+  while (!draw_in(toy, random, length, Split::test, input) || !draw_in(toy, random, length, Split::train, input)) ++length;
+  return length;
+}
+
+class ToyTask final : public Task {
+ public:
+  explicit ToyTask(const Toy& toy) : toy_(toy) {
+    name = toy.name;
+    summary = toy.summary;
+    form = toy.form;
+    alphabet = toy.alphabet;
+    sample.input = read_tokens(*this, toy.sample);
+    sample.target = toy.solve(sample.input);
+  }
+
+  int draw_length(Random& random, LengthRange range) const override {
+    if (range.low > range.high)
+      fail(name, text("the lengths ", range.low, " to ", range.high, " hold no length"), "write the lower one first");
+    return range.low + random.below(range.high - range.low + 1);
+  }
+
+  Example draw(Random& random, int length, Split split) const override {
+    check(length);
+    Tokens input;
+    if (!draw_in(toy_, random, length, split, input)) fail_too_few(length, split);
+    Tokens target = toy_.solve(input);
+    return {std::move(input), std::move(target)};
+  }
+
+  std::vector<Example> test_set(int length, int count) const override {
+    check(length);
+    if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
+    Random random(0, Purpose::test_data, static_cast<std::uint64_t>(length));
+    std::vector<Example> examples;
+    std::set<Tokens> seen;
+    Tokens input;
+    for (int repeats = 0; static_cast<int>(examples.size()) < count && repeats < kAttempts;) {
+      if (!draw_in(toy_, random, length, Split::test, input)) break;
+      if (!seen.insert(input).second) {
+        ++repeats;
+        continue;
+      }
+      repeats = 0;
+      examples.push_back({input, toy_.solve(input)});
+    }
+    if (examples.empty()) fail_too_few(length, Split::test);
+    return examples;
+  }
+
+  std::optional<Estimate> order_blind_ceiling(int length) const override {
+    if (form == Form::generation) return std::nullopt;
+    check(length);
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = ceilings_.try_emplace(length);
+    if (is_new) entry->second = locus::order_blind_ceiling(toy_, length);
+    return entry->second;
+  }
+
+  double no_input_baseline(int length) const override {
+    Random random(0, Purpose::ceiling, static_cast<std::uint64_t>(length));
+    std::vector<Example> train;
+    while (static_cast<int>(train.size()) < kBaselineTrain) train.push_back(draw(random, length, Split::train));
+    return locus::no_input_baseline(train, test_set(length, kBaselineTest));
+  }
+
+ private:
+  void check(int length) const {
+    if (length < toy_.shortest)
+      fail(name, text("an input of ", length, " tokens"), text("the shortest has ", toy_.shortest));
+  }
+
+  [[noreturn]] void fail_too_few(int length, Split split) const {
+    fail(name,
+         text("no input of ", length, " tokens falls in the ", split == Split::test ? "test" : "train",
+              " split: there are too few different ones"),
+         text("use lengths of ", least_length_that_works(toy_), " or more"));
+  }
+
+  Toy toy_;
+  mutable std::mutex mutex_;  // guards ceilings_: several runs ask at once
+  mutable std::map<int, Estimate> ceilings_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Task> make_task(const Toy& toy) { return std::make_unique<ToyTask>(toy); }
+
+std::vector<std::string> digits(int count) {
+  std::vector<std::string> names;
+  for (int digit = 0; digit < count; ++digit) names.push_back(text(digit));
+  return names;
+}
+
+Tokens draw_digits(Random& random, int length) {
+  Tokens input(static_cast<std::size_t>(length));
+  for (int& token : input) token = random.below(10);
+  return input;
+}
+
+}  // namespace locus

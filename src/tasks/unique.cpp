@@ -1,0 +1,26 @@
+// Unique: each token once, in order of first appearance. The target is shorter than the input by an amount that only
+// reading it can tell, so this one is for decoders.
+#include <algorithm>
+
+#include "tasks/support/toy.h"
+
+namespace locus {
+namespace {
+
+Tokens solve(const Tokens& input) {
+  Tokens target;
+  for (const int token : input)
+    if (std::find(target.begin(), target.end(), token) == target.end()) target.push_back(token);
+  return target;
+}
+
+const RegisterTask unique({.name = "unique",
+                           .summary = "the distinct tokens, in order of first appearance",
+                           .form = Form::generation,
+                           .alphabet = digits(10),
+                           .draw = draw_digits,
+                           .solve = solve,
+                           .sample = "3 1 3 2 1"});
+
+}  // namespace
+}  // namespace locus

@@ -1,0 +1,40 @@
+#include "tensor/shape.h"
+
+#include "base/error.h"
+
+namespace locus {
+
+Shape::Shape(std::initializer_list<int> sizes) {
+  if (sizes.size() > max_rank) fail("shape", text("rank ", sizes.size(), " is more than ", max_rank));
+  for (const int size : sizes) {
+    if (size < 0) fail("shape", text("size ", size, " is negative"));
+    sizes_[static_cast<std::size_t>(rank_++)] = size;
+  }
+}
+
+std::size_t Shape::count() const {
+  std::size_t product = 1;
+  for (int axis = 0; axis < rank_; ++axis) product *= static_cast<std::size_t>((*this)[axis]);
+  return product;
+}
+
+Shape Shape::with_last(int size) const {
+  Shape shape = *this;
+  shape.sizes_[static_cast<std::size_t>(rank_ - 1)] = size;
+  return shape;
+}
+
+bool Shape::ends_with(const Shape& tail) const {
+  if (tail.rank_ > rank_) return false;
+  for (int axis = 0; axis < tail.rank_; ++axis)
+    if (from_last(axis) != tail.from_last(axis)) return false;
+  return true;
+}
+
+std::string to_string(const Shape& shape) {
+  std::string out = "(";
+  for (int axis = 0; axis < shape.rank(); ++axis) out += text(axis ? "," : "", shape[axis]);
+  return out + ")";
+}
+
+}  // namespace locus

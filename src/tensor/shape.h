@@ -1,0 +1,36 @@
+// The sizes of a tensor, outermost first: (B,T,D) is B blocks of T rows of D numbers, stored row after row.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+
+namespace locus {
+
+class Shape {
+ public:
+  static constexpr int max_rank = 4;
+
+  Shape() = default;  // a single number
+  Shape(std::initializer_list<int> sizes);
+
+  int rank() const { return rank_; }
+  int operator[](int axis) const { return sizes_[static_cast<std::size_t>(axis)]; }  // axis 0 is the outermost
+  int from_last(int axis) const { return sizes_[static_cast<std::size_t>(rank_ - 1 - axis)]; }  // 0 is the last
+  int last() const { return rank_ == 0 ? 1 : from_last(0); }
+  std::size_t count() const;                               // how many numbers
+  int rows() const { return static_cast<int>(count() / static_cast<std::size_t>(last())); }  // last() numbers each
+  Shape with_last(int size) const;                         // the same with another last size
+
+  bool ends_with(const Shape& tail) const;                 // (B,T,D) ends with (T,D), and with itself
+  bool operator==(const Shape&) const = default;
+
+ private:
+  std::array<int, max_rank> sizes_{};
+  int rank_ = 0;
+};
+
+std::string to_string(const Shape&);  // "(8,16)"
+
+}  // namespace locus

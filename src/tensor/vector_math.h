@@ -1,0 +1,42 @@
+// Whole rows at a time: the functions of the network that need exp, square roots or sums along a row. With the matrix
+// product, the only place in src/ that uses packs. Plain twins: tests/tensor/vector_math_test.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "base/real.h"
+
+namespace locus {
+
+Real sum(const Real* x, std::size_t count);
+Real sum_of_squares(const Real* x, std::size_t count);
+Real dot(const Real* x, const Real* y, std::size_t count);
+
+// sums[j] = sum over rows of x[i * columns + j], or the same added to sums.
+void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate);
+
+// y = softmax(x) over `count` numbers; y may be x. Returns log(sum(exp(x))).
+Real softmax(const Real* x, int count, Real* y);
+
+// Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), written, or added when `accumulate`.
+void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate);
+
+// GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016); `count` numbers.
+void gelu(const Real* x, std::size_t count, Real* y);
+// dx = dy (Phi(x) + x phi(x)), written, or added when `accumulate`.
+void gelu_backward(const Real* x, const Real* dy, std::size_t count, Real* dx, bool accumulate);
+
+void tanh(const Real* x, std::size_t count, Real* y);
+
+// y = (x - mean) * scale * gain + bias over a row, scale = 1 / sqrt(variance + epsilon) (Ba, Kiros and Hinton 2016).
+struct RowMoments {
+  Real mean, scale;
+};
+RowMoments normalise(const Real* x, int count, const Real* gain, const Real* bias, Real* y);
+inline constexpr double normalise_epsilon = 1e-5;
+
+// Backward of one row: dx, written or added, and dgain and dbias, added.
+void normalise_backward(const Real* x, RowMoments, int count, const Real* gain, const Real* dy, Real* dx,
+                        bool accumulate, Real* dgain, Real* dbias);
+
+}  // namespace locus
