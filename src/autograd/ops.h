@@ -47,11 +47,11 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias);
 
 // --- indexing.cpp ---
 
-// Rows of a table: (V,D)[ids] -> (ids.size() / T, T, D). Every id must be in 0 .. V-1.
-Tensor gather_rows(Tensor table, std::span<const int> ids, int T);
+// Rows of a table: table (V,D), ids of shape (B,T) or (T) -> (B,T,D) or (T,D). Every id must be in 0 .. V-1.
+Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape);
 
-// Entries of each row of a table: (H,N)[ids] -> (H,T,T) for T*T ids, or (B,H,T,T) for B*T*T of them.
-Tensor gather_columns(Tensor table, std::span<const int> ids, int T);
+// Entries of every row of a table: table (H,N), ids of shape (T,T) or (B,T,T) -> (H,T,T) or (B,H,T,T).
+Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape);
 
 // --- layout.cpp ---
 

@@ -23,6 +23,17 @@ Tensor::Share Tensor::add_gradient() const {
   return {node_->gradient, accumulate};
 }
 
+void Tensor::take_gradient(Tensor result) const {
+  if (!node_->has_gradient) {
+    node_->gradient = result.node_->gradient;
+    node_->has_gradient = true;
+    return;
+  }
+  Real* __restrict to = node_->gradient;
+  const Real* __restrict from = result.node_->gradient;
+  for (std::size_t i = 0; i < count(); ++i) to[i] += from[i];
+}
+
 Tensor Tape::empty(Shape shape, bool needs_gradient) {
   Real* value = arena_.allocate<Real>(shape.count());
   return Tensor(new (arena_.allocate<Tensor::Node>(1))
@@ -57,6 +68,17 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   for (std::size_t i = 0; i < result.count(); ++i) gradient[i] = (accumulate ? gradient[i] : 0) + cotangent[i];
   for (auto note = notes_.rbegin(); note != notes_.rend(); ++note)
     if (note->result.has_gradient()) note->call(note->backward);  // else nothing depends on it
+}
+
+const Real* Tape::remembered(const void* owner, std::span<const double> key) const {
+  for (const Memory& memory : memories_)
+    if (memory.owner == owner && std::ranges::equal(memory.key, key)) return memory.table.data();
+  return nullptr;
+}
+
+Real* Tape::new_memory(const void* owner, std::span<const double> key, std::size_t count) {
+  if (memories_.size() == memories) memories_.pop_front();
+  return memories_.emplace_back(Memory{owner, {key.begin(), key.end()}, std::vector<Real>(count)}).table.data();
 }
 
 void Tape::reset() {

@@ -15,8 +15,9 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
+#include <deque>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -63,6 +64,10 @@ class Tensor {
   };
   Share add_gradient() const;
 
+  // Adds all of `result`'s gradient to this one's, for ops that pass it through unchanged. If this is the first share,
+  // the memory changes hands and nothing is copied: call it last, as nobody may read result.gradient() afterwards.
+  void take_gradient(Tensor result) const;
+
  private:
   friend class Tape;
   struct Node {
@@ -105,6 +110,16 @@ class Tape {
   // The same, from a tensor of any shape and a given gradient of it (the "cotangent").
   void backward(Tensor result, const Real* cotangent);
 
+  // A table computed from `key` alone, kept across reset(): `fill(Real*)` runs only when this owner has no table for
+  // this key yet. For what a scheme works out from the positions, which hardly ever change.
+  template <class Fill>
+  const Real* remember(const void* owner, std::span<const double> key, std::size_t count, Fill fill) {
+    if (const Real* known = remembered(owner, key)) return known;
+    Real* table = new_memory(owner, key, count);
+    fill(table);
+    return table;
+  }
+
   void reset();  // forgets all tensors and notes; keeps the memory
   Arena& arena() { return arena_; }
   std::vector<const Op*> ops() const;  // of the notes, in order
@@ -117,10 +132,20 @@ class Tape {
     void* backward;
   };
 
+  struct Memory {
+    const void* owner;
+    std::vector<double> key;
+    std::vector<Real> table;
+  };
+  static constexpr std::size_t memories = 64;  // of past keys; the oldest is replaced first
+  const Real* remembered(const void* owner, std::span<const double> key) const;
+  Real* new_memory(const void* owner, std::span<const double> key, std::size_t count);
+
   const Real* parameters_;
   Real* gradients_ = nullptr;
   Arena arena_;
   std::vector<Note> notes_;
+  std::deque<Memory> memories_;
 };
 
 }  // namespace locus

@@ -20,7 +20,7 @@ std::string_view name_of(Json::Type type) {
 
 [[noreturn]] void fail_type(std::string_view where, std::string_view name, std::string_view wanted,
                             Json::Type type) {
-  fail(where, text("'", name, "' should be ", wanted, ", is ", name_of(type)));
+  fail(where, text("'", printable(name), "' should be ", wanted, ", is ", name_of(type)));
 }
 
 void write_string(std::string& out, std::string_view value) {

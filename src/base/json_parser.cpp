@@ -62,7 +62,7 @@ class Parser {
       if (next() != '"') expected("a key in double quotes");
       std::string key = parse_string();
       skip_space();
-      if (!accept(':')) expected(text("':' after the key '", key, "'"));
+      if (!accept(':')) expected(text("':' after the key '", printable(key), "'"));
       Json value = parse_value(depth + 1);
       members.emplace_back(std::move(key), std::move(value));
       skip_space();
@@ -178,7 +178,8 @@ class Parser {
     for (const auto& member : members) keys.push_back(member.first);
     std::sort(keys.begin(), keys.end());
     const auto twice = std::adjacent_find(keys.begin(), keys.end());
-    if (twice != keys.end()) fail_here(text("the object that ends here has the key '", *twice, "' twice"));
+    if (twice != keys.end())
+      fail_here(text("the object that ends here has the key '", printable(*twice), "' twice"));
   }
 
   char next() const { return at_ < input_.size() ? input_[at_] : '\0'; }

@@ -121,7 +121,7 @@ inline Pack exp(Pack x) {
   const ExpParts parts = split_exp(min(max(x, splat(lowest)), splat(highest)));
   const Pack inside = parts.power + parts.power * parts.expm1;
   const Pack beyond = x < lowest ? splat(0) : splat(static_cast<Real>(__builtin_inf()));
-  return (x >= lowest) & (x <= highest) ? inside : (x != x ? x : beyond);
+  return ((x >= lowest) & (x <= highest)) ? inside : (x != x ? x : beyond);
 }
 
 // tanh |x| = -m / (2 + m) with m = e^(-2|x|) - 1, which keeps its digits near 0.

@@ -49,6 +49,18 @@ void append_utf8(std::string& out, char32_t code) {
   }
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto [code, bytes] = utf8_character(text, at);
+    const bool control =
+        code < 0x20 || (code >= 0x7F && code < 0xA0);  // code is 0 where nothing valid starts
+    out += control ? "?" : text.substr(at, bytes);
+    at += std::max<std::size_t>(bytes, 1);
+  }
+  return out;
+}
+
 namespace {
 
 struct CodeRange {

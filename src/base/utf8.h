@@ -21,6 +21,9 @@ std::size_t find_invalid_utf8(std::string_view text);
 
 void append_utf8(std::string& out, char32_t code);
 
+// The text on one line, harmless for a terminal: a '?' for each control character and each invalid byte.
+std::string printable(std::string_view text);
+
 // Terminal columns: 0 for combining marks, 2 for East Asian wide characters and emoji, 1 for the rest (and
 // for each invalid byte).
 std::size_t display_width(std::string_view text);

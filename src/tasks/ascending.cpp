@@ -1,10 +1,11 @@
-// Ascending: compare with the neighbour on the right. Left and right must be told apart, distance 1 must be known.
+// Ascending: compare with the neighbour on the right. Left and right must be told apart, distance 1 must be
+// known.
 #include "tasks/support/toy.h"
 
 namespace locus {
 namespace {
 
-constexpr int kYes = 10, kNo = 11;
+constexpr int yes = 10, no = 11;
 
 std::vector<std::string> alphabet() {
   auto names = digits(10);
@@ -13,9 +14,9 @@ std::vector<std::string> alphabet() {
 }
 
 Tokens solve(const Tokens& input) {
-  Tokens target(input.size(), kNo);  // the last place has no neighbour: no
+  Tokens target(input.size(), no);  // the last place has no neighbour: no
   for (std::size_t i = 0; i + 1 < input.size(); ++i)
-    if (input[i] < input[i + 1]) target[i] = kYes;
+    if (input[i] < input[i + 1]) target[i] = yes;
   return target;
 }
 

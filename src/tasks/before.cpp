@@ -6,27 +6,28 @@
 namespace locus {
 namespace {
 
-constexpr int kDistractors = 8, kA = 8, kB = 9;
+constexpr int distractors = 8, token_a = 8, token_b = 9;
 
 std::vector<std::string> alphabet() {
-  auto names = digits(kDistractors);
+  auto names = digits(distractors);
   names.insert(names.end(), {"A", "B"});
   return names;
 }
 
 Tokens draw(Random& random, int length) {
   Tokens input(static_cast<std::size_t>(length));
-  for (int& token : input) token = random.below(kDistractors);
+  for (int& token : input) token = random.below(distractors);
   const int a = random.below(length);
   int b = random.below(length - 1);  // any place but a
   if (b >= a) ++b;
-  input[static_cast<std::size_t>(a)] = kA;
-  input[static_cast<std::size_t>(b)] = kB;
+  input[static_cast<std::size_t>(a)] = token_a;
+  input[static_cast<std::size_t>(b)] = token_b;
   return input;
 }
 
 Tokens solve(const Tokens& input) {
-  return {*std::find_if(input.begin(), input.end(), [](int token) { return token == kA || token == kB; })};
+  return {*std::find_if(input.begin(), input.end(),
+                        [](int token) { return token == token_a || token == token_b; })};
 }
 
 const RegisterTask before({.name = "before",

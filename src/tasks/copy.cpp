@@ -1,5 +1,5 @@
-// Copy: nothing to do for an encoder, which sees the answer at its own place. A decoder must find the i-th token again
-// from the i-th place of its output.
+// Copy: nothing to do for an encoder, which sees the answer at its own place. A decoder must find the i-th
+// token again from the i-th place of its output.
 #include "tasks/support/toy.h"
 
 namespace locus {

@@ -18,7 +18,8 @@ Tokens draw(Random& random, int length) {
   while (true) {
     Tokens input = draw_digits(random, length);
     const auto counts = count(input);
-    if (std::count(counts.begin(), counts.end(), *std::max_element(counts.begin(), counts.end())) == 1) return input;
+    if (std::count(counts.begin(), counts.end(), *std::max_element(counts.begin(), counts.end())) == 1)
+      return input;
   }
 }
 

@@ -1,4 +1,5 @@
-// Sort: the answer is a function of the bag alone, but which part of it a place must give depends on where it stands.
+// Sort: the answer is a function of the bag alone, but which part of it a place must give depends on where it
+// stands.
 #include <algorithm>
 
 #include "tasks/support/toy.h"

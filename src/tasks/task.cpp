@@ -8,9 +8,12 @@ namespace locus {
 
 std::string to_string(Form form) {
   switch (form) {
-    case Form::classification: return "classification";
-    case Form::labelling: return "labelling";
-    case Form::generation: return "generation";
+    case Form::classification:
+      return "classification";
+    case Form::labelling:
+      return "labelling";
+    case Form::generation:
+      return "generation";
   }
   return "";
 }
@@ -22,7 +25,8 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
     const std::size_t space = std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, space);
     if (word.empty())
-      fail_usage(task.name, text("the input '", text_given, "' has an empty token"), "separate tokens by single spaces");
+      fail_usage(task.name, text("the input '", text_given, "' has an empty token"),
+                 "separate tokens by single spaces");
     const auto found = std::find(task.alphabet.begin(), task.alphabet.end(), word);
     if (found == task.alphabet.end())
       fail_usage(task.name, text("no token is called '", word, "'"), nearest_names(word, task.alphabet));

@@ -1,6 +1,6 @@
-// A task is where examples come from: a toy task (support/toy.h: drawn at random, solved by a function; one file each
-// in this folder) or a table (support/table.h: rows of a TSV file). Training, evaluation and the ablation know only
-// this interface.
+// A task is where examples come from: a toy task (support/toy.h: drawn at random, solved by a function; one
+// file each in this folder) or a table (support/table.h: rows of a TSV file). Training, evaluation and the
+// ablation know only this interface.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,8 @@ enum class Form {
 };
 std::string to_string(Form);  // "classification", ...
 
-// One input in five is for testing, by a hash of the input alone (support/split.h): no input is in both splits,
-// whatever the seed.
+// One input in five is for testing, by a hash of the input alone (support/split.h): no input is in both
+// splits, whatever the seed.
 enum class Split { train, test };
 
 struct LengthRange {
@@ -44,8 +44,8 @@ class Task {
  public:
   virtual ~Task() = default;
 
-  std::string name;                   // "reverse", or the table's file name without its ending
-  std::string summary;                // one line
+  std::string name;     // "reverse", or the table's file name without its ending
+  std::string summary;  // one line
   Form form = Form::classification;
   std::vector<std::string> alphabet;  // how each token id prints; inputs and targets share it
   Example sample;                     // a worked example, for help texts
@@ -56,15 +56,16 @@ class Task {
   // One example whose input has `length` tokens and lies in `split`. Throws Error if there is none.
   virtual Example draw(Random&, int length, Split) const = 0;
 
-  // The examples to test at this length: the same ones for every scheme, model and seed of the run.
+  // The examples to test at this length: the same ones for every scheme, model and seed of the run. All
+  // different; fewer than `count` (but at least one, or Error) when no more exist.
   virtual std::vector<Example> test_set(int length, int count) const = 0;
 
   // The input lengths that exist, or nothing when any length will do.
   virtual std::vector<int> fixed_lengths() const { return {}; }
 
   // The best token accuracy of any encoder that sees each token and the bag of all tokens, but no order.
-  // Computed by counting, never by training. (A decoder's causal mask shows order, so no ceiling applies to it.)
-  // Empty for the form generation.
+  // Computed by counting, never by training. Empty for the form generation. (A decoder's causal mask shows
+  // order, so no ceiling applies to it.)
   virtual std::optional<Estimate> order_blind_ceiling(int length) const = 0;
 
   // The token accuracy of always giving the most frequent answer at each place, without reading the input.

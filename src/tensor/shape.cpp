@@ -24,6 +24,13 @@ Shape Shape::with_last(int size) const {
   return shape;
 }
 
+Shape Shape::with_axis(int size) const {
+  if (rank_ == max_rank) fail("shape", text(*this, " has no room for another axis"));
+  Shape shape = *this;
+  shape.sizes_[static_cast<std::size_t>(shape.rank_++)] = size;
+  return shape;
+}
+
 bool Shape::ends_with(const Shape& tail) const {
   if (tail.rank_ > rank_) return false;
   for (int axis = 0; axis < tail.rank_; ++axis)

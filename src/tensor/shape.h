@@ -22,6 +22,7 @@ class Shape {
   std::size_t count() const;                               // how many numbers
   int rows() const { return static_cast<int>(count() / static_cast<std::size_t>(last())); }  // last() numbers each
   Shape with_last(int size) const;                         // the same with another last size
+  Shape with_axis(int size) const;                         // the same with one more axis at the end
 
   bool ends_with(const Shape& tail) const;                 // (B,T,D) ends with (T,D), and with itself
   bool operator==(const Shape&) const = default;

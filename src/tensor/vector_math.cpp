@@ -122,7 +122,7 @@ RowMoments normalise(const Real* x, int count, const Real* gain, const Real* bia
 void normalise_backward(const Real* x, RowMoments moments, int count, const Real* gain, const Real* dy, Real* dx,
                         bool accumulate, Real* dgain, Real* dbias) {
   const auto size = static_cast<std::size_t>(count);
-  const auto [mean, scale] = moments;
+  const Real mean = moments.mean, scale = moments.scale;
   Pack sum_g = {}, sum_gz = {};
   for_packs(size, [&](std::size_t j, auto n) {
     const Pack z = (read(x + j, n) - mean) * scale, d = read(dy + j, n), g = d * read(gain + j, n);

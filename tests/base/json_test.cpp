@@ -64,7 +64,7 @@ TEST_CASE("json: numbers are written in the shortest form that reads back exactl
   for (int i = 0; i < 2000; ++i) {
     const double value = std::bit_cast<double>((std::uint64_t{random.bits()} << 32) | random.bits());
     if (!std::isfinite(value)) continue;
-    CHECK(parse_json(to_string(Json(value)), "test").number("x", "") == value);
+    CHECK(parse_json(to_string(Json(value)), "test").as_number("", "") == value);
   }
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("json: what JSON cannot say is refused when writing") {
   CHECK_THROWS_WITH_AS(to_string(Json("\xFF")), "[json] a string to write is not valid UTF-8", Error);
   CHECK_THROWS_WITH_AS(Json((1LL << 53) + 1), "[json] a whole number past 2^53 cannot be kept exactly",
                        Error);
-  CHECK_THROWS_AS(Json(std::numeric_limits<std::uint64_t>::max()), Error);
+  CHECK_THROWS_AS(Json{~std::uint64_t{0}}, Error);
   CHECK(to_string(Json(-(1LL << 53))) == "-9007199254740992");
 }
 

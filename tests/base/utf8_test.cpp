@@ -33,6 +33,12 @@ TEST_CASE("utf8: overlong forms, surrogates, codes past the end and cut characte
   CHECK(find_invalid_utf8("") == std::string_view::npos);
 }
 
+TEST_CASE("utf8: printable text has no line breaks, escapes or invalid bytes") {
+  CHECK(printable("é … 😀~") == "é … 😀~");
+  CHECK(printable("a\nb\x1B[31m\x7F\xC2\x9B\xFF\xC3") == "a?b?[31m????");
+  CHECK(printable(std::string_view("\0", 1)) == "?");
+}
+
 TEST_CASE("utf8: display width counts columns, not bytes") {
   CHECK(display_width("") == 0);
   CHECK(display_width("rope") == 4);

@@ -1,10 +1,13 @@
-// How the ceiling is sampled. Two difficulties, two remedies:
+// How the ceiling is sampled. Two difficulties, two remedies.
 //
-// - The maximum over noisy counts is too high (it picks lucky answers). So the arrangements of a bag are counted in two
-//   halves: the best answer on one half, scored on the other, is too low on average; the best on both together is too
-//   high; the truth lies between them.
-// - Bags differ far more than that, and few bags can be afforded. But the share of a bag's most frequent token explains
-//   most of the difference and costs nothing to average over many bags: it serves as a control variate.
+// The maximum over noisy counts is too high: it picks lucky answers. So the arrangements of a bag are counted
+// in two halves. The best answer on one half, scored on the other, is too low on average; the best on both
+// together is too high; the truth lies between. Each arrangement is counted with its mirror image, which is
+// as likely and costs no random numbers; where only left and right matter, the two cancel.
+//
+// Bags differ far more than that, and few of them can be afforded. But the share of a bag's most frequent
+// token explains most of the difference and is cheap to average over many bags: it serves as a control
+// variate.
 #include "tasks/support/ceiling.h"
 
 #include <algorithm>
@@ -15,12 +18,15 @@ namespace locus {
 
 namespace {
 
-constexpr int kLongestEnumerated = 7;        // 7! = 5040 arrangements
-constexpr int kTokensToLabel = 2'000'000;    // over all bags and arrangements; sets the time taken
-constexpr int kMostBags = 3'000;
-constexpr int kBagsForShare = 20'000;
+constexpr int longest_enumerated = 7;  // 7! = 5040 arrangements
+// Of a longer bag. Keeps the two bounds within about 0.003 of their middle.
+constexpr int arrangements_counted = 2400;
+constexpr int fewest_bags = 48, most_bags = 320;
+constexpr double good_enough = 0.0015;  // the standard error over bags at which no more are drawn
+constexpr int bags_for_share = 20'000;
 
-// How often the places that hold token v were labelled y, in each half. Classification has a single row, v = 0.
+// How often the places that hold token v were labelled y, in each half. Classification has a single
+// row, v = 0.
 class Tally {
  public:
   Tally(std::size_t alphabet, Form form) : alphabet_(alphabet), labelling_(form == Form::labelling) {
@@ -32,7 +38,8 @@ class Tally {
     if (labelling_)
       for (std::size_t i = 0; i < input.size(); ++i)
         ++count[static_cast<std::size_t>(input[i]) * alphabet_ + static_cast<std::size_t>(target[i])];
-    else ++count[target[0]];
+    else
+      ++count[target[0]];
     total_ += static_cast<double>(target.size());
   }
 
@@ -41,7 +48,8 @@ class Tally {
     double right = 0;
     for (std::size_t row = 0; row < counts_[0].size(); row += alphabet_) {
       int best = 0;
-      for (std::size_t y = row; y < row + alphabet_; ++y) best = std::max(best, counts_[0][y] + counts_[1][y]);
+      for (std::size_t y = row; y < row + alphabet_; ++y)
+        best = std::max(best, counts_[0][y] + counts_[1][y]);
       right += best;
     }
     return right / total_;
@@ -71,17 +79,19 @@ struct Bounds {
 };
 
 // The ceiling of the one bag that `input` holds; leaves `input` rearranged.
-Bounds bag_ceiling(const Toy& toy, Tokens& input, Random& random, int arrangements) {
+Bounds bag_ceiling(const Toy& toy, Tokens& input, Random& random) {
   Tally tally(toy.alphabet.size(), toy.form);
-  if (static_cast<int>(input.size()) <= kLongestEnumerated) {
+  if (input.size() <= longest_enumerated) {
     std::sort(input.begin(), input.end());
     do tally.add(0, input, toy.solve(input));
     while (std::next_permutation(input.begin(), input.end()));
     return {tally.in_sample(), tally.in_sample()};
   }
-  for (int i = 0; i < arrangements; ++i) {
+  for (std::size_t pair = 0; pair < arrangements_counted / 2; ++pair) {
     random.shuffle(std::span(input));
-    tally.add(static_cast<std::size_t>(i % 2), input, toy.solve(input));
+    tally.add(pair % 2, input, toy.solve(input));
+    std::reverse(input.begin(), input.end());
+    tally.add(pair % 2, input, toy.solve(input));
   }
   return {tally.cross_fitted(), tally.in_sample()};
 }
@@ -92,47 +102,51 @@ double largest_share(const Tokens& input, std::vector<int>& counts) {
   return *std::max_element(counts.begin(), counts.end()) / static_cast<double>(input.size());
 }
 
-// Running sums for a straight line through points (x, y).
-struct Line {
-  double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+// The mean of y over points (x, y), with x as control variate: corrected for how far the points' mean of x
+// lies from its true mean.
+struct ControlledMean {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;  // sums
 
-  void add(double px, double py) {
-    ++n;
-    x += px, y += py, xx += px * px, xy += px * py, yy += py * py;
-  }
+  void add(double px, double py) { ++n, x += px, y += py, xx += px * px, xy += px * py, yy += py * py; }
+
   double variance_x() const { return xx / n - x / n * (x / n); }
-  double variance_y() const { return yy / n - y / n * (y / n); }
   double covariance() const { return xy / n - x / n * (y / n); }
   double slope() const { return variance_x() > 1e-12 ? covariance() / variance_x() : 0; }
+  double value(double true_mean_x) const { return y / n + slope() * (true_mean_x - x / n); }
+  double variance() const {  // of value(): what the line leaves unexplained
+    return std::max(0.0, yy / n - y / n * (y / n) - slope() * covariance()) / n;
+  }
 };
 
 }  // namespace
 
 Estimate order_blind_ceiling(const Toy& toy, int length) {
   Random random(0, Purpose::ceiling, static_cast<std::uint64_t>(length));
-
-  Line shares;
   std::vector<int> counts(toy.alphabet.size());
-  for (int bag = 0; bag < kBagsForShare; ++bag)
-    shares.add(largest_share(toy.draw(random, length), counts), 0);
 
-  constexpr int kBags = 100;
-  const int arrangements = std::max(100, kTokensToLabel / length / kBags);
-  Line bags;
+  double share_sum = 0, share_squares = 0;
+  for (int bag = 0; bag < bags_for_share; ++bag) {
+    const double share = largest_share(toy.draw(random, length), counts);
+    share_sum += share, share_squares += share * share;
+  }
+  const double share_mean = share_sum / bags_for_share;
+  const double share_variance =
+      (share_squares / bags_for_share - share_mean * share_mean) / bags_for_share;  // of the mean
+
+  ControlledMean ceiling;
   double gap = 0;
-  for (int bag = 0; bag < kBags; ++bag) {
+  while (ceiling.n < fewest_bags ||
+         (ceiling.n < most_bags && ceiling.variance() > good_enough * good_enough)) {
     Tokens input = toy.draw(random, length);
     const double share = largest_share(input, counts);
-    const Bounds bounds = bag_ceiling(toy, input, random, arrangements);
-    bags.add(share, (bounds.low + bounds.high) / 2);
+    const Bounds bounds = bag_ceiling(toy, input, random);
+    ceiling.add(share, (bounds.low + bounds.high) / 2);
     gap += bounds.high - bounds.low;
   }
 
-  const double slope = bags.slope();
-  const double value = bags.y / bags.n + slope * (shares.x / shares.n - bags.x / bags.n);
-  const double unexplained = std::max(0.0, bags.variance_y() - slope * bags.covariance());
-  const double half_gap = gap / bags.n / 2;
-  return {value, std::sqrt(half_gap * half_gap + unexplained / bags.n + slope * slope * shares.variance_x() / shares.n)};
+  const double half_gap = gap / ceiling.n / 2;
+  const double variance = ceiling.variance() + ceiling.slope() * ceiling.slope() * share_variance;
+  return {ceiling.value(share_mean), std::sqrt(half_gap * half_gap + variance)};
 }
 
 }  // namespace locus

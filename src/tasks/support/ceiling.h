@@ -1,9 +1,9 @@
-// The order-blind ceiling of a toy task: the best expected token accuracy of any encoder that sees each token and the
-// bag of all tokens, but not their order.
+// The order-blind ceiling of a toy task: the best expected token accuracy of any encoder that sees each token
+// and the bag of all tokens, but not their order.
 //
 // Such a model gives every copy of a token the same answer, whatever the arrangement. A toy's draw makes all
-// arrangements of a bag equally likely, so the best it can do with a bag of T tokens is, for each token value v, the
-// answer that is right most often over the arrangements:
+// arrangements of a bag equally likely, so the best it can do with a bag of T tokens is, for each token value
+// v, the answer that is right most often over the arrangements:
 //
 //   ceiling(bag) = 1/T  sum_v  max_y  E[number of places that hold v and are labelled y]     (labelling)
 //   ceiling(bag) =      max_y  P(y)                                                          (classification)

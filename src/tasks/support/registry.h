@@ -8,7 +8,7 @@
 
 namespace locus {
 
-const std::vector<const Task*>& all_tasks();  // sorted by name
+const std::vector<const Task*>& all_tasks();   // sorted by name
 const Task& find_task(std::string_view name);  // UsageError, with the nearest names, if there is none
 
 }  // namespace locus

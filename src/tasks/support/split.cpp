@@ -1,19 +1,27 @@
 #include "tasks/support/split.h"
 
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/hash.h"
+
 namespace locus {
 
-Split SplitHash::split() const {
-  std::uint64_t mixed = state_;
-  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
-  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
-  mixed ^= mixed >> 31;
-  return mixed % 5 == 0 ? Split::test : Split::train;
-}
+namespace {
+
+Split side(std::string_view key) { return hash(key) % 5 == 0 ? Split::test : Split::train; }
+
+}  // namespace
 
 Split split_of(const Tokens& input) {
-  SplitHash hash;
-  for (const int token : input) hash.add(static_cast<std::uint64_t>(token));
-  return hash.split();
+  std::string key;  // a byte a token: inputs with ids equal but for 256 would only share a side
+  for (const int token : input) key += static_cast<char>(token);
+  return side(key);
+}
+
+Split split_of_bag(std::vector<std::string> words) {
+  std::sort(words.begin(), words.end());
+  return side(join(words, " "));
 }
 
 }  // namespace locus

@@ -14,24 +14,25 @@ namespace locus {
 namespace {
 
 // Draws before we conclude that no (further) input exists. A few milliseconds.
-constexpr int kAttempts = 20'000;
-constexpr int kBaselineTrain = 20'000, kBaselineTest = 2'000;
+constexpr int most_attempts = 20'000;
+constexpr int baseline_train = 20'000, baseline_test = 2'000;
 
 bool draw_in(const Toy& toy, Random& random, int length, Split split, Tokens& input) {
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
     input = toy.draw(random, length);
     if (split_of(input) == split) return true;
   }
   return false;
 }
 
-// The least length from which both splits have inputs, for the hint of an error.
-int least_length_that_works(const Toy& toy) {
+// A hint for the error that a split has no input of some length.
+std::string lengths_that_work(const Toy& toy) {
   Random random(0, Purpose::test_data);
   Tokens input;
-  int length = toy.shortest;
-  while (!draw_in(toy, random, length, Split::test, input) || !draw_in(toy, random, length, Split::train, input)) ++length;
-  return length;
+  for (int length = toy.shortest; length < toy.shortest + 32; ++length)
+    if (draw_in(toy, random, length, Split::test, input) && draw_in(toy, random, length, Split::train, input))
+      return text("use lengths of ", length, " or more");
+  return "let the task draw more different inputs";
 }
 
 class ToyTask final : public Task {
@@ -47,7 +48,8 @@ class ToyTask final : public Task {
 
   int draw_length(Random& random, LengthRange range) const override {
     if (range.low > range.high)
-      fail(name, text("the lengths ", range.low, " to ", range.high, " hold no length"), "write the lower one first");
+      fail(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
+           "write the lower one first");
     return range.low + random.below(range.high - range.low + 1);
   }
 
@@ -66,7 +68,7 @@ class ToyTask final : public Task {
     std::vector<Example> examples;
     std::set<Tokens> seen;
     Tokens input;
-    for (int repeats = 0; static_cast<int>(examples.size()) < count && repeats < kAttempts;) {
+    for (int repeats = 0; static_cast<int>(examples.size()) < count && repeats < most_attempts;) {
       if (!draw_in(toy_, random, length, Split::test, input)) break;
       if (!seen.insert(input).second) {
         ++repeats;
@@ -91,8 +93,9 @@ class ToyTask final : public Task {
   double no_input_baseline(int length) const override {
     Random random(0, Purpose::ceiling, static_cast<std::uint64_t>(length));
     std::vector<Example> train;
-    while (static_cast<int>(train.size()) < kBaselineTrain) train.push_back(draw(random, length, Split::train));
-    return locus::no_input_baseline(train, test_set(length, kBaselineTest));
+    while (static_cast<int>(train.size()) < baseline_train)
+      train.push_back(draw(random, length, Split::train));
+    return locus::no_input_baseline(train, test_set(length, baseline_test));
   }
 
  private:
@@ -105,7 +108,7 @@ class ToyTask final : public Task {
     fail(name,
          text("no input of ", length, " tokens falls in the ", split == Split::test ? "test" : "train",
               " split: there are too few different ones"),
-         text("use lengths of ", least_length_that_works(toy_), " or more"));
+         lengths_that_work(toy_));
   }
 
   Toy toy_;

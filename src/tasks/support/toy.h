@@ -1,5 +1,5 @@
-// A toy task as plain data: how an input is drawn and the function that solves it. One file in src/tasks holds one
-// Toy and registers it; everything else (splits, test sets, ceilings, the command line) follows.
+// A toy task as plain data: how an input is drawn and the function that solves it. One file in src/tasks
+// holds one Toy and registers it; everything else (splits, test sets, ceilings, the command line) follows.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ struct Toy {
   std::string summary{};
   Form form = Form::labelling;
   std::vector<std::string> alphabet{};
-  // An input of `length` tokens. Every reordering of an input must be as likely as the input itself: the order-blind
-  // ceiling relies on it.
+  // An input of `length` tokens. Every reordering of an input must be as likely as the input itself: the
+  // order-blind ceiling relies on it.
   Tokens (*draw)(Random&, int length) = nullptr;
   Tokens (*solve)(const Tokens& input) = nullptr;
   int shortest = 1;      // the least length that `draw` accepts

@@ -1,0 +1,112 @@
+#include "ablation/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+void require_values(std::span<const double> values) {
+  if (values.empty()) fail("statistics", "there are no values");
+}
+
+// The continued fraction of the incomplete beta function, by Lentz's method (DLMF 8.17.22). Quick for x <
+// (a+1)/(a+b+2).
+double beta_fraction(double a, double b, double x) {
+  constexpr double tiny = 1e-300;
+  const auto away_from_zero = [](double value) { return std::abs(value) < tiny ? tiny : value; };
+  double c = 1, d = 1 / away_from_zero(1 - (a + b) * x / (a + 1)), fraction = d;
+  for (int m = 1; m <= 10'000; ++m) {
+    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / away_from_zero(1 + even * d);
+    c = away_from_zero(1 + even / c);
+    fraction *= c * d;
+    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / away_from_zero(1 + odd * d);
+    c = away_from_zero(1 + odd / c);
+    fraction *= c * d;
+    if (std::abs(c * d - 1) < 1e-16) break;
+  }
+  return fraction;
+}
+
+// I_x(a, b), given x and 1 - x apart so that neither loses digits.
+double incomplete_beta(double a, double b, double x, double one_minus_x) {
+  if (x <= 0) return 0;
+  if (one_minus_x <= 0) return 1;
+  const double log_front =
+      std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(one_minus_x);
+  if (x < (a + 1) / (a + b + 2)) return std::exp(log_front) * beta_fraction(a, b, x) / a;
+  return 1 - std::exp(log_front) * beta_fraction(b, a, one_minus_x) / b;
+}
+
+}  // namespace
+
+double mean(std::span<const double> values) {
+  require_values(values);
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double smallest(std::span<const double> values) {
+  require_values(values);
+  return *std::min_element(values.begin(), values.end());
+}
+
+double largest(std::span<const double> values) {
+  require_values(values);
+  return *std::max_element(values.begin(), values.end());
+}
+
+std::optional<double> sample_standard_deviation(std::span<const double> values) {
+  const double center = mean(values);
+  if (values.size() < 2) return std::nullopt;
+  double squares = 0;
+  for (const double value : values) squares += (value - center) * (value - center);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+std::optional<Interval> mean_interval(std::span<const double> values) {
+  const auto deviation = sample_standard_deviation(values);
+  if (!deviation) return std::nullopt;
+  const auto n = static_cast<double>(values.size());
+  const double reach = t_quantile(0.975, n - 1) * *deviation / std::sqrt(n);
+  return Interval{mean(values) - reach, mean(values) + reach};
+}
+
+Interval success_interval(std::size_t successes, std::size_t trials) {
+  if (trials == 0) fail("statistics", "there are no trials");
+  if (successes > trials) fail("statistics", text(successes, " successes of ", trials, " trials"));
+  constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal distribution
+  const auto n = static_cast<double>(trials), rate = static_cast<double>(successes) / n;
+  const double center = rate + z * z / (2 * n),
+               reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
+  const double scale = 1 + z * z / n;
+  return {successes == 0 ? 0 : (center - reach) / scale, successes == trials ? 1 : (center + reach) / scale};
+}
+
+double t_probability(double t, double degrees) {
+  const double sum = degrees + t * t;
+  const double outside = incomplete_beta(degrees / 2, 0.5, degrees / sum, t * t / sum);  // P(|T| > |t|)
+  return t < 0 ? outside / 2 : 1 - outside / 2;
+}
+
+double t_quantile(double p, double degrees) {
+  if (!(p > 0 && p < 1)) fail("statistics", text("a quantile needs a probability between 0 and 1, got ", p));
+  if (!(degrees >= 1))
+    fail("statistics", text("Student's t needs one degree of freedom or more, got ", degrees));
+  if (p < 0.5) return -t_quantile(1 - p, degrees);
+  double low = 0, high = 1;
+  while (high < 1e18 && t_probability(high, degrees) < p) high *= 2;
+  // Bisection: 100 halvings reach the last bit, and nobody waits for them.
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (t_probability(middle, degrees) < p ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace locus

@@ -1,0 +1,87 @@
+// Ops that treat each number by itself, or pair it with one other.
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "tensor/vector_math.h"
+
+namespace locus {
+
+namespace {
+
+const Op op_add{"add"}, op_multiply{"multiply"}, op_scale{"scale"}, op_gelu{"gelu"}, op_tanh{"tanh"};
+
+// Adds share(i) to entry i of x's gradient, for all i.
+template <class F>
+void add_each(Tensor x, F share) {
+  if (!x.needs_gradient()) return;
+  const auto [gradient, accumulate] = x.add_gradient();
+  Real* __restrict g = gradient;
+  const std::size_t count = x.count();
+  if (accumulate)
+    for (std::size_t i = 0; i < count; ++i) g[i] += share(i);
+  else
+    for (std::size_t i = 0; i < count; ++i) g[i] = share(i);
+}
+
+}  // namespace
+
+Tensor add(Tensor x, Tensor y) {
+  if (!x.shape().ends_with(y.shape()))
+    fail("add", text("shapes do not fit: x is ", x.shape(), ", y is ", y.shape(), "; the shape of y must end that of x"));
+  Tensor z = x.tape().empty(x.shape(), x.needs_gradient() || y.needs_gradient());
+  const std::size_t inner = y.count(), outer = inner == 0 ? 0 : x.count() / inner;
+  for (std::size_t o = 0; o < outer; ++o) {
+    const Real* __restrict a = x.value() + o * inner;
+    const Real* __restrict b = y.value();
+    Real* __restrict c = z.value() + o * inner;
+    for (std::size_t i = 0; i < inner; ++i) c[i] = a[i] + b[i];
+  }
+  x.tape().record(op_add, z, [=] {
+    if (y.needs_gradient()) {
+      const auto [gradient, accumulate] = y.add_gradient();
+      sum_rows(z.gradient(), static_cast<int>(outer), static_cast<int>(inner), gradient, accumulate);
+    }
+    if (x.needs_gradient()) x.take_gradient(z);
+  });
+  return z;
+}
+
+Tensor multiply(Tensor x, Tensor y) {
+  if (x.shape() != y.shape()) fail("multiply", text("shapes differ: x is ", x.shape(), ", y is ", y.shape()));
+  Tensor z = x.tape().empty(x.shape(), x.needs_gradient() || y.needs_gradient());
+  for (std::size_t i = 0; i < z.count(); ++i) z.value()[i] = x.value()[i] * y.value()[i];
+  x.tape().record(op_multiply, z, [=] {
+    add_each(x, [dz = z.gradient(), b = y.value()](std::size_t i) { return dz[i] * b[i]; });
+    add_each(y, [dz = z.gradient(), a = x.value()](std::size_t i) { return dz[i] * a[i]; });
+  });
+  return z;
+}
+
+Tensor scale(Tensor x, Real factor) {
+  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  for (std::size_t i = 0; i < y.count(); ++i) y.value()[i] = factor * x.value()[i];
+  x.tape().record(op_scale, y, [=] {
+    add_each(x, [dy = y.gradient(), factor](std::size_t i) { return factor * dy[i]; });
+  });
+  return y;
+}
+
+Tensor gelu(Tensor x) {
+  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  gelu(x.value(), x.count(), y.value());
+  x.tape().record(op_gelu, y, [=] {
+    const auto [dx, accumulate] = x.add_gradient();
+    gelu_backward(x.value(), y.gradient(), x.count(), dx, accumulate);
+  });
+  return y;
+}
+
+Tensor tanh(Tensor x) {
+  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  tanh(x.value(), x.count(), y.value());
+  x.tape().record(op_tanh, y, [=] {
+    add_each(x, [dy = y.gradient(), v = y.value()](std::size_t i) { return dy[i] * (1 - v[i] * v[i]); });
+  });
+  return y;
+}
+
+}  // namespace locus

@@ -1,0 +1,72 @@
+// Ops that look things up. On the way back a lookup is a scatter: each entry collects from everyone who read it, and
+// entries nobody read keep gradient zero.
+#include <algorithm>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+const Op op_gather_rows{"gather_rows"}, op_gather_columns{"gather_columns"};
+
+// A copy of the ids that lives as long as the tape's step, each proved to be in 0 .. size-1.
+const int* checked_ids(const char* op, Tape& tape, std::span<const int> ids, const Shape& shape, int size) {
+  if (ids.size() != shape.count()) fail(op, text(ids.size(), " ids do not fill the shape ", shape));
+  for (const int id : ids)
+    if (id < 0 || id >= size) fail(op, text("id ", id, " is outside the table, which has ", size, " entries"));
+  int* copy = tape.arena().allocate<int>(ids.size());
+  std::copy(ids.begin(), ids.end(), copy);
+  return copy;
+}
+
+// A gradient to scatter into: zero where nothing has been added yet.
+Real* zeroed_gradient(Tensor x) {
+  const auto [gradient, accumulate] = x.add_gradient();
+  if (!accumulate) std::fill_n(gradient, x.count(), Real{0});
+  return gradient;
+}
+
+}  // namespace
+
+Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
+  const int V = table.shape()[0], D = table.shape().last();
+  Tape& tape = table.tape();
+  const int* id = checked_ids("gather_rows", tape, ids, shape, V);
+  Tensor y = tape.empty(shape.with_axis(D), table.needs_gradient());
+  const int rows = y.shape().rows();
+  for (int row = 0; row < rows; ++row)
+    std::copy_n(table.value() + std::ptrdiff_t{id[row]} * D, D, y.value() + std::ptrdiff_t{row} * D);
+  tape.record(op_gather_rows, y, [=] {
+    Real* dtable = zeroed_gradient(table);
+    for (int row = 0; row < rows; ++row) {
+      Real* __restrict to = dtable + std::ptrdiff_t{id[row]} * D;
+      const Real* __restrict from = y.gradient() + std::ptrdiff_t{row} * D;
+      for (int c = 0; c < D; ++c) to[c] += from[c];
+    }
+  });
+  return y;
+}
+
+Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape) {
+  const int H = table.shape()[0], N = table.shape().last();
+  Tape& tape = table.tape();
+  const int* id = checked_ids("gather_columns", tape, ids, shape, N);
+  const int T = shape.last(), size = T * T, B = shape.rank() == 2 ? 1 : shape[0];
+  Tensor y = tape.empty(shape.rank() == 2 ? Shape{H, T, T} : Shape{B, H, T, T}, table.needs_gradient());
+  // Calls f(entry of the table, entry of the result) for every entry of the result.
+  auto for_entries = [=](Real* entries, auto* results, auto f) {
+    for (int b = 0; b < B; ++b)
+      for (int h = 0; h < H; ++h)
+        for (int i = 0; i < size; ++i)
+          f(entries[h * N + id[b * size + i]], results[(std::ptrdiff_t{b} * H + h) * size + i]);
+  };
+  for_entries(table.value(), y.value(), [](Real entry, Real& result) { result = entry; });
+  tape.record(op_gather_columns, y, [=] {
+    for_entries(zeroed_gradient(table), y.gradient(), [](Real& entry, Real result) { entry += result; });
+  });
+  return y;
+}
+
+}  // namespace locus

@@ -1,0 +1,123 @@
+// Ops that only move numbers, or average them: heads apart and together, side by side, over time.
+#include <algorithm>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+const Op op_split_heads{"split_heads"}, op_merge_heads{"merge_heads"}, op_concat{"concat"},
+    op_mean_over_time{"mean_over_time"};
+
+struct HeadLayout {
+  int B, T, H, d;
+};
+
+// (B,H,T,d) from or to (B,T,H d): calls f(start in the split layout, start in the merged one) for each run of d numbers.
+template <class F>
+void for_head_runs(HeadLayout s, F f) {
+  for (int b = 0; b < s.B; ++b)
+    for (int h = 0; h < s.H; ++h)
+      for (int t = 0; t < s.T; ++t)
+        f(((std::ptrdiff_t{b} * s.H + h) * s.T + t) * s.d, ((std::ptrdiff_t{b} * s.T + t) * s.H + h) * s.d);
+}
+
+void split(HeadLayout s, const Real* __restrict merged, Real* __restrict parts, bool accumulate) {
+  for_head_runs(s, [=](std::ptrdiff_t part, std::ptrdiff_t whole) {
+    for (int c = 0; c < s.d; ++c) parts[part + c] = merged[whole + c] + (accumulate ? parts[part + c] : 0);
+  });
+}
+
+void merge(HeadLayout s, const Real* __restrict parts, Real* __restrict merged, bool accumulate) {
+  for_head_runs(s, [=](std::ptrdiff_t part, std::ptrdiff_t whole) {
+    for (int c = 0; c < s.d; ++c) merged[whole + c] = parts[part + c] + (accumulate ? merged[whole + c] : 0);
+  });
+}
+
+}  // namespace
+
+Tensor split_heads(Tensor x, int heads) {
+  const int D = x.shape().last();
+  if (x.shape().rank() != 3 || heads < 1 || D % heads != 0)
+    fail("split_heads", text("x is ", x.shape(), " and cannot be split into ", heads, " heads"),
+         "x must be (B,T,D) with D a multiple of the heads");
+  const HeadLayout s{x.shape()[0], x.shape()[1], heads, D / heads};
+  Tensor y = x.tape().empty({s.B, s.H, s.T, s.d}, x.needs_gradient());
+  split(s, x.value(), y.value(), false);
+  x.tape().record(op_split_heads, y, [=] {
+    const auto [dx, accumulate] = x.add_gradient();
+    merge(s, y.gradient(), dx, accumulate);
+  });
+  return y;
+}
+
+Tensor merge_heads(Tensor x) {
+  if (x.shape().rank() != 4) fail("merge_heads", text("x is ", x.shape(), ", but must be (B,H,T,d)"));
+  const HeadLayout s{x.shape()[0], x.shape()[2], x.shape()[1], x.shape()[3]};
+  Tensor y = x.tape().empty({s.B, s.T, s.H * s.d}, x.needs_gradient());
+  merge(s, x.value(), y.value(), false);
+  x.tape().record(op_merge_heads, y, [=] {
+    const auto [dx, accumulate] = x.add_gradient();
+    split(s, y.gradient(), dx, accumulate);
+  });
+  return y;
+}
+
+Tensor concat(Tensor x, Tensor y) {
+  const int D = x.shape().last(), E = y.shape().last();
+  if (!x.shape().ends_with(y.shape().with_last(D)))
+    fail("concat", text("rows do not match: x is ", x.shape(), ", y is ", y.shape()),
+         "all sizes but the last must be equal; y may lack the leading ones");
+  Tensor z = x.tape().empty(x.shape().with_last(D + E), x.needs_gradient() || y.needs_gradient());
+  const int rows = x.shape().rows(), y_rows = y.shape().rows();
+  // Calls f(start of the row in x, in y, in z).
+  auto for_rows = [=](auto f) {
+    for (int row = 0; row < rows; ++row)
+      f(std::ptrdiff_t{row} * D, std::ptrdiff_t{row % y_rows} * E, std::ptrdiff_t{row} * (D + E));
+  };
+  for_rows([=](std::ptrdiff_t a, std::ptrdiff_t b, std::ptrdiff_t c) {
+    std::copy_n(x.value() + a, D, z.value() + c);
+    std::copy_n(y.value() + b, E, z.value() + c + D);
+  });
+  x.tape().record(op_concat, z, [=] {
+    for (const bool first : {true, false}) {
+      const Tensor to = first ? x : y;
+      if (!to.needs_gradient()) continue;
+      const auto [gradient, accumulate] = to.add_gradient();
+      if (!accumulate) std::fill_n(gradient, to.count(), Real{0});
+      for_rows([&, g = gradient](std::ptrdiff_t a, std::ptrdiff_t b, std::ptrdiff_t c) {
+        const Real* from = z.gradient() + (first ? c : c + D);
+        for (int j = 0; j < (first ? D : E); ++j) g[(first ? a : b) + j] += from[j];
+      });
+    }
+  });
+  return z;
+}
+
+Tensor mean_over_time(Tensor x) {
+  if (x.shape().rank() != 3 || x.shape()[1] < 1) fail("mean_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
+  const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
+  const Real share = 1 / static_cast<Real>(T);
+  Tensor y = x.tape().empty({B, D}, x.needs_gradient());
+  std::fill_n(y.value(), y.count(), Real{0});
+  for (int b = 0; b < B; ++b)
+    for (int t = 0; t < T; ++t) {
+      const Real* from = x.value() + (std::ptrdiff_t{b} * T + t) * D;
+      Real* to = y.value() + std::ptrdiff_t{b} * D;
+      for (int c = 0; c < D; ++c) to[c] += share * from[c];
+    }
+  x.tape().record(op_mean_over_time, y, [=] {
+    const auto [dx, accumulate] = x.add_gradient();
+    for (int b = 0; b < B; ++b)
+      for (int t = 0; t < T; ++t) {
+        const Real* from = y.gradient() + std::ptrdiff_t{b} * D;
+        Real* to = dx + (std::ptrdiff_t{b} * T + t) * D;
+        for (int c = 0; c < D; ++c) to[c] = share * from[c] + (accumulate ? to[c] : 0);
+      }
+  });
+  return y;
+}
+
+}  // namespace locus

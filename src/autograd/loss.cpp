@@ -1,0 +1,46 @@
+// Cross-entropy: how surprised the model is by the right answers. Its way back is (probabilities - one-hot target).
+#include <algorithm>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "tensor/vector_math.h"
+
+namespace locus {
+
+namespace {
+const Op op_cross_entropy{"cross_entropy"};
+}
+
+Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) {
+  const int V = logits.shape().last(), rows = logits.shape().rows();
+  if (targets.size() != static_cast<std::size_t>(rows))
+    fail("cross_entropy", text(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
+  Tape& tape = logits.tape();
+  Tensor loss = tape.empty({}, logits.needs_gradient());
+  Real* probabilities = tape.arena().allocate<Real>(logits.count());
+  int* target = tape.arena().allocate<int>(targets.size());
+  std::copy(targets.begin(), targets.end(), target);
+  Real total = 0;
+  for (int row = 0; row < rows; ++row) {
+    if (target[row] == not_scored) continue;
+    if (target[row] < 0 || target[row] >= V)
+      fail("cross_entropy", text("target ", target[row], " is outside the ", V, " classes"));
+    const Real* x = logits.value() + std::ptrdiff_t{row} * V;
+    total += softmax(x, V, probabilities + std::ptrdiff_t{row} * V) - x[target[row]];
+  }
+  *loss.value() = total / divisor;
+  tape.record(op_cross_entropy, loss, [=] {
+    const auto [dlogits, accumulate] = logits.add_gradient();
+    if (!accumulate) std::fill_n(dlogits, logits.count(), Real{0});
+    const Real factor = *loss.gradient() / divisor;
+    for (int row = 0; row < rows; ++row) {
+      if (target[row] == not_scored) continue;
+      const Real* p = probabilities + std::ptrdiff_t{row} * V;
+      Real* d = dlogits + std::ptrdiff_t{row} * V;
+      for (int v = 0; v < V; ++v) d[v] += factor * (p[v] - (v == target[row] ? 1 : 0));
+    }
+  });
+  return loss;
+}
+
+}  // namespace locus

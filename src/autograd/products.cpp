@@ -1,0 +1,114 @@
+// Ops built on the matrix product. With c = a b, the way back is two more products: da = dc b^T and db = a^T dc.
+#include <algorithm>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "tensor/matmul.h"
+#include "tensor/vector_math.h"
+
+namespace locus {
+
+namespace {
+
+const Op op_matmul{"matmul"}, op_linear{"linear"};
+
+// The matrices of a batch, one after the other.
+struct Operand {
+  const Real* data;
+  int stride;
+  bool transposed;
+  std::size_t step;  // from one batch entry to the next
+
+  Matrix at(int batch) const { return {data + static_cast<std::size_t>(batch) * step, stride, transposed}; }
+};
+
+void multiply_batch(int batch, int M, int N, int K, Operand a, Operand b, Real* c, Real factor, bool accumulate) {
+  const std::size_t c_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(N);
+  for (int i = 0; i < batch; ++i)
+    matmul(M, N, K, a.at(i), b.at(i), c + static_cast<std::size_t>(i) * c_step,
+           {.scale = factor, .accumulate = accumulate});
+}
+
+void add_product(Tensor to, int batch, int M, int N, int K, Operand a, Operand b, Real factor) {
+  if (!to.needs_gradient()) return;
+  const auto [gradient, accumulate] = to.add_gradient();
+  multiply_batch(batch, M, N, K, a, b, gradient, factor, accumulate);
+}
+
+// "a is (8,16), b is (32,16)"
+std::string both_shapes(Tensor a, Tensor b) { return text("a is ", a.shape(), ", b is ", b.shape()); }
+
+bool same_leading_axes(const Shape& a, const Shape& b) {
+  if (a.rank() != b.rank()) return false;
+  for (int axis = 0; axis + 2 < a.rank(); ++axis)
+    if (a[axis] != b[axis]) return false;
+  return true;
+}
+
+Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
+  if (a.shape().rank() < 2 || b.shape().rank() < 2)
+    fail("matmul", text("both must have rank 2 or more: ", both_shapes(a, b)));
+  const int K = a.shape().last();
+  const int b_rows = b.shape().from_last(1), b_columns = b.shape().last();
+  const int N = b_transposed ? b_rows : b_columns;
+  if (K != (b_transposed ? b_columns : b_rows))
+    fail("matmul",
+         text("inner sizes differ: ", both_shapes(a, b), "; a's last must equal b's ",
+              b_transposed ? "last, as b is transposed" : "second to last"),
+         K == (b_transposed ? b_rows : b_columns) ? (b_transposed ? "matmul(a, b)?" : "matmul(a, transpose(b))?") : "");
+
+  const bool shared = b.shape().rank() == 2;  // one b for every row of a: a single tall product
+  if (!shared && !same_leading_axes(a.shape(), b.shape()))
+    fail("matmul", text("leading sizes differ: ", both_shapes(a, b), "; they must be equal, or b of rank 2"));
+  const int M = shared ? a.shape().rows() : a.shape().from_last(1);
+  const int batch = shared ? 1 : a.shape().rows() / std::max(M, 1);
+
+  const std::size_t a_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(K);
+  const std::size_t b_step = static_cast<std::size_t>(N) * static_cast<std::size_t>(K);
+  const std::size_t c_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(N);
+  const Operand A{a.value(), K, false, a_step}, B{b.value(), b_columns, b_transposed, b_step};
+
+  Tensor c = a.tape().empty(a.shape().with_last(N), a.needs_gradient() || b.needs_gradient());
+  multiply_batch(batch, M, N, K, A, B, c.value(), factor, false);
+  a.tape().record(op_matmul, c, [=] {
+    const Operand dC{c.gradient(), N, false, c_step};
+    auto flip = [](Operand x) { return Operand{x.data, x.stride, !x.transposed, x.step}; };
+    add_product(a, batch, M, K, N, dC, flip(B), factor);                          // da = dc b^T
+    if (b_transposed) add_product(b, batch, N, K, M, flip(dC), A, factor);        // b stands transposed: db = dc^T a
+    else add_product(b, batch, K, N, M, flip(A), dC, factor);                     // db = a^T dc
+  });
+  return c;
+}
+
+}  // namespace
+
+Tensor matmul(Tensor a, Tensor b, Real factor) { return matmul(a, b, false, factor); }
+Tensor matmul(Tensor a, Transposed b, Real factor) { return matmul(a, b.of, true, factor); }
+
+Tensor linear(Tensor x, Tensor weight, Tensor bias) {
+  const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
+  if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
+    fail("linear", text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
+                        "; weight must be (", I, ",O) and bias (O)"));
+  Tensor y = x.tape().empty(x.shape().with_last(O), true);
+  const Matrix X{x.value(), I}, W{weight.value(), O};
+  matmul(rows, O, I, X, W, y.value(), {.bias = bias.value()});
+  x.tape().record(op_linear, y, [=] {
+    const Matrix dY{y.gradient(), O};
+    if (x.needs_gradient()) {
+      const auto [dx, accumulate] = x.add_gradient();
+      matmul(rows, I, O, dY, {W.data, O, true}, dx, {.accumulate = accumulate});
+    }
+    if (weight.needs_gradient()) {
+      const auto [dw, accumulate] = weight.add_gradient();
+      matmul(I, O, rows, {X.data, I, true}, dY, dw, {.accumulate = accumulate});
+    }
+    if (bias.needs_gradient()) {
+      const auto [db, accumulate] = bias.add_gradient();
+      sum_rows(y.gradient(), rows, O, db, accumulate);
+    }
+  });
+  return y;
+}
+
+}  // namespace locus

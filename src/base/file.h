@@ -1,0 +1,67 @@
+// Files that survive a full disk, Ctrl-C and kill -9.
+//
+// Every function throws Error naming the path and the system's reason: "[runs/a] could not be read: No such
+// file or directory". Only regular files are read or replaced: a pipe could block for ever, a device could
+// never end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace locus {
+
+std::string read_file(const std::string& path, std::uint64_t most_bytes = std::uint64_t{1} << 30);
+
+// A reader sees the old bytes or the new ones, never a mixture: the bytes go to a new name in the same
+// folder, are flushed to the disk, and only then take the old name. On failure the old file is untouched and
+// nothing is left over.
+void write_file_atomically(const std::string& path, std::string_view bytes);
+
+// Makes the folder and those above it that are missing.
+void create_folders(const std::string& path);
+
+// An open file descriptor, closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// A file of lines that only grows. Each line is one write(2), flushed to the disk before append() returns, so
+// a line that was appended stays, and a process killed in between leaves at most one unfinished line at the
+// end.
+class AppendFile {
+ public:
+  explicit AppendFile(std::string path);  // creates the file when there is none
+
+  // Cuts an unfinished last line (no '\n' at its end) and returns it; "" when there is none.
+  std::string cut_unfinished_line();
+
+  // `line` without its '\n', which is added. Throws when the last line is unfinished, and when the line
+  // cannot be written whole: what was written of it is taken back.
+  void append(std::string_view line);
+
+ private:
+  std::string path_;
+  Descriptor file_;
+};
+
+// One writer at a time: the constructor refuses a folder that another process (or another FolderLock of this
+// one) holds. The lock ends with the object or with the process, however it dies; the file FOLDER/.lock
+// stays.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder);
+
+ private:
+  Descriptor file_;
+};
+
+}  // namespace locus

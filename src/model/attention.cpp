@@ -1,0 +1,28 @@
+#include "model/attention.h"
+
+#include <cmath>
+
+namespace locus {
+
+Attention::Attention(ParameterTable& table, const std::string& name, const ModelShape& shape, int layer)
+    : query_(table, name + ".query", shape.d_model, shape.d_model),
+      key_(table, name + ".key", shape.d_model, shape.d_model),
+      value_(table, name + ".value", shape.d_model, shape.d_model),
+      output_(table, name + ".output", shape.d_model, shape.d_model),
+      shape_(shape),
+      layer_(layer) {}
+
+Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& positions) const {
+  Tensor q = split_heads(query_(x), shape_.heads);  // (B,H,T,d)
+  Tensor k = split_heads(key_(x), shape_.heads);
+  Tensor v = split_heads(value_(x), shape_.heads);
+  scheme.query_and_key(q, k, positions);  // rotary schemes turn q and k
+
+  Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));  // (B,H,T,T)
+  scores = scheme.scores(scores, {x, q, k, positions, layer_});                                // ALiBi, T5 add a bias
+
+  Tensor weights = softmax(scores, shape_.causal ? Mask::causal : Mask::none);
+  return output_(merge_heads(matmul(weights, v)));
+}
+
+}  // namespace locus

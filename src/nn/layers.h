@@ -1,0 +1,52 @@
+// The layers a transformer is made of. Each reserves its parameters when it is built, and is then a function.
+#pragma once
+
+#include <string>
+
+#include "autograd/ops.h"
+#include "nn/parameters.h"
+
+namespace locus {
+
+// y = x W + b; x (...,I) -> (...,O). Both begin uniform in +-1/sqrt(I), as in PyTorch.
+class Linear {
+ public:
+  Linear(ParameterTable& table, const std::string& name, int inputs, int outputs);
+  Tensor operator()(Tensor x) const;
+
+ private:
+  Parameter weight_, bias_;
+};
+
+// Token ids (B T of them) -> (B,T,D), rows of a table that begins normal with standard deviation 1. The rows are not
+// multiplied by sqrt(D) as in Vaswani et al. 2017: with deviation 1 they already match the size of a sinusoid.
+class Embedding {
+ public:
+  Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width);
+  Tensor operator()(Tape& tape, std::span<const int> tokens, int length) const;
+
+ private:
+  Parameter table_;
+};
+
+// Layer normalisation with gain and bias.
+class LayerNorm {
+ public:
+  LayerNorm(ParameterTable& table, const std::string& name, int width);
+  Tensor operator()(Tensor x) const;
+
+ private:
+  Parameter gain_, bias_;
+};
+
+// Up to d_ff channels, GELU, and down again.
+class FeedForward {
+ public:
+  FeedForward(ParameterTable& table, const std::string& name, int width, int d_ff);
+  Tensor operator()(Tensor x) const;
+
+ private:
+  Linear up_, down_;
+};
+
+}  // namespace locus

@@ -1,0 +1,70 @@
+// Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per place of distance.
+//   causal:      -slope_h (i - j)
+//   symmetric:   -slope_h |i - j|; it cannot tell left from right
+//   asymmetric:  as symmetric, but half a place nearer on the left (the encoder form of Ruoss et al. 2023)
+// Slopes fall from 2^(-8/H) to 2^-8 geometrically; for H not a power of two, those of the next lower power of two are
+// followed by every second one of the next higher.
+#include <cmath>
+
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+double slope(int head, int heads) {
+  int lower = 1;
+  while (2 * lower <= heads) lower *= 2;
+  if (head < lower) return std::exp2(-8.0 * (head + 1) / lower);
+  return std::exp2(-8.0 * (2 * (head - lower) + 1) / (2 * lower));
+}
+
+class Alibi : public Scheme {
+ public:
+  Alibi(const Options& options, const ModelShape& shape, ParameterTable&)
+      : heads_(shape.heads), direction_(options.text("direction")) {
+    if (direction_.empty()) direction_ = shape.causal ? "causal" : "symmetric";
+  }
+
+  std::optional<double> bias(int head, double query, double key) const override {
+    if (direction_ == "causal" && key > query) return 0;  // masked in the decoders it is made for
+    const double nearer = direction_ == "asymmetric" && key < query ? 0.5 : 0;
+    return -slope(head, heads_) * (std::abs(query - key) - nearer);
+  }
+
+  Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
+    const Positions& p = inputs.positions;
+    const int T = p.length;
+    const std::size_t count = p.all().size() * static_cast<std::size_t>(heads_ * T);
+    const Real* table = scores.tape().remember(this, p.all(), count, [&](Real* to) {
+      for (int row = 0; row < p.rows; ++row)
+        for (int h = 0; h < heads_; ++h)
+          for (int i = 0; i < T; ++i)
+            for (int j = 0; j < T; ++j) *to++ = static_cast<Real>(*bias(h, p(row, i), p(row, j)));
+    });
+    const Shape shape = p.rows == 1 ? Shape{heads_, T, T} : Shape{p.rows, heads_, T, T};
+    return add(scores, scores.tape().constant(shape, table));
+  }
+
+  Claims claims() const override {
+    return {.direction_aware = direction_ != "symmetric", .shift_invariant = true, .extrapolates = true};
+  }
+
+ private:
+  int heads_;
+  std::string direction_;
+};
+
+const RegisterScheme registered{{
+    .name = "alibi",
+    .summary = "scores fall in proportion to distance, each head at a slope of its own",
+    .source = "Press, Smith and Lewis 2022",
+    .stage = Stage::scores,
+    .keys = {choice_key("direction", "", {"symmetric", "asymmetric", "causal"},
+                        "by the model when left out: symmetric in an encoder, causal in a decoder")},
+    .make = make<Alibi>,
+}};
+
+}  // namespace
+
+}  // namespace locus

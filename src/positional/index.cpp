@@ -1,0 +1,40 @@
+// The plain index: position 7 is the number 7.
+//   join=append: one channel that holds the index, then a linear layer back to the width of x.
+//   join=fill:   the index is added to every channel. The layer norm that comes first in every block subtracts the mean
+//                over channels, and with it the index, exactly: such a model is as order-blind as one without positions.
+#include "positional/support/code_scheme.h"
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+class Index : public CodeScheme {
+ public:
+  Index(const Options& options, const ModelShape& shape, ParameterTable& table)
+      : CodeScheme(options.text("join") == "append" ? Join::concat : Join::add, 1, shape, table),
+        fill_(options.text("join") == "fill") {}
+
+  std::vector<double> code(double position, int, const Real*) const override { return {position}; }
+
+  Claims claims() const override {
+    if (fill_) return {.order_blind = true, .shift_invariant = true, .unique = true, .extrapolates = true};
+    return {.direction_aware = true, .unique = true, .extrapolates = true, .parameters = join_parameters()};
+  }
+
+ private:
+  bool fill_;
+};
+
+const RegisterScheme registered{{
+    .name = "index",
+    .summary = "the position itself as one more channel (append) or added to all channels (fill)",
+    .source = "the first idea everybody has",
+    .stage = Stage::embedding,
+    .keys = {choice_key("join", "append", {"append", "fill"}, "one channel of its own, or added to all channels")},
+    .make = make<Index>,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,28 @@
+// No positions. In an encoder the null control: the output is permutation-equivariant. In a decoder the causal mask
+// still shows order, and this is the scheme called NoPE (Haviv et al. 2022; Kazemnejad et al. 2023).
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+class None : public Scheme {
+ public:
+  None(const Options&, const ModelShape&, ParameterTable&) {}
+  Claims claims() const override {
+    return {.order_blind = true, .shift_invariant = true, .bounded = true, .extrapolates = true};
+  }
+};
+
+const RegisterScheme registered{{
+    .name = "none",
+    .summary = "no positions: the control in an encoder, NoPE in a decoder",
+    .source = "Haviv et al. 2022; Kazemnejad et al. 2023",
+    .stage = Stage::nowhere,
+    .keys = {},
+    .make = make<None>,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,55 @@
+// Sines and cosines of geometrically falling frequency (Vaswani et al. 2017, section 3.5):
+//   PE[p, 2k] = sin(p w_k),  PE[p, 2k+1] = cos(p w_k),  w_k = base^(-2k / D)
+// With one kind of wave only, each channel c has a frequency of its own: base^(-c / D).
+#include <cmath>
+
+#include "positional/support/code_scheme.h"
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+class Sinusoidal : public CodeScheme {
+ public:
+  Sinusoidal(const Options& options, const ModelShape& shape, ParameterTable& table)
+      : CodeScheme(options.text("join") == "add" ? Join::add : Join::concat, shape.d_model, shape, table),
+        width_(shape.d_model),
+        base_(options.number("base")),
+        waves_(options.text("waves")) {}
+
+  std::vector<double> code(double position, int, const Real*) const override {
+    std::vector<double> code;
+    for (int c = 0; c < width_; ++c) {
+      const int exponent = waves_ == "both" ? c / 2 * 2 : c;
+      const bool sine = waves_ == "both" ? c % 2 == 0 : waves_ == "sin";
+      const double angle = position * std::pow(base_, -static_cast<double>(exponent) / width_);
+      code.push_back(sine ? std::sin(angle) : std::cos(angle));
+    }
+    return code;
+  }
+
+  Claims claims() const override {
+    return {.direction_aware = true, .bounded = true, .unique = true, .extrapolates = true, .parameters = join_parameters()};
+  }
+
+ private:
+  int width_;
+  double base_;
+  std::string waves_;
+};
+
+const RegisterScheme registered{{
+    .name = "sinusoidal",
+    .summary = "sines and cosines from fast to slow, like the hands of many clocks",
+    .source = "Vaswani et al. 2017",
+    .stage = Stage::embedding,
+    .keys = {number_key("base", "10000", 1.0001, 1e12, "ratio of the slowest to the fastest wavelength, nearly"),
+             choice_key("join", "add", {"add", "concat"}, "added to x, or beside x and projected back"),
+             choice_key("waves", "both", {"both", "sin", "cos"}, "sines and cosines in turn, or one kind only")},
+    .make = make<Sinusoidal>,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,74 @@
+#include "positional/support/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+std::optional<double> parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+void check_value(std::string_view scheme, const Key& key, const std::string& value) {
+  const std::string given = text("'", key.name, "=", value, "'");
+  if (!key.choices.empty()) {
+    if (!std::ranges::count(key.choices, value)) fail_usage(scheme, given + " is not a choice", nearest_names(value, key.choices));
+    return;
+  }
+  const std::string right = text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", key.low, " to ", key.high);
+  const auto number = parse_number(value);
+  if (!number) fail_usage(scheme, given + " is not a number", right);
+  if (key.integer && *number != std::floor(*number)) fail_usage(scheme, given + " is not a whole number", right);
+  if (*number < key.low || *number > key.high) fail_usage(scheme, given + " is out of range", right);
+}
+
+}  // namespace
+
+Key choice_key(std::string name, std::string fallback, std::vector<std::string> choices, std::string help) {
+  return {std::move(name), std::move(fallback), std::move(help), std::move(choices)};
+}
+Key number_key(std::string name, std::string fallback, double low, double high, std::string help) {
+  return {std::move(name), std::move(fallback), std::move(help), {}, low, high};
+}
+Key integer_key(std::string name, std::string fallback, double low, double high, std::string help) {
+  return {std::move(name), std::move(fallback), std::move(help), {}, low, high, true};
+}
+
+Options::Options(std::string_view scheme, const std::vector<Key>& keys,
+                 const std::vector<std::pair<std::string, std::string>>& given) {
+  std::vector<std::string> names;
+  for (const Key& key : keys) {
+    values_.emplace_back(key.name, key.fallback);
+    names.push_back(key.name);
+  }
+  std::vector<std::string> seen;
+  for (const auto& [name, value] : given) {
+    const auto key = std::ranges::find(names, name) - names.begin();
+    if (static_cast<std::size_t>(key) == names.size())
+      fail_usage(scheme, locus::text("it has no key '", name, "'"), names.empty() ? "it takes none" : nearest_names(name, names));
+    if (std::ranges::count(seen, name)) fail_usage(scheme, locus::text("'", name, "' is given twice"), "give it once");
+    seen.push_back(name);
+    check_value(scheme, keys[static_cast<std::size_t>(key)], value);
+    values_[static_cast<std::size_t>(key)].second = value;
+  }
+}
+
+const std::string& Options::text(std::string_view key) const {
+  const auto found = std::ranges::find(values_, key, &std::pair<std::string, std::string>::first);
+  if (found == values_.end()) fail("options", locus::text("no key '", key, "' was declared"));
+  return found->second;
+}
+
+double Options::number(std::string_view key) const { return parse_number(text(key)).value(); }
+int Options::integer(std::string_view key) const { return static_cast<int>(number(key)); }
+
+}  // namespace locus

@@ -1,0 +1,159 @@
+#include "positional/support/registry.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+std::vector<SchemeInfo>& registered() {
+  static std::vector<SchemeInfo> schemes;  // made at first use: schemes register before main, in any order
+  return schemes;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  return parts;
+}
+
+struct Part {
+  const SchemeInfo* info;
+  Options options;
+};
+
+Part parse_part(const std::string& part, std::string_view spec) {
+  const auto colon = part.find(':');
+  const std::string name = part.substr(0, colon);
+  if (name.empty()) fail_usage("scheme", text("a name is missing in '", spec, "'"), "for example sinusoidal+alibi or rope:base=100");
+  const SchemeInfo& info = find_scheme(name);
+  std::vector<std::pair<std::string, std::string>> given;
+  if (colon != std::string::npos)
+    for (const std::string& setting : split(part.substr(colon + 1), ',')) {
+      const auto equals = setting.find('=');
+      if (equals == std::string::npos || equals == 0)
+        fail_usage(name, text("'", setting, "' in '", spec, "' is not of the form key=value"), "for example rope:base=100,layout=half");
+      given.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    }
+  return {&info, Options(name, info.keys, given)};
+}
+
+// Several parts as one scheme: each hook passes through all of them, in the order of the spec.
+class Composite : public Scheme {
+ public:
+  explicit Composite(std::vector<std::unique_ptr<Scheme>> parts) : parts_(std::move(parts)) {}
+
+  Positions positions(Tape& tape, Positions p) const override {
+    for (const auto& part : parts_) p = part->positions(tape, p);
+    return p;
+  }
+  Tensor embedding(Tensor x, const Positions& p) const override {
+    for (const auto& part : parts_) x = part->embedding(x, p);
+    return x;
+  }
+  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
+    for (const auto& part : parts_) part->query_and_key(q, k, p);
+  }
+  Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
+    for (const auto& part : parts_) scores = part->scores(scores, inputs);
+    return scores;
+  }
+  // One part that knows a property is enough for "can tell", all must have it for "is unchanged".
+  Claims claims() const override {
+    Claims all{.order_blind = true, .shift_invariant = true, .bounded = true, .extrapolates = true};
+    for (const auto& part : parts_) {
+      const Claims one = part->claims();
+      all.order_blind &= one.order_blind;
+      all.direction_aware |= one.direction_aware;
+      all.shift_invariant &= one.shift_invariant;
+      all.bounded &= one.bounded;
+      all.unique |= one.unique;
+      all.extrapolates &= one.extrapolates;
+      all.parameters += one.parameters;
+    }
+    return all;
+  }
+  int capacity() const override {
+    int least = Scheme::capacity();
+    for (const auto& part : parts_) least = std::min(least, part->capacity());
+    return least;
+  }
+  std::vector<double> code(double position, int length, const Real* parameters) const override {
+    for (const auto& part : parts_)
+      if (auto code = part->code(position, length, parameters); !code.empty()) return code;
+    return {};
+  }
+  Frequencies frequencies() const override {
+    for (const auto& part : parts_)
+      if (auto frequencies = part->frequencies(); !frequencies.inverse_frequency.empty()) return frequencies;
+    return {};
+  }
+  std::optional<double> bias(int head, double query, double key) const override {
+    std::optional<double> total;
+    for (const auto& part : parts_)
+      if (const auto one = part->bias(head, query, key)) total = total.value_or(0) + *one;
+    return total;
+  }
+  std::optional<int> bucket(int relative) const override {
+    for (const auto& part : parts_)
+      if (const auto bucket = part->bucket(relative)) return bucket;
+    return {};
+  }
+
+ private:
+  std::vector<std::unique_ptr<Scheme>> parts_;
+};
+
+}  // namespace
+
+std::string to_string(Stage stage) {
+  switch (stage) {
+    case Stage::nowhere: return "nowhere";
+    case Stage::positions: return "positions";
+    case Stage::embedding: return "embedding";
+    case Stage::query_and_key: return "query and key";
+    case Stage::scores: return "scores";
+  }
+  return "";
+}
+
+RegisterScheme::RegisterScheme(SchemeInfo info) {
+  auto& all = registered();
+  all.insert(std::ranges::upper_bound(all, info.name, {}, &SchemeInfo::name), std::move(info));
+}
+
+const std::vector<SchemeInfo>& all_schemes() { return registered(); }
+
+const SchemeInfo& find_scheme(std::string_view name) {
+  std::vector<std::string> names;
+  for (const SchemeInfo& info : registered()) {
+    if (info.name == name) return info;
+    names.push_back(info.name);
+  }
+  fail_usage("scheme", text("there is no scheme '", name, "'"), nearest_names(name, names));
+}
+
+std::unique_ptr<Scheme> make_scheme(std::string_view spec, const ModelShape& shape, ParameterTable& table) {
+  std::vector<Part> parts;
+  for (const std::string& part : split(spec, '+')) parts.push_back(parse_part(part, spec));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const SchemeInfo &a = *parts[j].info, &b = *parts[i].info;
+      if (a.name == b.name) fail_usage("scheme", text("'", spec, "' names ", a.name, " twice"), "name it once");
+      if (a.stage == Stage::nowhere || b.stage == Stage::nowhere)
+        fail_usage("scheme", text("'", spec, "' combines ", a.name, " with ", b.name), "none stands alone");
+      if (a.stage == b.stage && a.stage != Stage::scores)
+        fail_usage("scheme", text("in '", spec, "' both ", a.name, " and ", b.name, " enter at the ", a.stage, " stage"),
+                   "combine schemes of different stages; `locus schemes` shows them");
+    }
+  std::vector<std::unique_ptr<Scheme>> schemes;
+  for (const Part& part : parts) schemes.push_back(part.info->make(part.options, shape, table));
+  if (schemes.size() == 1) return std::move(schemes.front());
+  return std::make_unique<Composite>(std::move(schemes));
+}
+
+}  // namespace locus

@@ -1,0 +1,79 @@
+// T5's relative bias (Raffel et al. 2020): distances fall into buckets, one each when near, ever wider when far, and each
+// head learns one number per bucket, added to the score. One table serves all layers.
+//   relative = key - query. Bidirectional: half of the buckets for each side, the upper half for keys after the query.
+//   With n = |relative| and e = half the buckets of a side: bucket n for n < e, else
+//   e + floor((buckets of a side - e) * log(n / e) / log(max_distance / e)), never past the last.
+// T5 itself leaves out the 1/sqrt(d) of the scores; here the bias is added after that scaling, as for all schemes.
+#include <cmath>
+
+#include "base/error.h"
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+class T5 : public Scheme {
+ public:
+  T5(const Options& options, const ModelShape& shape, ParameterTable& table)
+      : causal_(options.text("direction").empty() ? shape.causal : options.text("direction") == "causal"),
+        max_distance_(options.integer("max_distance")) {
+    const int buckets = options.integer("buckets");
+    side_ = causal_ ? buckets : buckets / 2;
+    exact_ = side_ / 2;
+    if ((!causal_ && buckets % 2 != 0) || exact_ < 1)
+      fail_usage("t5", text("'buckets=", buckets, "' cannot be shared between near and far", causal_ ? "" : ", left and right"),
+                 causal_ ? "give 2 or more" : "give an even number, 4 or more");
+    if (max_distance_ <= exact_)
+      fail_usage("t5", text("'max_distance=", max_distance_, "' leaves no room for far buckets"), text("give more than ", exact_));
+    table_ = table.add("position.bias", {shape.heads, buckets}, Initial::normal(1 / std::sqrt(shape.d_model)));
+  }
+
+  std::optional<int> bucket(int relative) const override {
+    const int start = !causal_ && relative > 0 ? side_ : 0;
+    const int n = causal_ ? std::max(-relative, 0) : std::abs(relative);
+    if (n < exact_) return start + n;
+    // Distances that are exact powers fall on the edge of a bucket; the small addition keeps rounding from losing them.
+    const double far = std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
+    return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);
+  }
+
+  Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
+    const Positions& p = inputs.positions;
+    const auto T = static_cast<std::size_t>(p.length), rows = static_cast<std::size_t>(p.rows);
+    Tape& tape = scores.tape();
+    const Real* table = tape.remember(this, p.all(), rows * T * T, [&](Real* to) {
+      for (int row = 0; row < p.rows; ++row)
+        for (int i = 0; i < p.length; ++i)
+          for (int j = 0; j < p.length; ++j)
+            *to++ = static_cast<Real>(*bucket(static_cast<int>(std::lround(p(row, j) - p(row, i)))));
+    });
+    int* ids = tape.arena().allocate<int>(rows * T * T);
+    for (std::size_t i = 0; i < rows * T * T; ++i) ids[i] = static_cast<int>(table[i]);
+    return add(scores, gather_columns(tape.parameter(table_), {ids, rows * T * T}, p.shape().with_axis(p.length)));
+  }
+
+  Claims claims() const override {
+    return {.direction_aware = true, .shift_invariant = true, .bounded = true, .extrapolates = true, .parameters = table_.shape.count()};
+  }
+
+ private:
+  bool causal_;
+  int max_distance_, side_, exact_;  // side_: buckets on one side; exact_: those that hold one distance each
+  Parameter table_;
+};
+
+const RegisterScheme registered{{
+    .name = "t5",
+    .summary = "a learned bias per head for each bucket of distances, wide buckets for far ones",
+    .source = "Raffel et al. 2020",
+    .stage = Stage::scores,
+    .keys = {integer_key("buckets", "32", 2, 4096, "how many learned numbers per head"),
+             integer_key("max_distance", "128", 2, 1e6, "all distances from here on share the last bucket"),
+             choice_key("direction", "", {"bidirectional", "causal"}, "by the model when left out")},
+    .make = make<T5>,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,50 @@
+// A table for the terminal:
+//
+//   TextTable table({{"scheme"}, {"accuracy", Align::right}});
+//   table.add_row({"rope", {"99.8", Ink::good}});
+//   std::string out = table.to_text(is_lively_terminal(STDOUT_FILENO));
+//
+//   scheme  accuracy
+//   ──────  ────────
+//   rope        99.8
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace locus {
+
+enum class Align { left, right };
+enum class Ink { plain, bold, faint, good, bad };
+
+struct Column {
+  std::string title;
+  Align align = Align::left;
+};
+
+struct Cell {
+  std::string text;
+  Ink ink = Ink::plain;
+
+  Cell(const char* t) : text(t) {}
+  Cell(std::string t, Ink i = Ink::plain) : text(std::move(t)), ink(i) {}
+};
+
+class TextTable {
+ public:
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // Missing cells at the end stay empty. Throws Error when there are more cells than columns.
+  void add_row(std::vector<Cell> cells);
+  void add_rule();  // a line between the rows before and after
+
+  // Columns are as wide as their widest text, in terminal columns; control characters print as '?'. Lines end
+  // in '\n' and never in spaces. Inks show only when colour is asked for.
+  std::string to_text(bool colour) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;  // an empty row is a rule
+};
+
+}  // namespace locus

@@ -1,0 +1,148 @@
+#include "tasks/support/table.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/error.h"
+#include "tasks/support/baseline.h"
+#include "tasks/support/split.h"
+
+namespace locus {
+
+namespace {
+
+constexpr std::size_t fewest_rows = 10;
+
+std::vector<std::string> find_alphabet(const std::vector<TableRow>& rows) {
+  std::set<std::string> tokens;
+  for (const TableRow& row : rows) {
+    tokens.insert(row.input.begin(), row.input.end());
+    tokens.insert(row.target.begin(), row.target.end());
+  }
+  return {tokens.begin(), tokens.end()};
+}
+
+Tokens ids(const std::vector<std::string>& words, const std::vector<std::string>& alphabet) {
+  Tokens tokens;
+  for (const std::string& word : words)
+    tokens.push_back(
+        static_cast<int>(std::lower_bound(alphabet.begin(), alphabet.end(), word) - alphabet.begin()));
+  return tokens;
+}
+
+}  // namespace
+
+Table::Table(const std::string& path) {
+  TableRows table = read_table_rows(path);
+  if (table.rows.size() < fewest_rows)
+    fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
+
+  name = std::filesystem::path(path).stem().string();
+  summary = table.header_value("task");
+  if (summary.empty()) summary = text("the rows of ", path);
+  form = table.form;
+  alphabet = find_alphabet(table.rows);
+  header = std::move(table.header);
+  repeated = table.repeated;
+
+  bool has_train = false, has_test = false;
+  for (const TableRow& row : table.rows) {
+    Rows& group = by_length_[static_cast<int>(row.input.size())];
+    const bool is_test = split_of_bag(row.input) == Split::test;
+    (is_test ? has_test : has_train) = true;
+    (is_test ? group.test : group.train).push_back({ids(row.input, alphabet), ids(row.target, alphabet)});
+  }
+  if (!has_train || !has_test)
+    fail(path, text("all ", table.rows.size(), " rows fall in the ", has_train ? "train" : "test", " split"),
+         "the split is by bag of words: write rows with more different words");
+  if (fixed_lengths().empty())
+    fail(path, "no input length has both train and test rows", "write more rows of each length");
+  sample = {ids(table.rows[0].input, alphabet), ids(table.rows[0].target, alphabet)};
+
+  // Files are often written in a systematic order; a test set of the first rows must not be.
+  for (auto& [length, group] : by_length_)
+    Random(0, Purpose::test_data, static_cast<std::uint64_t>(length)).shuffle(std::span(group.test));
+}
+
+const std::vector<Example>& Table::rows(int length, Split split) const {
+  const auto side = [split](const Rows& group) -> const auto& {
+    return split == Split::train ? group.train : group.test;
+  };
+  const auto found = by_length_.find(length);
+  if (found != by_length_.end() && !side(found->second).empty()) return side(found->second);
+  std::vector<std::string> lengths;
+  for (const auto& [other, group] : by_length_)
+    if (!side(group).empty()) lengths.push_back(text(other));
+  fail(name,
+       text("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
+       text("the lengths are ", join(lengths, ", ")));
+}
+
+int Table::draw_length(Random& random, LengthRange range) const {
+  std::size_t total = 0;
+  for (const auto& [length, group] : by_length_)
+    if (length >= range.low && length <= range.high) total += group.train.size();
+  if (total == 0) {
+    std::vector<std::string> lengths;
+    for (const auto& [length, group] : by_length_)
+      if (!group.train.empty()) lengths.push_back(text(length));
+    fail(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
+         text("the lengths are ", join(lengths, ", ")));
+  }
+  auto left = static_cast<std::size_t>(random.below(static_cast<int>(total)));
+  for (const auto& [length, group] : by_length_) {
+    if (length < range.low || length > range.high) continue;
+    if (left < group.train.size()) return length;
+    left -= group.train.size();
+  }
+  return range.high;  // not reached
+}
+
+Example Table::draw(Random& random, int length, Split split) const {
+  const auto& group = rows(length, split);
+  return group[static_cast<std::size_t>(random.below(static_cast<int>(group.size())))];
+}
+
+std::vector<Example> Table::test_set(int length, int count) const {
+  if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
+  const auto& group = rows(length, Split::test);
+  return {group.begin(), group.begin() + std::min<std::ptrdiff_t>(count, std::ssize(group))};
+}
+
+std::vector<int> Table::fixed_lengths() const {
+  std::vector<int> lengths;
+  for (const auto& [length, group] : by_length_)
+    if (!group.train.empty() && !group.test.empty()) lengths.push_back(length);
+  return lengths;
+}
+
+std::optional<Estimate> Table::order_blind_ceiling(int length) const {
+  if (form == Form::generation) return std::nullopt;
+  std::map<std::pair<Tokens, int>, std::map<int, int>> counts;  // (bag, token) -> answer -> how often
+  int total = 0;
+  for (const Example& row : rows(length, Split::test)) {
+    Tokens bag = row.input;
+    std::sort(bag.begin(), bag.end());
+    for (std::size_t i = 0; i < row.target.size(); ++i, ++total)
+      ++counts[{bag, form == Form::labelling ? row.input[i] : -1}][row.target[i]];
+  }
+  int right = 0;
+  for (const auto& [seen, answers] : counts)
+    right += std::max_element(answers.begin(), answers.end(), [](const auto& a, const auto& b) {
+               return a.second < b.second;
+             })->second;
+  return Estimate{static_cast<double>(right) / total, 0};
+}
+
+double Table::no_input_baseline(int length) const {
+  const auto& test = rows(length, Split::test);
+  if (const auto& train = by_length_.at(length).train; !train.empty())
+    return locus::no_input_baseline(train, test);
+  std::vector<Example> train;  // a length without train rows: judged by the others
+  for (const auto& [other, group] : by_length_)
+    train.insert(train.end(), group.train.begin(), group.train.end());
+  return locus::no_input_baseline(train, test);
+}
+
+}  // namespace locus

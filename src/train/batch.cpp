@@ -1,0 +1,56 @@
+#include "train/batch.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace locus {
+
+Encoding::Encoding(const Task& task, ModelKind kind)
+    : kind_(kind), pooled_(kind == ModelKind::encoder && task.form == Form::classification), names_(task.alphabet) {
+  if (kind == ModelKind::decoder) names_.insert(names_.end(), {"BOS", "SEP", "EOS"});
+  else if (task.form == Form::generation)
+    fail_usage("model", text("'", task.name, "' asks for answers of any length, which an encoder cannot give"),
+               "use --model decoder");
+}
+
+int Encoding::model_length(int input_length) const {
+  return kind_ == ModelKind::encoder ? input_length : 2 * input_length + 2;  // no task's answer is longer than its input
+}
+
+Tokens Encoding::prompt(const Tokens& input) const {
+  Tokens tokens{vocabulary() - 3};
+  tokens.insert(tokens.end(), input.begin(), input.end());
+  tokens.push_back(vocabulary() - 2);
+  return tokens;
+}
+
+Batch Encoding::batch(std::span<const Example> examples) const {
+  Batch batch;
+  batch.examples = static_cast<int>(examples.size());
+  if (kind_ == ModelKind::encoder) {
+    for (const auto& [input, target] : examples) {
+      batch.tokens.insert(batch.tokens.end(), input.begin(), input.end());
+      batch.targets.insert(batch.targets.end(), target.begin(), target.end());
+    }
+    batch.length = static_cast<int>(batch.tokens.size()) / batch.examples;
+    return batch;
+  }
+  std::size_t longest = 0;
+  for (const auto& [input, target] : examples) longest = std::max(longest, input.size() + 2 + target.size());
+  for (const auto& [input, target] : examples) {
+    const Tokens start = prompt(input);
+    batch.tokens.insert(batch.tokens.end(), start.begin(), start.end());
+    batch.tokens.insert(batch.tokens.end(), target.begin(), target.end());
+    batch.targets.insert(batch.targets.end(), start.size() - 1, not_scored);
+    batch.targets.insert(batch.targets.end(), target.begin(), target.end());
+    batch.targets.push_back(end());
+    const std::size_t padding = longest - start.size() - target.size();
+    batch.tokens.insert(batch.tokens.end(), padding, end());
+    batch.targets.insert(batch.targets.end(), padding, not_scored);
+  }
+  batch.length = static_cast<int>(longest);
+  return batch;
+}
+
+}  // namespace locus

@@ -1,0 +1,47 @@
+// From examples to what a model reads and what it should answer.
+//
+//   encoder   reads x; answers once per token, or once per input for classification
+//   decoder   reads  BOS x SEP y, answers the next token: y0 at SEP, ..., EOS at the last of y; the rest is not scored
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/transformer.h"
+#include "tasks/task.h"
+
+namespace locus {
+
+struct Batch {
+  int examples = 0;
+  int length = 0;            // tokens the model reads per example
+  std::vector<int> tokens;   // examples * length
+  std::vector<int> targets;  // one per answer of the model, or not_scored
+  int answers() const { return static_cast<int>(targets.size()) / examples; }  // per example
+};
+
+class Encoding {
+ public:
+  // Throws UsageError when the task's form does not suit the model: generation needs a decoder.
+  Encoding(const Task& task, ModelKind kind);
+
+  int vocabulary() const { return static_cast<int>(names_.size()); }
+  const std::vector<std::string>& names() const { return names_; }  // the task's alphabet, then BOS, SEP, EOS
+  bool pooled() const { return pooled_; }
+  int model_length(int input_length) const;  // tokens read for an input of this length, at most
+
+  // All inputs must have one length. Targets of a decoder may differ in length: shorter ones are padded on the right,
+  // where a causal model cannot look and nothing is scored.
+  Batch batch(std::span<const Example> examples) const;
+
+  Tokens prompt(const Tokens& input) const;  // BOS x SEP, for generation
+  int end() const { return vocabulary() - 1; }
+
+ private:
+  ModelKind kind_;
+  bool pooled_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace locus

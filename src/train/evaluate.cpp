@@ -1,0 +1,74 @@
+#include "train/evaluate.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace locus {
+
+namespace {
+
+int largest(const Real* x, int count) { return static_cast<int>(std::max_element(x, x + count) - x); }
+
+struct Counts {
+  int answers = 0, right = 0, exact = 0;
+};
+
+Counts count_right(const Transformer& model, const Real* parameters, const Encoding& encoding, std::span<const Example> examples) {
+  const Batch batch = encoding.batch(examples);
+  Tape tape(parameters);
+  const Tensor logits = model.logits(tape, {batch.tokens, batch.length, count_up(tape, batch.length)});
+  const int V = logits.shape().last(), per_example = batch.answers();
+  Counts counts;
+  for (int example = 0; example < batch.examples; ++example) {
+    bool exact = true;
+    for (int i = example * per_example; i < (example + 1) * per_example; ++i) {
+      const int target = batch.targets[static_cast<std::size_t>(i)];
+      if (target == not_scored) continue;
+      const bool right = largest(logits.value() + std::ptrdiff_t{i} * V, V) == target;
+      ++counts.answers;
+      counts.right += right;
+      exact &= right;
+    }
+    counts.exact += exact;
+  }
+  return counts;
+}
+
+}  // namespace
+
+Score evaluate(const Transformer& model, const Real* parameters, const Encoding& encoding,
+               std::span<const Example> examples, Pool& pool) {
+  constexpr std::size_t at_once = 32;
+  std::vector<Counts> parts((examples.size() + at_once - 1) / at_once);
+  pool.run(static_cast<int>(parts.size()), [&](int part) {
+    const std::size_t first = static_cast<std::size_t>(part) * at_once;
+    parts[static_cast<std::size_t>(part)] =
+        count_right(model, parameters, encoding, examples.subspan(first, std::min(at_once, examples.size() - first)));
+  });
+  Counts all;
+  for (const Counts& part : parts) {
+    all.answers += part.answers;
+    all.right += part.right;
+    all.exact += part.exact;
+  }
+  const int count = static_cast<int>(examples.size());
+  return {static_cast<double>(all.right) / std::max(all.answers, 1), static_cast<double>(all.exact) / std::max(count, 1), count};
+}
+
+Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding, const Tokens& input, int most) {
+  Tokens tokens = encoding.prompt(input);
+  const std::size_t start = tokens.size();
+  Tape tape(parameters);
+  for (int i = 0; i < most; ++i) {
+    tape.reset();
+    const int length = static_cast<int>(tokens.size());
+    const Tensor logits = model.logits(tape, {tokens, length, count_up(tape, length)});
+    const int V = logits.shape().last();
+    const int next = largest(logits.value() + std::ptrdiff_t{length - 1} * V, V);
+    if (next == encoding.end()) break;
+    tokens.push_back(next);
+  }
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(start), tokens.end()};
+}
+
+}  // namespace locus

@@ -1,0 +1,26 @@
+// How well a model does on a set of examples.
+#pragma once
+
+#include <span>
+
+#include "base/pool.h"
+#include "model/transformer.h"
+#include "train/batch.h"
+
+namespace locus {
+
+struct Score {
+  double token_accuracy = 0;  // share of scored answers that are right
+  double exact_match = 0;     // share of examples with every answer right
+  int examples = 0;
+};
+
+// All inputs of one length. A decoder is shown the right answer so far at each place; its exact match equals that of
+// free generation, since the first mistake of either is the first mistake of both.
+Score evaluate(const Transformer& model, const Real* parameters, const Encoding& encoding,
+               std::span<const Example> examples, Pool& pool);
+
+// Continues BOS x SEP greedily until EOS, or `most` tokens.
+Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding, const Tokens& input, int most);
+
+}  // namespace locus

@@ -1,0 +1,38 @@
+#include "train/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace locus {
+
+double learning_rate_at(const OptimizerSettings& settings, int step, int steps) {
+  const int warmup = std::min(settings.warmup, std::max(1, steps / 10));
+  if (step < warmup) return settings.learning_rate * (step + 1) / warmup;
+  const double progress = static_cast<double>(step - warmup) / std::max(1, steps - warmup);
+  return settings.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * progress));
+}
+
+void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm, const Real* gradient,
+                  std::size_t first, std::size_t count, Real* parameters, OptimizerState& state) {
+  // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that.
+  const auto clip = static_cast<Real>(norm > settings.clip ? settings.clip / norm : 1);
+  const auto beta1 = static_cast<Real>(settings.beta1), beta2 = static_cast<Real>(settings.beta2);
+  const auto mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));
+  const auto square_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta2, step + 1)));
+  const auto rate = static_cast<Real>(learning_rate), epsilon = static_cast<Real>(settings.epsilon);
+  const auto keep = static_cast<Real>(1 - learning_rate * settings.weight_decay);
+
+  const Real* __restrict g = gradient + first;
+  Real* __restrict p = parameters + first;
+  Real* __restrict m = state.mean.data() + first;
+  Real* __restrict v = state.square.data() + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Real gi = clip * g[i];
+    m[i] = beta1 * m[i] + (1 - beta1) * gi;
+    v[i] = beta2 * v[i] + (1 - beta2) * gi * gi;
+    p[i] = keep * p[i] - rate * (m[i] * mean_correction) / (std::sqrt(v[i] * square_correction) + epsilon);
+  }
+}
+
+}  // namespace locus

@@ -1,0 +1,33 @@
+// AdamW with decoupled weight decay (Loshchilov and Hutter 2019), gradient clipping by the global norm, and a learning
+// rate that warms up linearly and falls to 0 along a cosine.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/real.h"
+
+namespace locus {
+
+struct OptimizerSettings {
+  double learning_rate = 3e-3;  // the peak
+  double weight_decay = 0.01, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  double clip = 1.0;            // largest global norm of a gradient
+  int warmup = 100;             // steps
+};
+
+// The rate of step `step` (from 0) of `steps`. A run shorter than ten warm-ups warms up for a tenth of its steps.
+double learning_rate_at(const OptimizerSettings& settings, int step, int steps);
+
+// What AdamW remembers: running means of the gradient and of its square.
+struct OptimizerState {
+  std::vector<Real> mean, square;
+};
+
+// One update of `count` parameters from `first` on. `norm` is the gradient's global norm before clipping, `step` counts
+// from 0. Element by element, so any cut into ranges gives the same result.
+void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm, const Real* gradient,
+                  std::size_t first, std::size_t count, Real* parameters, OptimizerState& state);
+
+}  // namespace locus

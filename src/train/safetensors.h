@@ -1,0 +1,59 @@
+// The safetensors format (huggingface.co/docs/safetensors), so that other tools can open the checkpoints:
+//
+//   8 bytes   length N of the header, little-endian
+//   N bytes   JSON: {"__metadata__":{"seed":"3"},
+//   "linear.weight":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}} the rest  the tensors' bytes,
+//   little-endian; offsets count from here, without holes or overlaps
+//
+// Leaves out every dtype but F32 and F64. What a checkpoint holds is decided in checkpoint.h.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/real.h"
+
+namespace locus {
+
+// Names and values of a tensor to write; the span must outlive the call.
+struct NamedTensor {
+  std::string name;
+  std::vector<std::size_t> shape;
+  std::span<const Real> values;  // as many as the product of the shape
+};
+
+using Metadata = std::map<std::string, std::string>;
+
+// The file as bytes: tensors in the given order, as F32 (F64 when Real is double). Equal input gives equal
+// bytes. Throws Error when a shape does not fit its values or a name is taken twice.
+std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const Metadata& metadata);
+
+// The same into a file, atomically (base/file.h).
+void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
+                       const Metadata& metadata);
+
+struct StoredTensor {
+  std::vector<std::size_t> shape;
+  std::vector<Real> values;
+};
+
+struct SafetensorsFile {
+  std::string where;  // the path, for error lines
+  Metadata metadata;
+  std::map<std::string, StoredTensor, std::less<>> tensors;
+
+  // Throw Error naming the file and what it has instead.
+  const StoredTensor& tensor(std::string_view name) const;
+  const std::string& metadata_value(const std::string& key) const;
+};
+
+// Reads F32 and F64 and converts to Real. Whatever the bytes are, the result is a valid file or an Error of
+// one line.
+SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& where);
+SafetensorsFile read_safetensors(const std::string& path);
+
+}  // namespace locus

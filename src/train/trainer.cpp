@@ -1,0 +1,134 @@
+#include "train/trainer.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "tensor/vector_math.h"
+#include "train/evaluate.h"
+
+namespace locus {
+
+std::string to_string(TrainStatus status) {
+  switch (status) {
+    case TrainStatus::running: return "running";
+    case TrainStatus::finished: return "finished";
+    case TrainStatus::solved: return "solved";
+    case TrainStatus::diverged: return "diverged";
+  }
+  return "";
+}
+
+double machine_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+Trainer::Trainer(const Transformer& model, const Task& task, const TrainSettings& settings, Pool& pool)
+    : model_(model), task_(task), settings_(settings), pool_(pool), encoding_(task, model.settings().kind) {
+  const auto count = static_cast<double>(model.parameters().count());
+  const double activations = model.activations_per_example(encoding_.model_length(settings.lengths.high)) * settings.batch;
+  const double bytes = sizeof(Real) * (count * (3 + shards) + activations);
+  if (bytes > 0.8 * machine_memory())
+    fail("train", text("this run needs about ", std::ceil(bytes / 1e9), " GB (", model.parameters().count(),
+                       " parameters, batch ", settings.batch, "), and the machine has ", std::floor(machine_memory() / 1e9), " GB"),
+         "make --d-model, --layers, --batch or the lengths smaller");
+
+  state_.parameters = model.parameters().draw(settings.seed);
+  state_.optimizer = {std::vector<Real>(state_.parameters.size()), std::vector<Real>(state_.parameters.size())};
+  for (int i = 0; i < shards; ++i) {
+    Shard& shard = shards_.emplace_back();
+    shard.gradient.resize(state_.parameters.size());
+    shard.tape = std::make_unique<Tape>(state_.parameters.data(), shard.gradient.data());
+  }
+}
+
+void Trainer::restore(State state) {
+  const std::size_t count = model_.parameters().count();
+  if (state.parameters.size() != count || state.optimizer.mean.size() != count || state.optimizer.square.size() != count)
+    fail("train", text("the saved state has ", state.parameters.size(), " parameters, the model ", count));
+  std::ranges::copy(state.parameters, state_.parameters.begin());  // the tapes point into this vector: keep it
+  state.parameters = std::move(state_.parameters);
+  state_ = std::move(state);
+}
+
+Batch Trainer::draw_batch(Random random, int examples) const {
+  const int length = task_.draw_length(random, settings_.lengths);
+  std::vector<Example> drawn;
+  for (int i = 0; i < examples; ++i) drawn.push_back(task_.draw(random, length, Split::train));
+  return encoding_.batch(drawn);
+}
+
+double Trainer::forward_and_backward(const Batch& batch) {
+  const auto scored = static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
+  const std::span<const int> tokens = batch.tokens, targets = batch.targets;
+  pool_.run(shards, [&](int s) {
+    Shard& shard = shards_[static_cast<std::size_t>(s)];
+    std::ranges::fill(shard.gradient, Real{0});
+    shard.loss = 0;
+    const auto first = static_cast<std::size_t>(batch.examples * s / shards);
+    const auto count = static_cast<std::size_t>(batch.examples * (s + 1) / shards) - first;
+    if (count == 0) return;
+    Tape& tape = *shard.tape;
+    tape.reset();
+    const auto length = static_cast<std::size_t>(batch.length), answers = static_cast<std::size_t>(batch.answers());
+    const Tensor logits = model_.logits(tape, {tokens.subspan(first * length, count * length), batch.length, count_up(tape, batch.length)});
+    const Tensor loss = cross_entropy(logits, targets.subspan(first * answers, count * answers), scored);
+    tape.backward(loss);
+    shard.loss = *loss.value();
+  });
+  double loss = 0;
+  for (const Shard& shard : shards_) loss += shard.loss;
+  return loss;
+}
+
+TrainStatus Trainer::train_step() {
+  if (state_.status != TrainStatus::running) return state_.status;
+  const auto index = static_cast<std::uint64_t>(state_.step);
+  const double loss = forward_and_backward(draw_batch(Random(settings_.seed, Purpose::training_data, index), settings_.batch));
+
+  // Gradients are added, measured and used in fixed chunks of the parameter vector, each by whichever thread is free.
+  const std::size_t count = state_.parameters.size();
+  auto chunk_start = [&](int c) { return count * static_cast<std::size_t>(c) / chunks; };
+  Real* total = shards_.front().gradient.data();
+  double squares[chunks];
+  pool_.run(chunks, [&](int c) {
+    const std::size_t first = chunk_start(c), size = chunk_start(c + 1) - first;
+    for (int s = 1; s < shards; ++s) {
+      const Real* __restrict from = shards_[static_cast<std::size_t>(s)].gradient.data() + first;
+      Real* __restrict to = total + first;
+      for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
+    }
+    squares[c] = sum_of_squares(total + first, size);
+  });
+  double norm = 0;
+  for (const double square : squares) norm += square;
+  norm = std::sqrt(norm);
+
+  if (!std::isfinite(loss) || !std::isfinite(norm)) return state_.status = TrainStatus::diverged;
+  const double rate = learning_rate_at(settings_.optimizer, state_.step, settings_.steps);
+  pool_.run(chunks, [&](int c) {
+    adamw_update(settings_.optimizer, rate, state_.step, norm, total, chunk_start(c), chunk_start(c + 1) - chunk_start(c),
+                 state_.parameters.data(), state_.optimizer);
+  });
+
+  state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
+  ++state_.step;
+  if (state_.step % probe_every == 0 && state_.steps_to_solve == 0 && probe()) {
+    state_.steps_to_solve = state_.step;
+    if (settings_.stop_when_solved) return state_.status = TrainStatus::solved;
+  }
+  if (state_.step >= settings_.steps) state_.status = TrainStatus::finished;
+  return state_.status;
+}
+
+bool Trainer::probe() const {
+  Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
+  const int length = task_.draw_length(random, settings_.lengths);
+  std::vector<Example> examples;
+  for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
+  return evaluate(model_, state_.parameters.data(), encoding_, examples, pool_).exact_match >= 0.99;
+}
+
+}  // namespace locus

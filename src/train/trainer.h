@@ -1,0 +1,80 @@
+// Training: one batch after another through the model, backward, and one AdamW update each.
+//
+// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a tape and a gradient
+// vector of its own; the vectors are added in shard order. So one thread and many give the same bits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/pool.h"
+#include "model/transformer.h"
+#include "tasks/task.h"
+#include "train/batch.h"
+#include "train/optimizer.h"
+
+namespace locus {
+
+struct TrainSettings {
+  int steps = 1000, batch = 64;
+  LengthRange lengths{12, 12};  // of the inputs
+  std::uint64_t seed = 1;
+  OptimizerSettings optimizer{};
+  bool stop_when_solved = true;
+};
+
+enum class TrainStatus { running, finished, solved, diverged };
+std::string to_string(TrainStatus);
+
+class Trainer {
+ public:
+  // Draws the initial parameters. Everything passed must outlive the trainer. Throws Error when the run cannot fit in
+  // this machine's memory, before taking any.
+  Trainer(const Transformer& model, const Task& task, const TrainSettings& settings, Pool& pool);
+
+  TrainStatus train_step();  // one step; call while it returns running
+
+  int step() const { return state_.step; }                      // steps done
+  int steps_to_solve() const { return state_.steps_to_solve; }  // first step at which a probe was solved, 0 if none was
+  double loss() const { return state_.loss; }                   // mean over the last steps
+  TrainStatus status() const { return state_.status; }
+  const std::vector<Real>& parameters() const { return state_.parameters; }
+
+  // Everything a run is at some step: saved in checkpoints, enough to go on as if nothing had happened.
+  struct State {
+    std::vector<Real> parameters;
+    OptimizerState optimizer;
+    int step = 0, steps_to_solve = 0;
+    double loss = 0;
+    TrainStatus status = TrainStatus::running;
+  };
+  const State& state() const { return state_; }
+  void restore(State state);  // throws Error when it is not of this model
+
+ private:
+  static constexpr int shards = 8, chunks = 16, probe_every = 50, probe_examples = 128;
+  struct Shard {
+    std::vector<Real> gradient;
+    std::unique_ptr<Tape> tape;
+    double loss = 0;
+  };
+
+  Batch draw_batch(Random random, int examples) const;
+  double forward_and_backward(const Batch& batch);  // loss; leaves the gradient in the first shard
+  bool probe() const;                               // fresh examples, all but 1 % of them answered without a mistake
+
+  const Transformer& model_;
+  const Task& task_;
+  TrainSettings settings_;
+  Pool& pool_;
+  Encoding encoding_;
+  std::vector<Shard> shards_;
+  State state_;
+};
+
+// Bytes of memory this machine has.
+double machine_memory();
+
+}  // namespace locus

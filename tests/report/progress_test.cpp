@@ -1,0 +1,151 @@
+#include "report/progress.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include "base/utf8.h"
+
+using namespace locus;
+
+namespace {
+
+// A clock that the test moves and a terminal that remembers every write.
+struct FakeTerminal {
+  double seconds = 0;
+  std::vector<std::string> writes;
+
+  ProgressOutput output(bool lively) {
+    return {lively, [] { return std::size_t{81}; }, [this] { return seconds; },
+            [this](std::string_view bytes) { writes.emplace_back(bytes); }};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("progress: durations read like speech") {
+  CHECK(duration_text(0) == "0 s");
+  CHECK(duration_text(-3) == "0 s");
+  CHECK(duration_text(59.4) == "59 s");
+  CHECK(duration_text(59.6) == "1 min 0 s");
+  CHECK(duration_text(200) == "3 min 20 s");
+  CHECK(duration_text(3600) == "1 h 0 min");
+  CHECK(duration_text(7530) == "2 h 5 min");
+}
+
+TEST_CASE("progress: a line holds what is known and fits the width") {
+  ProgressState state{"cells", 12, 48, 2, 0.25, 80.0, "rope on reverse"};
+  CHECK(progress_line(state, 100) ==
+        "━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s left  rope on reverse");
+  CHECK(progress_line(state, 60) == "━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s lef…");
+  CHECK(progress_line(state, 40) == "12/48 cells, 2 running, 1 min 20 s left…");
+  CHECK(progress_text(state) == "12/48 cells, 2 running, 1 min 20 s left  rope on reverse");
+  CHECK(progress_text({"steps", 0, 9, 0, 0, {}, ""}) == "0/9 steps");
+  state.note = "a\nb\x1b[2J";
+  CHECK(progress_text(state).ends_with("left  a?b?[2J"));
+  for (std::size_t width = 0; width < 90; ++width) CHECK(display_width(progress_line(state, width)) <= width);
+  for (const double fraction : {-1.0, 0.0, 1.0, 7.0}) {
+    state.fraction = fraction;
+    CHECK(progress_line(state, 80).starts_with(fraction > 0 ? "━━━━━━━━━━━━━━━━━━━━ "
+                                                            : "──────────────────── "));
+  }
+}
+
+TEST_CASE("time left: steady work is foreseen exactly, and the estimate counts down") {
+  TimeLeft left(100);
+  CHECK_FALSE(left.estimate(105, 50));
+  for (int second = 1; second <= 20; ++second) left.advance(100 + second, 5);
+  CHECK(*left.estimate(120, 50) == doctest::Approx(10));
+  CHECK(*left.estimate(123, 50) == doctest::Approx(7));
+  CHECK(*left.estimate(150, 50) == 0);
+  CHECK_FALSE(left.estimate(120, 0));
+}
+
+TEST_CASE("time left: too little work is not judged") {
+  TimeLeft left(0);
+  left.advance(0.4, 1);
+  CHECK_FALSE(left.estimate(0.4, 1));
+  left.advance(0.6, 1);
+  CHECK(left.estimate(0.6, 1));
+}
+
+TEST_CASE("time left: a change of speed is noticed, a single slow piece hardly") {
+  TimeLeft left(0);
+  for (int second = 1; second <= 60; ++second) left.advance(second, 10);  // 10 a second
+  left.advance(62, 10);                                                   // once 5 a second
+  CHECK(*left.estimate(62, 100) == doctest::Approx(10).epsilon(0.1));
+  for (int second = 63; second <= 180; ++second) left.advance(second, 5);  // and then always
+  CHECK(*left.estimate(180, 100) == doctest::Approx(20).epsilon(0.1));
+}
+
+TEST_CASE("progress: a terminal's line is redrawn at most ten times a second and cleared at the end") {
+  FakeTerminal terminal;
+  {
+    Progress progress("steps", 1000, 1000, terminal.output(true));
+    CHECK(terminal.writes == std::vector<std::string>{"\r──────────────────── 0/1000 steps\x1b[K"});
+    for (int step = 1; step < 1000; ++step) {  // 10 seconds
+      terminal.seconds = step * 0.01;
+      progress.advance(1);
+      progress.finish();
+    }
+    CHECK(terminal.writes.size() >= 90);
+    CHECK(terminal.writes.size() <= 101);
+    progress.advance(1);
+    progress.finish();
+    CHECK(terminal.writes.back() == "\r━━━━━━━━━━━━━━━━━━━━ 1000/1000 steps\x1b[K");
+  }
+  CHECK(terminal.writes.back() == "\r\x1b[K");
+}
+
+TEST_CASE("progress: elsewhere plain lines, at most one in ten seconds, and one at the end") {
+  FakeTerminal terminal;
+  {
+    Progress progress("cells", 4, 400, terminal.output(false));
+    progress.start();
+    progress.note("rope");
+    terminal.seconds = 9;
+    progress.advance(100);
+    progress.finish();
+    CHECK(terminal.writes.empty());
+    terminal.seconds = 12;
+    progress.start();
+    CHECK(terminal.writes == std::vector<std::string>{"1/4 cells, 1 running, 24 s left  rope\n"});
+    terminal.seconds = 21;
+    progress.note("alibi");
+    CHECK(terminal.writes.size() == 1);
+  }
+  CHECK(terminal.writes.size() == 2);
+  CHECK(terminal.writes.back() == "1/4 cells in 21 s\n");
+  for (const auto& bytes : terminal.writes) CHECK(bytes.find_first_of("\r\x1b") == std::string::npos);
+}
+
+TEST_CASE("progress: a printed line stays, and the bar comes back below it") {
+  FakeTerminal terminal;
+  Progress progress("cells", 4, 4, terminal.output(true));
+  progress.print("warning: diverged");
+  REQUIRE(terminal.writes.size() == 3);
+  CHECK(terminal.writes[1] == "\r\x1b[Kwarning: diverged\n");
+  CHECK(terminal.writes[2] == terminal.writes[0]);
+
+  FakeTerminal file;
+  Progress plain("cells", 4, 4, file.output(false));
+  plain.print("warning: diverged");
+  CHECK(file.writes == std::vector<std::string>{"warning: diverged\n"});
+}
+
+TEST_CASE("progress: many threads lose no count") {
+  FakeTerminal terminal;
+  {
+    Progress progress("cells", 4000, 4000, terminal.output(false));
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 1000; ++i)
+          progress.start(), progress.advance(1), progress.note("x"), progress.finish();
+      });
+    for (auto& thread : threads) thread.join();
+  }
+  CHECK(terminal.writes.back() == "4000/4000 cells in 0 s\n");
+}

@@ -1,0 +1,312 @@
+#include "tasks/task.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/error.h"
+#include "tasks/support/registry.h"
+#include "tasks/support/split.h"
+#include "tasks/support/toy.h"
+
+using namespace locus;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words words(const Task& task, const Tokens& tokens) {
+  Words out;
+  for (const int token : tokens) out.push_back(task.alphabet.at(static_cast<std::size_t>(token)));
+  return out;
+}
+
+// What each task says in its summary, written a second time, on words and by other means.
+const std::map<std::string, std::function<Words(const Words&)>>& second_opinions() {
+  static const std::map<std::string, std::function<Words(const Words&)>> opinions = {
+      {"ascending",
+       [](const Words& x) {
+         Words y;
+         for (std::size_t i = 0; i < x.size(); ++i)
+           y.push_back(i == x.size() - 1 ? "no" : x[i].compare(x[i + 1]) < 0 ? "yes" : "no");
+         return y;
+       }},
+      {"before",
+       [](const Words& x) {
+         std::string line;
+         for (const auto& word : x) line += word;
+         return Words{line.find('A') < line.find('B') ? "A" : "B"};
+       }},
+      {"copy", [](const Words& x) { return x; }},
+      {"first", [](const Words& x) { return Words(x.size(), x[0]); }},
+      {"majority",
+       [](const Words& x) {
+         std::multiset<std::string> bag(x.begin(), x.end());
+         std::string best = x[0];
+         for (const auto& word : x)
+           if (bag.count(word) > bag.count(best)) best = word;
+         return Words{best};
+       }},
+      {"previous",
+       [](const Words& x) {
+         Words y;
+         for (std::size_t i = 0; i < x.size(); ++i) y.push_back(x[i == 0 ? 0 : i - 1]);
+         return y;
+       }},
+      {"reverse",
+       [](const Words& x) {
+         Words y;
+         for (std::size_t i = 0; i < x.size(); ++i) y.push_back(x[x.size() - 1 - i]);
+         return y;
+       }},
+      {"sort",
+       [](const Words& x) {
+         const std::multiset<std::string> bag(x.begin(), x.end());
+         return Words(bag.begin(), bag.end());
+       }},
+      {"unique",
+       [](const Words& x) {
+         Words y;
+         for (std::size_t i = 0; i < x.size(); ++i)
+           if (std::count(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(i), x[i]) == 0)
+             y.push_back(x[i]);
+         return y;
+       }},
+  };
+  return opinions;
+}
+
+std::size_t target_size(const Task& task, const Example& example) {
+  switch (task.form) {
+    case Form::classification:
+      return 1;
+    case Form::labelling:
+      return example.input.size();
+    case Form::generation:
+      return example.target.size();
+  }
+  return 0;
+}
+
+std::string error_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("tasks: all are registered, sorted by name, each with a summary") {
+  Words names;
+  for (const Task* task : all_tasks()) {
+    names.push_back(task->name);
+    CHECK_FALSE(task->summary.empty());
+  }
+  CHECK(std::is_sorted(names.begin(), names.end()));
+  for (const auto& [name, opinion] : second_opinions())
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+}
+
+TEST_CASE("tasks: a name is found; a misspelt one gets its neighbour") {
+  CHECK(find_task("reverse").name == "reverse");
+  CHECK_THROWS_AS(find_task("revrse"), UsageError);
+  CHECK(
+      error_of([] { find_task("revrse"); })
+          .starts_with(
+              "[task] no task is called 'revrse'. Hint: did you mean 'reverse'? valid: ascending, before, "));
+}
+
+TEST_CASE("tasks: every answer agrees with a second opinion") {
+  Random random(1, Purpose::testing);
+  for (const Task* task : all_tasks()) {
+    CAPTURE(task->name);
+    const auto found = second_opinions().find(task->name);
+    if (found == second_opinions().end()) continue;  // a task of the reader's own
+    const auto& opinion = found->second;
+    CHECK(words(*task, task->sample.target) == opinion(words(*task, task->sample.input)));
+    for (int i = 0; i < 600; ++i) {
+      const Example example = task->draw(random, 3 + i % 22, Split::train);
+      REQUIRE(words(*task, example.target) == opinion(words(*task, example.input)));
+    }
+  }
+}
+
+TEST_CASE("tasks: draws have the length and the split asked for, the form's target and valid tokens") {
+  Random random(2, Purpose::testing);
+  for (const Task* task : all_tasks())
+    for (const Split split : {Split::train, Split::test})
+      for (int i = 0; i < 300; ++i) {
+        CAPTURE(task->name);
+        const int length = 3 + i % 22;
+        const Example example = task->draw(random, length, split);
+        REQUIRE(std::ssize(example.input) == length);
+        REQUIRE(split_of(example.input) == split);
+        REQUIRE(example.target.size() == target_size(*task, example));
+        for (const Tokens& tokens : {example.input, example.target})
+          for (const int token : tokens) REQUIRE((token >= 0 && token < std::ssize(task->alphabet)));
+      }
+}
+
+TEST_CASE("tasks: before has one A and one B, majority one winner, ascending no labels in its inputs") {
+  Random random(3, Purpose::testing);
+  for (int i = 0; i < 300; ++i) {
+    const int length = 3 + i % 22;
+    const Tokens ab = find_task("before").draw(random, length, Split::train).input;
+    CHECK(std::count(ab.begin(), ab.end(), 8) == 1);
+    CHECK(std::count(ab.begin(), ab.end(), 9) == 1);
+
+    const Example most = find_task("majority").draw(random, length, Split::train);
+    const auto copies = [&](int token) { return std::count(most.input.begin(), most.input.end(), token); };
+    for (int token = 0; token < 10; ++token)
+      CHECK((token == most.target[0] || copies(token) < copies(most.target[0])));
+
+    const Tokens digits_only = find_task("ascending").draw(random, length, Split::train).input;
+    CHECK(*std::max_element(digits_only.begin(), digits_only.end()) < 10);
+  }
+}
+
+TEST_CASE("tasks: before and the digits are drawn evenly over places and tokens") {
+  Random random(4, Purpose::testing);
+  const int draws = 6000, length = 5;
+  std::map<int, int> place_of_a, first_digit;
+  int a_first = 0;
+  for (int i = 0; i < draws; ++i) {
+    const Example example = find_task("before").draw(random, length, Split::train);
+    ++place_of_a[static_cast<int>(std::find(example.input.begin(), example.input.end(), 8) -
+                                  example.input.begin())];
+    a_first += example.target[0] == 8 ? 1 : 0;
+    ++first_digit[draw_digits(random, length)[0]];
+  }
+  // Five standard deviations of a binomial count.
+  for (int place = 0; place < length; ++place) CHECK(std::abs(place_of_a[place] - draws / 5) < 155);
+  for (int digit = 0; digit < 10; ++digit) CHECK(std::abs(first_digit[digit] - draws / 10) < 117);
+  CHECK(std::abs(a_first - draws / 2) < 194);
+}
+
+TEST_CASE("tasks: every place of an input holds each token equally often") {  // the ceiling relies on it
+  Random random(9, Purpose::testing);
+  const int draws = 4000, length = 6;
+  for (const Task* task : all_tasks()) {
+    std::map<int, std::array<int, length>> counts;  // token -> place -> how often
+    for (int i = 0; i < draws; ++i) {
+      const Tokens input = task->draw(random, length, Split::train).input;
+      for (std::size_t place = 0; place < length; ++place) ++counts[input[place]][place];
+    }
+    for (const auto& entry : counts) {
+      const auto& places = entry.second;
+      const double mean = std::accumulate(places.begin(), places.end(), 0.0) / length;
+      for (const int times : places) {
+        CAPTURE(task->name);
+        CAPTURE(entry.first);
+        CHECK(std::abs(times - mean) < 5 * std::sqrt(mean));
+      }
+    }
+  }
+}
+
+TEST_CASE("tasks: a fifth of the inputs are for testing, and both splits exist at every length from 1") {
+  int test = 0;
+  Random random(5, Purpose::testing);
+  for (int i = 0; i < 20000; ++i) test += split_of(draw_digits(random, 12)) == Split::test ? 1 : 0;
+  CHECK(std::abs(test - 4000) < 283);
+  for (const Split split : {Split::train, Split::test})
+    CHECK(find_task("reverse").draw(random, 1, split).input.size() == 1);
+}
+
+TEST_CASE("tasks: one changed token or two swapped ones can move an input to the other split") {
+  Random random(6, Purpose::testing);
+  int by_change = 0, by_swap = 0;
+  for (int i = 0; i < 5000; ++i) {
+    Tokens input = draw_digits(random, 8);
+    const Split before = split_of(input);
+    Tokens changed = input, swapped = input;
+    changed[0] = (changed[0] + 1) % 10;
+    if (swapped[0] == swapped[7]) swapped[0] = (swapped[0] + 1) % 10;
+    const Split before_swap = split_of(swapped);
+    std::swap(swapped[0], swapped[7]);
+    by_change += split_of(changed) != before ? 1 : 0;
+    by_swap += split_of(swapped) != before_swap ? 1 : 0;
+  }
+  // Independent splits differ with probability 2 * 0.2 * 0.8 = 0.32; five standard deviations are 165.
+  CHECK(std::abs(by_change - 1600) < 165);
+  CHECK(std::abs(by_swap - 1600) < 165);
+}
+
+TEST_CASE(
+    "tasks: the split of an input never changes") {  // a saved model must not meet its training data again
+  Tokens test;
+  for (int pair = 0; pair < 100; ++pair)
+    if (split_of({pair / 10, pair % 10}) == Split::test) test.push_back(pair);
+  CHECK(test ==
+        Tokens{4, 14, 18, 20, 23, 28, 29, 30, 38, 46, 50, 54, 57, 59, 64, 66, 77, 82, 83, 86, 93, 95});
+}
+
+TEST_CASE("tasks: a test set is the same each time, distinct, and a longer one begins with a shorter one") {
+  for (const Task* task : all_tasks()) {
+    CAPTURE(task->name);
+    const auto test = task->test_set(6, 300);
+    CHECK((test.size() >= 1 && test.size() <= 300));
+    std::set<Tokens> inputs;
+    for (const Example& example : test) {
+      CHECK(split_of(example.input) == Split::test);
+      inputs.insert(example.input);
+    }
+    CHECK(inputs.size() == test.size());
+    const auto again = task->test_set(6, 100);
+    for (std::size_t i = 0; i < again.size(); ++i) {
+      CHECK(again[i].input == test[i].input);
+      CHECK(again[i].target == test[i].target);
+    }
+  }
+}
+
+TEST_CASE("tasks: a test set of a short length holds all inputs there are") {
+  int expected = 0;
+  for (int i = 0; i < 100; ++i) expected += split_of({i / 10, i % 10}) == Split::test ? 1 : 0;
+  CHECK(find_task("reverse").test_set(2, 1000).size() == static_cast<std::size_t>(expected));
+}
+
+TEST_CASE("tasks: impossible requests say what would be possible") {
+  Random random(7, Purpose::testing);
+  const Task& before = find_task("before");
+  CHECK(error_of([&] { before.draw(random, 1, Split::train); }) ==
+        "[before] an input of 1 tokens. Hint: the shortest has 2");
+  CHECK(error_of([&] { before.test_set(2, 10); }) ==
+        "[before] no input of 2 tokens falls in the test split: there are too few different ones. "
+        "Hint: use lengths of 3 or more");
+  CHECK(error_of([&] { before.draw(random, 2, Split::test); }) == error_of([&] { before.test_set(2, 10); }));
+  CHECK(error_of([&] { before.test_set(5, 0); }) ==
+        "[before] a test set of 0 examples. Hint: ask for 1 or more");
+  CHECK(error_of([&] {
+          before.draw_length(random, {9, 5});
+        }) == "[before] the lengths 9 to 5 hold no length. Hint: write the lower one first");
+}
+
+TEST_CASE("tasks: lengths are drawn evenly, both ends included") {
+  Random random(8, Purpose::testing);
+  std::map<int, int> drawn;
+  for (int i = 0; i < 5000; ++i) ++drawn[find_task("sort").draw_length(random, {3, 7})];
+  CHECK(drawn.size() == 5);
+  for (int length = 3; length <= 7; ++length) CHECK(std::abs(drawn[length] - 1000) < 142);
+}
+
+TEST_CASE("tasks: tokens are read and spelt") {
+  const Task& before = find_task("before");
+  CHECK(read_tokens(before, "3 A 0 B") == Tokens{3, 8, 0, 9});
+  CHECK(spell(before, {3, 8, 0, 9}) == "3 A 0 B");
+  CHECK_THROWS_AS(read_tokens(before, "3 9"), UsageError);
+  CHECK(error_of([&] { read_tokens(before, "3 9"); }).starts_with("[before] no token is called '9'. Hint: "));
+  for (const char* bad : {"", " 3", "3 ", "3  1"})
+    CHECK(error_of([&] { read_tokens(before, bad); }) ==
+          "[before] the input '" + std::string(bad) +
+              "' has an empty token. Hint: separate tokens by single spaces");
+}
