@@ -67,10 +67,10 @@ Tensor scale(Tensor x, Real factor) {
 
 Tensor gelu(Tensor x) {
   Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
-  gelu(x.value(), x.count(), y.value());
+  Real* slope = x.needs_gradient() ? x.tape().arena().allocate<Real>(x.count()) : nullptr;
+  gelu(x.value(), x.count(), y.value(), slope);
   x.tape().record(op_gelu, y, [=] {
-    const auto [dx, accumulate] = x.add_gradient();
-    gelu_backward(x.value(), y.gradient(), x.count(), dx, accumulate);
+    add_each(x, [dy = y.gradient(), slope](std::size_t i) { return dy[i] * slope[i]; });
   });
   return y;
 }

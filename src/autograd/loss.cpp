@@ -1,5 +1,6 @@
 // Cross-entropy: how surprised the model is by the right answers. Its way back is (probabilities - one-hot target).
 #include <algorithm>
+#include <cmath>
 
 #include "autograd/ops.h"
 #include "base/error.h"
@@ -26,7 +27,8 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
     if (target[row] < 0 || target[row] >= V)
       fail("cross_entropy", text("target ", target[row], " is outside the ", V, " classes"));
     const Real* x = logits.value() + std::ptrdiff_t{row} * V;
-    total += softmax(x, V, probabilities + std::ptrdiff_t{row} * V) - x[target[row]];
+    const auto [largest, sum] = softmax(x, V, probabilities + std::ptrdiff_t{row} * V);
+    total += largest + std::log(sum) - x[target[row]];
   }
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {

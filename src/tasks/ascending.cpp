@@ -1,5 +1,5 @@
-// Ascending: compare with the neighbour on the right. Left and right must be told apart, distance 1 must be
-// known.
+// Ascending: compare with the neighbour on the right. Left must be told from right, and distance 1 from
+// others.
 #include "tasks/support/toy.h"
 
 namespace locus {

@@ -1,5 +1,5 @@
-// Previous: look one place to the left. The purest question about relative position; the first place answers
-// itself.
+// Previous: look one place to the left. The purest question about relative position; the first place
+// answers itself.
 #include <algorithm>
 
 #include "tasks/support/toy.h"

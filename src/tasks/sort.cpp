@@ -1,5 +1,4 @@
-// Sort: the answer is a function of the bag alone, but which part of it a place must give depends on where it
-// stands.
+// Sort: the bag alone decides the answer, but which part of it a place must give depends on where it stands.
 #include <algorithm>
 
 #include "tasks/support/toy.h"

@@ -1,5 +1,5 @@
-// Unique: each token once, in order of first appearance. The target is shorter than the input by an amount
-// that only reading it can tell, so this one is for decoders.
+// Unique: each token once, in order of first appearance. How much shorter the target is than the input, only
+// reading the input can tell, so this one is for decoders.
 #include <algorithm>
 
 #include "tasks/support/toy.h"

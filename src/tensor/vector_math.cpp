@@ -59,7 +59,7 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate)
   });
 }
 
-Real softmax(const Real* x, int count, Real* y) {
+SoftmaxSum softmax(const Real* x, int count, Real* y) {
   const auto size = static_cast<std::size_t>(count);
   constexpr Real lowest = -static_cast<Real>(__builtin_inf());
   Pack largest = splat(lowest);
@@ -74,7 +74,7 @@ Real softmax(const Real* x, int count, Real* y) {
   });
   const Real total = sum(sums), inverse = 1 / total;
   for_packs(size, [&](std::size_t j, auto n) { write(y + j, read(y + j, n) * inverse, n); });
-  return shift + std::log(total);
+  return {shift, total};
 }
 
 void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate) {
@@ -85,18 +85,12 @@ void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool a
   });
 }
 
-void gelu(const Real* x, std::size_t count, Real* y) {
-  for_packs(count, [=](std::size_t j, auto n) {
-    const Pack v = read(x + j, n);
-    write(y + j, v * normal(v).cumulative, n);
-  });
-}
-
-void gelu_backward(const Real* x, const Real* dy, std::size_t count, Real* dx, bool accumulate) {
+void gelu(const Real* x, std::size_t count, Real* y, Real* slope) {
   for_packs(count, [=](std::size_t j, auto n) {
     const Pack v = read(x + j, n);
     const Normal gauss = normal(v);
-    write_or_add(dx + j, read(dy + j, n) * (gauss.cumulative + v * gauss.density), n, accumulate);
+    write(y + j, v * gauss.cumulative, n);
+    if (slope) write(slope + j, gauss.cumulative + v * gauss.density, n);
   });
 }
 

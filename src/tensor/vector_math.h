@@ -15,16 +15,18 @@ Real dot(const Real* x, const Real* y, std::size_t count);
 // sums[j] = sum over rows of x[i * columns + j], or the same added to sums.
 void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate);
 
-// y = softmax(x) over `count` numbers; y may be x. Returns log(sum(exp(x))).
-Real softmax(const Real* x, int count, Real* y);
+// y = softmax(x) over `count` numbers; y may be x. Returns what it divided by: sum(exp(x)) = sum * e^largest.
+struct SoftmaxSum {
+  Real largest, sum;
+};
+SoftmaxSum softmax(const Real* x, int count, Real* y);
 
 // Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), written, or added when `accumulate`.
 void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate);
 
-// GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016); `count` numbers.
-void gelu(const Real* x, std::size_t count, Real* y);
-// dx = dy (Phi(x) + x phi(x)), written, or added when `accumulate`.
-void gelu_backward(const Real* x, const Real* dy, std::size_t count, Real* dx, bool accumulate);
+// GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016), and its slope Phi(x) + x phi(x), which
+// shares the exponential; `count` numbers. Without a slope to fill, pass nullptr.
+void gelu(const Real* x, std::size_t count, Real* y, Real* slope);
 
 void tanh(const Real* x, std::size_t count, Real* y);
 

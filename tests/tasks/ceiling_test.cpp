@@ -136,8 +136,30 @@ TEST_CASE("ceiling: an order-blind oracle reaches it and none beats it") {
   CHECK(std::abs(static_cast<double>(right) / total - estimate.value) < 0.005);
 }
 
-TEST_CASE("ceiling: none for generation, and threads that ask at once get one answer") {
+TEST_CASE("ceiling: none for generation") {
   CHECK_FALSE(find_task("unique").order_blind_ceiling(12).has_value());
+}
+
+TEST_CASE("ceiling: counted once for each length") {
+  static int solved;
+  const auto task = make_task({.name = "counting",
+                               .alphabet = digits(10),
+                               .draw = draw_digits,
+                               .solve =
+                                   [](const Tokens& input) {
+                                     ++solved;
+                                     return input;
+                                   },
+                               .sample = "0"});
+  CHECK(task->order_blind_ceiling(5)->value == 1);
+  const int once = solved;
+  CHECK(task->order_blind_ceiling(5)->value == 1);
+  CHECK(solved == once);
+  CHECK(task->order_blind_ceiling(6)->value == 1);
+  CHECK(solved > once);
+}
+
+TEST_CASE("ceiling: threads that ask at once get one answer") {
   std::array<double, 4> answers{};
   std::vector<std::thread> threads;
   for (double& answer : answers) threads.emplace_back([&answer] { answer = ceiling("ascending", 9); });

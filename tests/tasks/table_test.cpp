@@ -303,12 +303,12 @@ TEST_CASE("table: a test set is the same each time, a smaller count is its begin
   const Table table("datasets/who_chased_whom.tsv");
   const auto all = table.test_set(5, 1000), few = table.test_set(5, 20);
   REQUIRE(few.size() == 20);
-  std::set<int> answers;
+  std::set<int> words;
   for (std::size_t i = 0; i < few.size(); ++i) {
     CHECK(few[i].input == all[i].input);
-    answers.insert(few[i].target[0]);
+    words.insert(few[i].input.begin(), few[i].input.end());
   }
-  CHECK(answers.size() > 4);
+  CHECK(words.size() >= 14);  // the file begins with one verb, 10 animals and "the"
 }
 
 TEST_CASE("table: the order-blind ceiling counts the best answer of each bag, and of each token of it") {

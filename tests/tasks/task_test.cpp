@@ -291,6 +291,20 @@ TEST_CASE("tasks: impossible requests say what would be possible") {
         }) == "[before] the lengths 9 to 5 hold no length. Hint: write the lower one first");
 }
 
+TEST_CASE("tasks: a toy with a single input per length says so") {
+  const auto constant = make_task({.name = "constant",
+                                   .alphabet = digits(1),
+                                   .draw = [](Random&, int) { return Tokens{0}; },
+                                   .solve = [](const Tokens& input) { return input; },
+                                   .sample = "0"});
+  const Split side = split_of({0});
+  Random random(10, Purpose::testing);
+  CHECK(constant->draw(random, 1, side).target == Tokens{0});
+  CHECK(error_of([&] {
+          constant->draw(random, 1, side == Split::test ? Split::train : Split::test);
+        }).ends_with("there are too few different ones. Hint: let the task draw more different inputs"));
+}
+
 TEST_CASE("tasks: lengths are drawn evenly, both ends included") {
   Random random(8, Purpose::testing);
   std::map<int, int> drawn;

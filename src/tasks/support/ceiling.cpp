@@ -6,8 +6,7 @@
 // as likely and costs no random numbers; where only left and right matter, the two cancel.
 //
 // Bags differ far more than that, and few of them can be afforded. But the share of a bag's most frequent
-// token explains most of the difference and is cheap to average over many bags: it serves as a control
-// variate.
+// token explains most of the difference and is cheap to average over many: it is used as control variate.
 #include "tasks/support/ceiling.h"
 
 #include <algorithm>

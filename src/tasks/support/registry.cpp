@@ -9,8 +9,7 @@ namespace locus {
 
 namespace {
 
-// Local to a function, so it exists before the first RegisterTask, in whatever order the files are
-// initialised.
+// Local to a function, so it exists before the first RegisterTask, whatever file is initialised first.
 std::vector<Toy>& registered() {
   static std::vector<Toy> toys;
   return toys;

@@ -27,8 +27,7 @@ class Table final : public Task {
   // The test rows of that length in a fixed shuffled order, so that a small count is not all of one kind.
   std::vector<Example> test_set(int length, int count) const override;
   // The lengths with both train and test rows. A length with train rows only is trained on but cannot be
-  // tested; one with test rows only (a table with few rows of that length) can be tested when asked for by
-  // name.
+  // tested; one with test rows only (few rows of that length) can be tested when asked for explicitly.
   std::vector<int> fixed_lengths() const override;
   // Exact, on the test rows of this length: each bag (each token of each bag, for labelling) gets the answer
   // that is most frequent among them. No order-blind model can do better on these rows.

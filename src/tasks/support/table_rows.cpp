@@ -10,8 +10,7 @@ namespace locus {
 
 namespace {
 
-// `# key: value` -> {key, value}; a key is one lower-case word, so that prose in comments is not taken for
-// one.
+// `# key: value` -> {key, value}. A key is one lower-case word, so that prose is not taken for one.
 std::pair<std::string, std::string> parse_header(std::string_view line) {
   const auto trim = [](std::string_view s) {
     while (s.starts_with(' ')) s.remove_prefix(1);
