@@ -5,9 +5,7 @@
 
 namespace locus {
 
-namespace {
-
-// Ten rounds of Philox4x32; constants from the paper. Proved against its published vectors in tests/base/random_test.cpp.
+// Constants from the paper.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> x, std::array<std::uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xD2511F53} * x[0];
@@ -19,8 +17,6 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> x, std::array<s
   }
   return x;
 }
-
-}  // namespace
 
 Random::Random(std::uint64_t seed, Purpose purpose, std::uint64_t index)
     : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},

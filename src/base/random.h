@@ -13,6 +13,10 @@
 
 namespace locus {
 
+// One block of four random numbers: ten rounds of Philox4x32. Proved against the published vectors of its authors in
+// tests/base/random_test.cpp.
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+
 enum class Purpose : std::uint32_t {
   initialisation = 1,
   training_data,

@@ -26,7 +26,7 @@ struct ModelSettings {
   ModelKind kind = ModelKind::encoder;
   std::string scheme = "none";  // a spec
   int vocabulary = 0;
-  int layers = 2, heads = 2, d_model = 32, d_ff = 128;
+  int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // d_ff 0: four times d_model
   bool pooled = false;  // one answer for the whole input (encoders only)
 };
 

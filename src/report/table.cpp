@@ -22,7 +22,7 @@ class Line {
  public:
   Line(std::string& out, bool colour) : out_(out), colour_(colour) {}
 
-  void add(const Cell& cell, std::size_t width, Align align) {
+  void add(const TableCell& cell, std::size_t width, Align align) {
     if (!first_) spaces_ += 2;
     first_ = false;
     const std::string shown = printable(cell.text);
@@ -45,10 +45,10 @@ class Line {
 
 }  // namespace
 
-void TextTable::add_row(std::vector<Cell> cells) {
+void TextTable::add_row(std::vector<TableCell> cells) {
   if (cells.size() > columns_.size())
     fail("table", text("a row has ", cells.size(), " cells, the table ", columns_.size(), " columns"));
-  cells.resize(columns_.size(), Cell(""));
+  cells.resize(columns_.size(), TableCell(""));
   rows_.push_back(std::move(cells));
 }
 
@@ -73,9 +73,9 @@ std::string TextTable::to_text(bool colour) const {
   const auto rule = [&](std::size_t c) {
     std::string dashes;
     for (std::size_t i = 0; i < widths[c]; ++i) dashes += "─";
-    return Cell(dashes, Ink::faint);
+    return TableCell(dashes, Ink::faint);
   };
-  add_line([&](std::size_t c) { return Cell(columns_[c].title, Ink::bold); });
+  add_line([&](std::size_t c) { return TableCell(columns_[c].title, Ink::bold); });
   add_line(rule);
   for (const auto& row : rows_) {
     if (row.empty())

@@ -17,25 +17,25 @@ namespace locus {
 enum class Align { left, right };
 enum class Ink { plain, bold, faint, good, bad };
 
-struct Column {
+struct TableColumn {
   std::string title;
   Align align = Align::left;
 };
 
-struct Cell {
+struct TableCell {
   std::string text;
   Ink ink = Ink::plain;
 
-  Cell(const char* t) : text(t) {}
-  Cell(std::string t, Ink i = Ink::plain) : text(std::move(t)), ink(i) {}
+  TableCell(const char* t) : text(t) {}
+  TableCell(std::string t, Ink i = Ink::plain) : text(std::move(t)), ink(i) {}
 };
 
 class TextTable {
  public:
-  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit TextTable(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
 
   // Missing cells at the end stay empty. Throws Error when there are more cells than columns.
-  void add_row(std::vector<Cell> cells);
+  void add_row(std::vector<TableCell> cells);
   void add_rule();  // a line between the rows before and after
 
   // Columns are as wide as their widest text, in terminal columns; control characters print as '?'. Lines end
@@ -43,8 +43,8 @@ class TextTable {
   std::string to_text(bool colour) const;
 
  private:
-  std::vector<Column> columns_;
-  std::vector<std::vector<Cell>> rows_;  // an empty row is a rule
+  std::vector<TableColumn> columns_;
+  std::vector<std::vector<TableCell>> rows_;  // an empty row is a rule
 };
 
 }  // namespace locus

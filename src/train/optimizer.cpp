@@ -6,7 +6,9 @@
 
 namespace locus {
 
-double learning_rate_at(const OptimizerSettings& settings, int step, int steps) {
+double learning_rate_at(const OptimizerSettings& settings, int step, int steps, int solved_at) {
+  if (solved_at > 0 && step >= solved_at)
+    return learning_rate_at(settings, solved_at, steps) * std::max(0.0, 1 - (step - solved_at + 0.5) / cooldown);
   const int warmup = std::min(settings.warmup, std::max(1, steps / 10));
   if (step < warmup) return settings.learning_rate * (step + 1) / warmup;
   const double progress = static_cast<double>(step - warmup) / std::max(1, steps - warmup);

@@ -11,14 +11,16 @@
 namespace locus {
 
 struct OptimizerSettings {
-  double learning_rate = 3e-3;  // the peak
+  double learning_rate = 0;     // the peak
   double weight_decay = 0.01, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   double clip = 1.0;            // largest global norm of a gradient
   int warmup = 100;             // steps
 };
 
 // The rate of step `step` (from 0) of `steps`. A run shorter than ten warm-ups warms up for a tenth of its steps.
-double learning_rate_at(const OptimizerSettings& settings, int step, int steps);
+// A run that solved its task at step `solved_at` and is to stop early (0: not so) falls to 0 in `cooldown` steps more.
+double learning_rate_at(const OptimizerSettings& settings, int step, int steps, int solved_at = 0);
+inline constexpr int cooldown = 150;
 
 // What AdamW remembers: running means of the gradient and of its square.
 struct OptimizerState {

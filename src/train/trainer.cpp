@@ -21,6 +21,12 @@ std::string to_string(TrainStatus status) {
   return "";
 }
 
+TrainStatus parse_train_status(std::string_view name, std::string_view where) {
+  for (const TrainStatus status : {TrainStatus::running, TrainStatus::finished, TrainStatus::solved, TrainStatus::diverged})
+    if (name == to_string(status)) return status;
+  fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
+}
+
 double machine_memory() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
@@ -107,7 +113,8 @@ TrainStatus Trainer::train_step() {
   norm = std::sqrt(norm);
 
   if (!std::isfinite(loss) || !std::isfinite(norm)) return state_.status = TrainStatus::diverged;
-  const double rate = learning_rate_at(settings_.optimizer, state_.step, settings_.steps);
+  const double rate = learning_rate_at(settings_.optimizer, state_.step, settings_.steps,
+                                       settings_.stop_when_solved ? state_.steps_to_solve : 0);
   pool_.run(chunks, [&](int c) {
     adamw_update(settings_.optimizer, rate, state_.step, norm, total, chunk_start(c), chunk_start(c + 1) - chunk_start(c),
                  state_.parameters.data(), state_.optimizer);
@@ -115,17 +122,17 @@ TrainStatus Trainer::train_step() {
 
   state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
   ++state_.step;
-  if (state_.step % probe_every == 0 && state_.steps_to_solve == 0 && probe()) {
-    state_.steps_to_solve = state_.step;
-    if (settings_.stop_when_solved) return state_.status = TrainStatus::solved;
-  }
-  if (state_.step >= settings_.steps) state_.status = TrainStatus::finished;
+  if (state_.step % probe_every == 0 && state_.steps_to_solve == 0 && probe()) state_.steps_to_solve = state_.step;
+  const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
+  if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))
+    state_.status = state_.steps_to_solve > 0 ? TrainStatus::solved : TrainStatus::finished;
   return state_.status;
 }
 
+// At the longest training length: the shorter ones are solved first.
 bool Trainer::probe() const {
   Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
-  const int length = task_.draw_length(random, settings_.lengths);
+  const int length = task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
   std::vector<Example> examples;
   for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
   return evaluate(model_, state_.parameters.data(), encoding_, examples, pool_).exact_match >= 0.99;

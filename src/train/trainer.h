@@ -5,8 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/pool.h"
@@ -18,15 +19,16 @@
 namespace locus {
 
 struct TrainSettings {
-  int steps = 1000, batch = 64;
-  LengthRange lengths{12, 12};  // of the inputs
+  int steps = 0, batch = 64;  // steps at most
+  LengthRange lengths{};      // of the inputs
   std::uint64_t seed = 1;
   OptimizerSettings optimizer{};
-  bool stop_when_solved = true;
+  bool stop_when_solved = true;  // a solved run cools down and ends (optimizer.h)
 };
 
 enum class TrainStatus { running, finished, solved, diverged };
 std::string to_string(TrainStatus);
+TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
 class Trainer {
  public:
@@ -37,7 +39,7 @@ class Trainer {
   TrainStatus train_step();  // one step; call while it returns running
 
   int step() const { return state_.step; }                      // steps done
-  int steps_to_solve() const { return state_.steps_to_solve; }  // first step at which a probe was solved, 0 if none was
+  int steps_to_solve() const { return state_.steps_to_solve; }  // when a probe was first solved (0: never)
   double loss() const { return state_.loss; }                   // mean over the last steps
   TrainStatus status() const { return state_.status; }
   const std::vector<Real>& parameters() const { return state_.parameters; }
@@ -63,7 +65,7 @@ class Trainer {
 
   Batch draw_batch(Random random, int examples) const;
   double forward_and_backward(const Batch& batch);  // loss; leaves the gradient in the first shard
-  bool probe() const;                               // fresh examples, all but 1 % of them answered without a mistake
+  bool probe() const;  // are 99 % of 128 fresh examples answered without a mistake?
 
   const Transformer& model_;
   const Task& task_;

@@ -19,9 +19,9 @@ namespace {
 
 constexpr int longest_enumerated = 7;  // 7! = 5040 arrangements
 // Of a longer bag. Keeps the two bounds within about 0.003 of their middle.
-constexpr int arrangements_counted = 2400;
-constexpr int fewest_bags = 48, most_bags = 320;
-constexpr double good_enough = 0.0015;  // the standard error over bags at which no more are drawn
+constexpr int arrangements_counted = 2000;
+constexpr int fewest_bags = 72, most_bags = 200;
+constexpr double good_enough = 0.001;  // the standard error over bags at which no more are drawn
 constexpr int bags_for_share = 20'000;
 
 // How often the places that hold token v were labelled y, in each half. Classification has a single
@@ -123,14 +123,14 @@ Estimate order_blind_ceiling(const Toy& toy, int length) {
   Random random(0, Purpose::ceiling, static_cast<std::uint64_t>(length));
   std::vector<int> counts(toy.alphabet.size());
 
-  double share_sum = 0, share_squares = 0;
+  double sum = 0, squares = 0;
   for (int bag = 0; bag < bags_for_share; ++bag) {
     const double share = largest_share(toy.draw(random, length), counts);
-    share_sum += share, share_squares += share * share;
+    sum += share, squares += share * share;
   }
-  const double share_mean = share_sum / bags_for_share;
+  const double share_mean = sum / bags_for_share;
   const double share_variance =
-      (share_squares / bags_for_share - share_mean * share_mean) / bags_for_share;  // of the mean
+      (squares / bags_for_share - share_mean * share_mean) / bags_for_share;  // of the mean
 
   ControlledMean ceiling;
   double gap = 0;

@@ -1,0 +1,39 @@
+// Colours that stay apart for colour-blind eyes and keep their order in grey.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace locus {
+
+// sRGB, each part from 0 to 1.
+struct Colour {
+  double red = 0, green = 0, blue = 0;
+};
+
+Colour colour_from_hex(unsigned rgb);  // 0x0072B2
+std::string to_string(Colour colour);  // "#0072b2", as SVG wants it
+
+inline constexpr const char* dark_ink = "#222222";  // text and lines that matter
+inline constexpr const char* pale_ink = "#5c5c5c";  // axis labels; still 6.7 : 1 on white
+inline constexpr const char* grid_ink = "#e3e3e3";
+
+// How many colours there are before series_colour starts again.
+inline constexpr std::size_t series_colours = 7;
+
+// Okabe and Ito 2008 ("Color Universal Design"), without their yellow, which vanishes on white.
+Colour series_colour(std::size_t index);
+
+// From pale (0) to dark (1), with steadily falling lightness.
+Colour sequential_colour(double fraction);
+
+// From dark blue (0) over near-white (0.5) to dark orange (1).
+Colour diverging_colour(double fraction);
+
+double lightness(Colour colour);            // perceived (Oklab's L): 0 black, 1 white
+double contrast_ratio(Colour a, Colour b);  // WCAG 2: 1 to 21; text wants 4.5 or more
+
+// Black or white, whichever reads better on this background.
+Colour text_colour_on(Colour background);
+
+}  // namespace locus

@@ -1,0 +1,392 @@
+#include "report/line_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.h"
+#include "report/label_places.h"
+
+namespace locus {
+
+namespace {
+
+constexpr double padding = 16, title_size = 15, label_size = 12, row_height = 17;
+constexpr double key_length = 26;    // the piece of line beside a name
+constexpr double inner_margin = 10;  // between the data and the left and right edges of the plot
+
+// What tells one series from another: seven colours and shapes, and further dashes when there are more.
+struct Style {
+  std::string colour;
+  std::size_t form;
+  std::string_view dashes;
+};
+
+Style style_of(const Series& series, std::size_t place) {
+  constexpr std::array<std::string_view, 3> dashes = {"", "7 3", "2 3"};
+  const std::size_t index = series.style.value_or(place), round = index / series_colours;
+  return {to_string(series_colour(index)), (index + round) % marker_forms, dashes[round % dashes.size()]};
+}
+
+bool is_finite(const Sample& sample) { return std::isfinite(sample.x) && std::isfinite(sample.y); }
+bool has_spread(const Sample& sample) {
+  return is_finite(sample) && std::isfinite(sample.low) && std::isfinite(sample.high);
+}
+
+void draw_key(Drawing& drawing, Point left, const Style& style) {
+  drawing.line(left, {left.x + key_length, left.y}, {style.colour, 2, style.dashes, 1});
+  drawing.shape({left.x + key_length / 2, left.y}, style.form, style.colour, "#ffffff", "");
+}
+
+const Stroke& reference_stroke() {
+  static const Stroke stroke = {"#555555", 1.4, "6 4", 1};
+  return stroke;
+}
+
+void draw_reference_key(Drawing& drawing, Point left) {
+  drawing.line(left, {left.x + key_length, left.y}, reference_stroke());
+}
+
+void draw_name(Drawing& drawing, Point left, const std::string& name) {
+  drawing.text({left.x + key_length + 8, left.y + 4}, name, {label_size, Anchor::start, dark_ink, false, 0});
+}
+
+// From data to pixels within the rectangle left..right, top..bottom.
+struct Plot {
+  double left, right, top, bottom;
+  Range x, y;
+  bool log2;
+
+  double along(double value) const { return log2 ? std::log2(value) : value; }
+  double x_at(double value) const {
+    const double span = along(x.high) - along(x.low);
+    const double fraction = span > 0 ? (along(value) - along(x.low)) / span : 0.5;
+    return left + inner_margin + fraction * (right - left - 2 * inner_margin);
+  }
+  double y_at(double value) const {
+    const double fraction = (value - y.low) / (y.high - y.low);
+    return bottom -
+           std::clamp(fraction, -100.0, 100.0) * (bottom - top);  // renderers choke on huge coordinates
+  }
+  Point at(double xv, double yv) const { return {x_at(xv), y_at(yv)}; }
+  bool shows(double value) const { return value >= y.low && value <= y.high; }
+};
+
+class LineChartDrawing {
+ public:
+  explicit LineChartDrawing(const LineChart& chart) : chart_(chart) {
+    for (std::size_t i = 0; i < chart.series.size(); ++i) styles_.push_back(style_of(chart.series[i], i));
+  }
+
+  Figure draw() {
+    find_ranges();
+    lay_out();
+    draw_axes();
+    draw_vertical_lines();
+    drawing_.begin_clip({plot_.left, plot_.top - 2}, plot_.right - plot_.left, plot_.bottom - plot_.top + 4);
+    for (const HorizontalLine& line : chart_.horizontal_lines) draw_horizontal(line);
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_spread(chart_.series[i], styles_[i]);
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(chart_.series[i], styles_[i]);
+    drawing_.end_clip();
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_markers(chart_.series[i], styles_[i]);
+    if (chart_.labels == LineChart::Labels::beside_lines) draw_labels();
+    return {chart_.title, width_, plot_.bottom + bottom_margin(), drawing_.take()};
+  }
+
+ private:
+  bool is_shown(const Sample& sample) const { return is_finite(sample) && (!plot_.log2 || sample.x > 0); }
+
+  void find_ranges() {
+    plot_.log2 = chart_.x_axis == LineChart::Axis::log2;
+    std::vector<double> xs, ys;
+    for (const Series& series : chart_.series)
+      for (const Sample& sample : series.samples)
+        if (is_shown(sample)) {
+          xs.push_back(sample.x);
+          ys.insert(ys.end(), {sample.y, sample.low, sample.high});
+        }
+    for (const VerticalLine& line : chart_.vertical_lines) {
+      if (!is_shown({line.x, 0})) continue;
+      vertical_lines_.push_back(line);
+      xs.push_back(line.x);
+    }
+    for (const HorizontalLine& line : chart_.horizontal_lines) ys.push_back(line.y);
+    if (plot_.log2 && xs.empty()) xs = {1, 2};
+    plot_.x = range_of(xs);
+    if (chart_.y_range) {
+      plot_.y = *chart_.y_range;
+      if (!(plot_.y.high > plot_.y.low))
+        fail("line chart", text("the y range must rise, but goes from ", plot_.y.low, " to ", plot_.y.high));
+      return;
+    }
+    plot_.y = range_of(ys);
+    if (!(plot_.y.high > plot_.y.low))
+      plot_.y = {plot_.y.low - around(plot_.y.low), plot_.y.low + around(plot_.y.low)};
+    // Widened to round numbers; zero is shown when it is near.
+    if (plot_.y.low > 0 && plot_.y.low < 0.4 * plot_.y.high) plot_.y.low = 0;
+    const double step = nice_step(plot_.y, 6);
+    plot_.y = {std::floor(plot_.y.low / step + 1e-6) * step, std::ceil(plot_.y.high / step - 1e-6) * step};
+  }
+
+  static double around(double value) { return value == 0 ? 1 : std::abs(value) * 0.1; }
+
+  double bottom_margin() const { return 24 + (chart_.x_label.empty() ? 0 : 18) + padding / 2; }
+
+  void lay_out() {
+    y_ticks_ = nice_ticks(plot_.y, chart_.height < 260 ? 4 : 6);
+    y_labels_ = tick_labels(y_ticks_);
+    double widest_tick = 0, widest_name = 0;
+    for (const std::string& label : y_labels_)
+      widest_tick = std::max(widest_tick, text_width(label, label_size));
+    for (const Series& series : chart_.series)
+      widest_name = std::max(widest_name, text_width(series.name, label_size));
+    for (const auto& line : chart_.horizontal_lines)
+      widest_name = std::max(widest_name, text_width(line.label, label_size));
+
+    const bool labelled = chart_.labels == LineChart::Labels::beside_lines && label_count() > 0;
+    const double right_margin =
+        labelled ? leader_length + key_length + 8 + widest_name + padding / 2 : padding;
+    plot_.left = padding + widest_tick + 8;
+    width_ = std::max(chart_.width, plot_.left + 200 + right_margin);
+    plot_.right = width_ - right_margin;
+
+    plot_.top = drawing_.heading(chart_.title, title_size, padding, padding, width_ - 2 * padding);
+    if (!chart_.y_label.empty()) {
+      drawing_.text({padding, plot_.top + label_size}, chart_.y_label,
+                    {label_size, Anchor::start, pale_ink, false, 0});
+      plot_.top += label_size + 12;
+    }
+    place_vertical_labels();
+    const double labels_height = labelled ? static_cast<double>(label_count()) * row_height : 0;
+    plot_.bottom = std::max({chart_.height - bottom_margin(), plot_.top + labels_height, plot_.top + 60});
+  }
+
+  std::size_t label_count() const { return chart_.series.size() + chart_.horizontal_lines.size(); }
+
+  // Above the plot, one row further up for each label that would touch another.
+  void place_vertical_labels() {
+    struct Taken {
+      double left, right;
+      std::size_t row;
+    };
+    std::vector<Taken> taken;
+    std::size_t rows = 0;
+    for (const VerticalLine& line : vertical_lines_) {
+      const double half = text_width(line.label, label_size) / 2 + 4;
+      const double center = std::clamp(plot_.x_at(line.x), half, std::max(half, width_ - half));
+      std::size_t row = 0;
+      const auto touches = [&](const Taken& other) {
+        return other.row == row && other.left < center + half && center - half < other.right;
+      };
+      while (std::any_of(taken.begin(), taken.end(), touches)) ++row;
+      taken.push_back({center - half, center + half, row});
+      rows = std::max(rows, row + 1);
+    }
+    plot_.top += static_cast<double>(rows) * row_height;
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      const double baseline = plot_.top - 6 - static_cast<double>(taken[i].row) * row_height;
+      vertical_label_places_.push_back({(taken[i].left + taken[i].right) / 2, baseline});
+    }
+  }
+
+  void draw_axes() {
+    const TextLook look = {label_size, Anchor::end, pale_ink, false, 0};
+    for (std::size_t i = 0; i < y_ticks_.size(); ++i) {
+      const double y = plot_.y_at(y_ticks_[i]);
+      drawing_.line({plot_.left, y}, {plot_.right, y}, {grid_ink, 1, "", 1});
+      drawing_.text({plot_.left - 8, y + 4}, y_labels_[i], look);
+    }
+    drawing_.line({plot_.left, plot_.bottom}, {plot_.right, plot_.bottom}, {"#8a8a8a", 1, "", 1});
+
+    const std::vector<double> ticks = x_ticks();
+    const std::vector<std::string> labels = tick_labels(ticks);
+    double free_from = 0;  // labels that would touch the one before are left out, their tick marks stay
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+      const double x = plot_.x_at(ticks[i]), half = text_width(labels[i], label_size) / 2;
+      drawing_.line({x, plot_.bottom}, {x, plot_.bottom + 5}, {"#8a8a8a", 1, "", 1});
+      if (x - half < free_from) continue;
+      drawing_.text({x, plot_.bottom + 19}, labels[i], {label_size, Anchor::middle, pale_ink, false, 0});
+      free_from = x + half + 6;
+    }
+    drawing_.text({(plot_.left + plot_.right) / 2, plot_.bottom + 38}, chart_.x_label,
+                  {label_size, Anchor::middle, pale_ink, false, 0});
+  }
+
+  // The places that were measured when they are few, otherwise round numbers.
+  std::vector<double> x_ticks() const {
+    std::vector<double> xs;
+    for (const Series& series : chart_.series)
+      for (const Sample& sample : series.samples)
+        if (is_shown(sample)) xs.push_back(sample.x);
+    std::sort(xs.begin(), xs.end());
+    xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
+    if (!xs.empty() && xs.size() <= 8) return xs;
+    const auto most = static_cast<std::size_t>((plot_.right - plot_.left) / 60);
+    return plot_.log2 ? power_of_two_ticks(plot_.x, most)
+                      : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
+  }
+
+  void draw_vertical_lines() {
+    for (std::size_t i = 0; i < vertical_lines_.size(); ++i) {
+      const double x = plot_.x_at(vertical_lines_[i].x);
+      drawing_.line({x, plot_.top - 2}, {x, plot_.bottom}, {"#777777", 1, "2 3", 1});
+      drawing_.text(vertical_label_places_[i], vertical_lines_[i].label,
+                    {label_size, Anchor::middle, dark_ink, false, 0});
+    }
+  }
+
+  void draw_horizontal(const HorizontalLine& line) {
+    if (!std::isfinite(line.y)) return;
+    const double y = plot_.y_at(line.y);
+    drawing_.line({plot_.left, y}, {plot_.right, y}, reference_stroke());
+  }
+
+  // The samples in runs without gaps.
+  template <class Use>
+  void for_each_run(const Series& series, Use use) const {
+    std::vector<Sample> run;
+    for (const Sample& sample : series.samples) {
+      if (is_shown(sample)) {
+        run.push_back(sample);
+      } else {
+        use(run);
+        run.clear();
+      }
+    }
+    use(run);
+  }
+
+  void draw_spread(const Series& series, const Style& style) {
+    for_each_run(series, [&](const std::vector<Sample>& run) {
+      if (chart_.spread == LineChart::Spread::bars) {
+        for (const Sample& sample : run)
+          if (has_spread(sample)) draw_bar(sample, style);
+        return;
+      }
+      std::vector<Point> outline;
+      for (const Sample& sample : run)
+        if (has_spread(sample)) outline.push_back(plot_.at(sample.x, sample.high));
+      for (auto sample = run.rbegin(); sample != run.rend(); ++sample)
+        if (has_spread(*sample)) outline.push_back(plot_.at(sample->x, sample->low));
+      if (outline.size() > 2) drawing_.polygon(outline, style.colour, 0.15);
+    });
+  }
+
+  void draw_bar(const Sample& sample, const Style& style) {
+    const Point low = plot_.at(sample.x, sample.low), high = plot_.at(sample.x, sample.high);
+    const Stroke stroke = {style.colour, 1.2, "", 0.8};
+    drawing_.line(low, high, stroke);
+    for (const Point& end : {low, high}) drawing_.line({end.x - 3, end.y}, {end.x + 3, end.y}, stroke);
+  }
+
+  void draw_line(const Series& series, const Style& style) {
+    for_each_run(series, [&](const std::vector<Sample>& run) {
+      std::vector<Point> points;
+      for (const Sample& sample : run) {
+        const Point point = plot_.at(sample.x, sample.y);
+        // Thousands of steps share a pixel; what moves less than half of one cannot be seen.
+        const bool moved = points.empty() || std::abs(point.x - points.back().x) > 0.5 ||
+                           std::abs(point.y - points.back().y) > 0.5;
+        if (moved || &sample == &run.back()) points.push_back(point);
+      }
+      drawing_.polyline(points, {style.colour, 2, style.dashes, 1});
+    });
+  }
+
+  // Markers on every sample, or on about twelve when they would touch.
+  void draw_markers(const Series& series, const Style& style) {
+    const std::size_t count = series.samples.size();
+    const std::size_t stride = count <= 30 ? 1 : count / 12;
+    for (std::size_t i = 0; i < count; i += stride) {
+      const Sample& sample = series.samples[i];
+      if (!is_shown(sample) || !plot_.shows(sample.y)) continue;
+      drawing_.shape(plot_.at(sample.x, sample.y), style.form, style.colour, "#ffffff",
+                     text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y)));
+    }
+  }
+
+  struct Label {
+    std::string name;
+    const Style* style;  // nullptr: a horizontal line
+    Point end;           // where the line ends
+    bool reaches_edge;
+  };
+
+  void draw_labels() {
+    std::vector<Label> labels;
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      const Series& series = chart_.series[i];
+      const auto last = std::find_if(series.samples.rbegin(), series.samples.rend(),
+                                     [&](const Sample& sample) { return is_shown(sample); });
+      Label label{series.name, &styles_[i], {plot_.right, plot_.bottom}, false};
+      if (last != series.samples.rend()) {
+        label.end = plot_.at(last->x, last->y);
+        label.reaches_edge =
+            label.end.x > plot_.right - 0.15 * (plot_.right - plot_.left) && plot_.shows(last->y);
+        label.end.y = std::clamp(label.end.y, plot_.top, plot_.bottom);
+      }
+      labels.push_back(label);
+    }
+    for (const HorizontalLine& line : chart_.horizontal_lines)
+      labels.push_back({line.label, nullptr, {plot_.right - 6, plot_.y_at(line.y)}, plot_.shows(line.y)});
+
+    std::stable_sort(labels.begin(), labels.end(),
+                     [](const Label& a, const Label& b) { return a.end.y < b.end.y; });
+    std::vector<double> wishes;
+    for (const Label& label : labels) wishes.push_back(label.end.y);
+    const std::vector<double> places = spread_apart(wishes, row_height, plot_.top + 4, plot_.bottom - 4);
+
+    const double left = plot_.right + leader_length;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const Label& label = labels[i];
+      const std::string colour = label.style ? label.style->colour : reference_stroke().colour;
+      if (label.reaches_edge)
+        drawing_.line({label.end.x + 6, label.end.y}, {left - 3, places[i]}, {colour, 1, "", 0.55});
+      if (label.style)
+        draw_key(drawing_, {left, places[i]}, *label.style);
+      else
+        drawing_.line({left, places[i]}, {left + key_length, places[i]}, reference_stroke());
+      draw_name(drawing_, {left, places[i]}, label.name);
+    }
+  }
+
+  static constexpr double leader_length = 22;
+
+  const LineChart& chart_;
+  std::vector<Style> styles_;
+  Drawing drawing_;
+  Plot plot_{};
+  double width_ = 0;
+  std::vector<double> y_ticks_;
+  std::vector<std::string> y_labels_;
+  std::vector<VerticalLine> vertical_lines_;  // those that can be shown
+  std::vector<Point> vertical_label_places_;
+};
+
+}  // namespace
+
+Figure line_chart(const LineChart& chart) { return LineChartDrawing(chart).draw(); }
+
+Figure line_chart_key(const LineChart& chart, double width) {
+  double widest = 0;
+  for (const Series& series : chart.series) widest = std::max(widest, text_width(series.name, label_size));
+  for (const HorizontalLine& line : chart.horizontal_lines)
+    widest = std::max(widest, text_width(line.label, label_size));
+  const double column_width = key_length + 8 + widest + 16;
+
+  Drawing drawing;
+  Point place = {padding, padding};
+  const auto add = [&](const std::string& name, auto draw_line) {
+    if (place.x > padding && place.x + column_width > width) place = {padding, place.y + row_height + 3};
+    draw_line();
+    draw_name(drawing, place, name);
+    place.x += column_width;
+  };
+  for (std::size_t i = 0; i < chart.series.size(); ++i)
+    add(chart.series[i].name, [&] { draw_key(drawing, place, style_of(chart.series[i], i)); });
+  for (const HorizontalLine& line : chart.horizontal_lines)
+    add(line.label, [&] { draw_reference_key(drawing, place); });
+  return {"key", width, place.y + padding, drawing.take()};
+}
+
+}  // namespace locus

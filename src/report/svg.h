@@ -1,0 +1,92 @@
+// Figures as SVG text: no scripts, no ids, no style sheets, so that several can stand in one HTML page.
+//
+// A chart (line_chart.h, heat_map.h) draws into a Figure; panels() sets figures side by side; svg_document()
+// makes the file. Units are pixels at normal size, y grows downwards. Equal input gives equal bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/colour.h"
+
+namespace locus {
+
+struct Figure {
+  std::string title;  // plain text, for readers who cannot see the drawing
+  double width = 0, height = 0;
+  std::string body;  // SVG elements within (0,0)..(width,height)
+};
+
+// The whole file, on white.
+std::string svg_document(const Figure& figure);
+
+// Small multiples: the figures in rows of `columns`, under one title.
+Figure panels(std::string_view title, const std::vector<Figure>& figures, std::size_t columns);
+
+// &, <, >, " and ' escaped; control characters, which XML forbids, become '?'.
+std::string escape_xml(std::string_view text);
+
+// About how wide a sans-serif text is. The reader's font is unknown: rather too wide than too narrow.
+double text_width(std::string_view text, double size);
+
+// The text on lines of at most `width`, broken at spaces; words that are longer stay whole.
+std::vector<std::string> wrap_text(std::string_view text, double size, double width);
+
+enum class Anchor { start, middle, end };
+
+struct TextLook {
+  double size = 12;
+  Anchor anchor = Anchor::start;
+  std::string colour = dark_ink;
+  bool bold = false;
+  double rotation = 0;  // degrees clockwise around the anchor
+};
+
+struct Stroke {
+  std::string colour = dark_ink;
+  double width = 1;
+  std::string_view dashes = "";  // SVG's stroke-dasharray
+  double opacity = 1;
+};
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+// Builds the body of a figure, one element at a time.
+class Drawing {
+ public:
+  void line(Point from, Point to, const Stroke& stroke);
+  void polyline(const std::vector<Point>& points, const Stroke& stroke);
+  void polygon(const std::vector<Point>& points, std::string_view fill, double opacity);
+  void rectangle(Point corner, double width, double height, std::string_view fill);
+  void text(Point baseline, std::string_view text, const TextLook& look);
+
+  // A wrapped bold heading at the top left, from `top` down. Returns where it ends; `top` when it is empty.
+  double heading(std::string_view title, double size, double left, double top, double width);
+
+  // Small filled shapes, told apart by form as well as colour. `tooltip` shows when a pointer rests on the
+  // shape.
+  void shape(Point center, std::size_t form, std::string_view fill, std::string_view outline,
+             std::string_view tooltip);
+
+  // What is drawn between the two calls is shown only within this rectangle.
+  void begin_clip(Point corner, double width, double height);
+  void end_clip();
+
+  void insert(const Figure& figure, Point corner);
+  void append(std::string_view elements) { body_ += elements; }
+
+  std::string take() { return std::move(body_); }
+
+ private:
+  std::string body_;
+};
+
+inline constexpr std::size_t marker_forms = 7;
+
+// A coordinate with at most two decimals: "12", "0.25".
+std::string coordinate(double value);
+
+}  // namespace locus

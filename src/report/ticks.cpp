@@ -1,0 +1,88 @@
+#include "report/ticks.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace locus {
+
+namespace {
+
+std::string print(double value, std::chars_format format, int precision) {
+  char buffer[512];
+  std::string out(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format, precision).ptr);
+  const bool zero = out.find_first_not_of("-0.") == std::string::npos;
+  return zero && out.front() == '-' ? out.substr(1) : out;  // no "-0.0"
+}
+
+bool is_plain(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
+
+}  // namespace
+
+Range range_of(const std::vector<double>& values) {
+  Range range{INFINITY, -INFINITY};
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+  }
+  return range.low <= range.high ? range : Range{};
+}
+
+double nice_step(Range range, std::size_t most) {
+  const double least = range.high / static_cast<double>(most) - range.low / static_cast<double>(most);
+  const double power = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= least * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+std::vector<double> nice_ticks(Range range, std::size_t most, double smallest_step) {
+  const double magnitude = std::max(std::abs(range.low), std::abs(range.high));
+  if (!(range.high - range.low > magnitude * 1e-12)) return {range.low, range.high};
+  const double step = std::max(nice_step(range, most), smallest_step);
+  std::vector<double> ticks;
+  // A whole number of steps, so that errors do not add up; the slack keeps ends that are ticks but for
+  // rounding.
+  for (double i = std::ceil(range.low / step - 1e-6); i <= std::floor(range.high / step + 1e-6); ++i)
+    ticks.push_back(i * step);
+  return ticks;
+}
+
+std::vector<double> power_of_two_ticks(Range range, std::size_t most) {
+  const double first = std::ceil(std::log2(range.low) - 1e-6),
+               last = std::floor(std::log2(range.high) + 1e-6);
+  if (!(last > first)) return nice_ticks(range, most);
+  const double stride = std::max(1.0, std::ceil((last - first) / static_cast<double>(most)));
+  std::vector<double> ticks;
+  for (double power = first; power <= last; power += stride) ticks.push_back(std::exp2(power));
+  return ticks;
+}
+
+std::string short_number(double value) {
+  if (!std::isfinite(value) || !is_plain(value)) return print(value, std::chars_format::general, 3);
+  if (std::abs(value) >= 100 || std::trunc(value) == value) return print(value, std::chars_format::fixed, 0);
+  return print(value, std::chars_format::general, 3);
+}
+
+std::string fixed_number(double value, int decimals) { return print(value, std::chars_format::fixed, decimals); }
+
+std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
+  std::vector<std::string> labels;
+  if (!std::all_of(ticks.begin(), ticks.end(), is_plain)) {
+    for (const double tick : ticks) labels.push_back(tick == 0 ? "0" : short_number(tick));
+    return labels;
+  }
+  const auto is_whole_at = [&](int decimals) {
+    const double scale = std::pow(10, decimals);
+    return std::all_of(ticks.begin(), ticks.end(), [&](double tick) {
+      return std::abs(tick * scale - std::round(tick * scale)) < 1e-6 * std::max(1.0, std::abs(tick * scale));
+    });
+  };
+  int decimals = 0;
+  while (decimals < 5 && !is_whole_at(decimals)) ++decimals;
+  for (const double tick : ticks) labels.push_back(fixed_number(tick, decimals));
+  return labels;
+}
+
+}  // namespace locus

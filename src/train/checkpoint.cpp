@@ -1,0 +1,75 @@
+#include "train/checkpoint.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace locus {
+
+namespace {
+
+constexpr const char *optimizer_mean = "optimizer.mean", *optimizer_square = "optimizer.square";
+
+std::string checkpoint_path(const std::string& folder) { return folder + "/model.safetensors"; }
+
+std::vector<std::size_t> sizes(const Shape& shape) {
+  std::vector<std::size_t> sizes;
+  for (int axis = 0; axis < shape.rank(); ++axis) sizes.push_back(static_cast<std::size_t>(shape[axis]));
+  return sizes;
+}
+
+}  // namespace
+
+void save_checkpoint(const std::string& folder, const Run& run, const Trainer::State& state) {
+  std::vector<NamedTensor> tensors;
+  for (const auto& [name, where, initial] : run.model().parameters().entries())
+    tensors.push_back({name, sizes(where.shape), std::span(state.parameters).subspan(where.offset, where.shape.count())});
+  tensors.push_back({optimizer_mean, {state.optimizer.mean.size()}, state.optimizer.mean});
+  tensors.push_back({optimizer_square, {state.optimizer.square.size()}, state.optimizer.square});
+  write_safetensors(checkpoint_path(folder), tensors,
+                    {{"format", "locus"},
+                     {"settings", to_string(to_json(run.settings()))},
+                     {"step", text(state.step)},
+                     {"steps_to_solve", text(state.steps_to_solve)},
+                     {"loss", text(state.loss)},
+                     {"status", to_string(state.status)}});
+}
+
+Checkpoint read_checkpoint(const std::string& folder) {
+  const std::string path = checkpoint_path(folder);
+  SafetensorsFile file = read_safetensors(path);
+  if (!file.metadata.contains("settings") || !file.metadata.contains("format") || file.metadata["format"] != "locus")
+    fail(path, "it was not written by Locus: its metadata has no settings", "give the folder of a `locus train` run");
+  const RunSettings settings = run_settings(parse_json(file.metadata["settings"], path), path);
+  return {settings, std::move(file)};
+}
+
+Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
+  const SafetensorsFile& file = checkpoint.file;
+  const ParameterTable& table = run.model().parameters();
+  auto values = [&](std::string_view name, const std::vector<std::size_t>& shape) -> const std::vector<Real>& {
+    const StoredTensor& tensor = file.tensor(name);
+    if (tensor.shape != shape) fail(file.where, text("tensor '", name, "' has another shape than the model's"));
+    return tensor.values;
+  };
+  Trainer::State state;
+  state.parameters.resize(table.count());
+  for (const auto& [name, where, initial] : table.entries())
+    std::ranges::copy(values(name, sizes(where.shape)), state.parameters.begin() + static_cast<std::ptrdiff_t>(where.offset));
+  if (file.tensors.size() != table.entries().size() + 2)
+    fail(file.where, text("it holds ", file.tensors.size(), " tensors, the model has ", table.entries().size() + 2),
+         "was it trained with another scheme?");
+  state.optimizer = {values(optimizer_mean, {table.count()}), values(optimizer_square, {table.count()})};
+
+  auto number = [&](const std::string& key) {
+    return parse_json(file.metadata_value(key), file.where).as_number(file.where, key);
+  };
+  state.step = static_cast<int>(number("step"));
+  state.steps_to_solve = static_cast<int>(number("steps_to_solve"));
+  state.loss = number("loss");
+  state.status = parse_train_status(file.metadata_value("status"), file.where);
+  return state;
+}
+
+}  // namespace locus

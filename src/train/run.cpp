@@ -1,0 +1,161 @@
+#include "train/run.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "base/error.h"
+#include "tasks/support/registry.h"
+#include "tasks/support/table.h"
+
+namespace locus {
+
+namespace {
+
+bool is_path(const std::string& task) { return task.ends_with(".tsv"); }
+
+ModelSettings with_vocabulary(ModelSettings model, const Encoding& encoding) {
+  model.vocabulary = encoding.vocabulary();
+  model.pooled = encoding.pooled();
+  return model;
+}
+
+Json::Array integers(const std::vector<int>& values) { return {values.begin(), values.end()}; }
+
+std::vector<int> read_integers(const Json& json, std::string_view key, std::string_view where) {
+  std::vector<int> values;
+  for (const Json& item : json.array(key, where)) values.push_back(static_cast<int>(item.as_integer(where, key)));
+  return values;
+}
+
+}  // namespace
+
+const Task& open_task(const std::string& name_or_path) {
+  if (!is_path(name_or_path)) return find_task(name_or_path);
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<Table>> tables;
+  std::lock_guard lock(mutex);
+  auto& table = tables[name_or_path];
+  if (!table) table = std::make_unique<Table>(name_or_path);
+  return *table;
+}
+
+RunSettings complete(RunSettings s) {
+  const Task& task = open_task(s.task);
+  const bool decoder = s.model.kind == ModelKind::decoder;
+  const std::vector<int> fixed = task.fixed_lengths();
+  LengthRange& lengths = s.train.lengths;
+  if (!fixed.empty() && lengths.high == 0) lengths = {fixed.front(), fixed.back()};
+  if (lengths.high == 0) lengths = decoder ? LengthRange{2, 12} : LengthRange{12, 12};
+  if (s.test_lengths.empty()) s.test_lengths = fixed;
+  if (s.test_lengths.empty()) s.test_lengths = {lengths.high, lengths.high * 3 / 2, lengths.high * 2};
+  if (s.train.steps == 0) s.train.steps = decoder ? 1500 : 1000;
+  if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = decoder ? 2e-3 : 3e-3;
+  if (s.model.d_ff == 0) s.model.d_ff = 4 * s.model.d_model;
+
+  check(s.model);
+  if (lengths.low < 1 || lengths.high < lengths.low)
+    fail_usage("train", text("--train-lengths ", lengths.low, "-", lengths.high, " is not a range"), "for example 2-12");
+  for (const int length : s.test_lengths)
+    if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
+  return s;
+}
+
+Json to_json(const RunSettings& s) {
+  Json json;
+  json.set("task", open_task(s.task).name);
+  json.set("dataset", is_path(s.task) ? Json(s.task) : Json());
+  json.set("scheme", s.model.scheme);
+  json.set("model", to_string(s.model.kind));
+  json.set("seed", s.train.seed);
+  json.set("layers", s.model.layers);
+  json.set("heads", s.model.heads);
+  json.set("d_model", s.model.d_model);
+  json.set("d_ff", s.model.d_ff);
+  json.set("batch", s.train.batch);
+  json.set("max_steps", s.train.steps);
+  json.set("learning_rate", s.train.optimizer.learning_rate);
+  json.set("warmup", s.train.optimizer.warmup);
+  json.set("weight_decay", s.train.optimizer.weight_decay);
+  json.set("clip", s.train.optimizer.clip);
+  json.set("stop_when_solved", s.train.stop_when_solved);
+  json.set("train_lengths", Json::Array{s.train.lengths.low, s.train.lengths.high});
+  json.set("test_lengths", integers(s.test_lengths));
+  json.set("test_examples", s.test_examples);
+  return json;
+}
+
+RunSettings run_settings(const Json& json, std::string_view where) {
+  auto integer = [&](std::string_view key) { return static_cast<int>(json.integer(key, where)); };
+  RunSettings s;
+  const Json& dataset = json.member("dataset", where);
+  s.task = dataset.is_null() ? json.string("task", where) : dataset.as_string(where, "dataset");
+  s.model.scheme = json.string("scheme", where);
+  s.model.kind = parse_model_kind(json.string("model", where));
+  s.train.seed = static_cast<std::uint64_t>(json.integer("seed", where));
+  s.model.layers = integer("layers");
+  s.model.heads = integer("heads");
+  s.model.d_model = integer("d_model");
+  s.model.d_ff = integer("d_ff");
+  s.train.batch = integer("batch");
+  s.train.steps = integer("max_steps");
+  s.train.optimizer.learning_rate = json.number("learning_rate", where);
+  s.train.optimizer.warmup = integer("warmup");
+  s.train.optimizer.weight_decay = json.number("weight_decay", where);
+  s.train.optimizer.clip = json.number("clip", where);
+  s.train.stop_when_solved = json.boolean("stop_when_solved", where);
+  const std::vector<int> lengths = read_integers(json, "train_lengths", where);
+  if (lengths.size() != 2) fail(where, "'train_lengths' should hold two numbers, the shortest and the longest");
+  s.train.lengths = {lengths[0], lengths[1]};
+  s.test_lengths = read_integers(json, "test_lengths", where);
+  s.test_examples = integer("test_examples");
+  return complete(s);
+}
+
+Run::Run(const RunSettings& settings)
+    : settings_(settings),
+      task_(open_task(settings.task)),
+      encoding_(task_, settings.model.kind),
+      model_(with_vocabulary(settings.model, encoding_)) {
+  std::vector<int> lengths = settings_.test_lengths;
+  lengths.push_back(settings_.train.lengths.high);
+  const int longest = encoding_.model_length(*std::ranges::max_element(lengths));
+  const int capacity = model_.scheme().capacity();
+  if (longest > capacity)
+    fail_usage("scheme", text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ", longest, " tokens are asked for"),
+               text("raise its capacity to ", longest, ", or choose shorter lengths"));
+}
+
+std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
+  std::vector<LengthScore> scores;
+  for (const int length : settings_.test_lengths) {
+    const std::vector<Example> examples = task_.test_set(length, settings_.test_examples);
+    LengthScore& score = scores.emplace_back(LengthScore{length, evaluate(model_, parameters, encoding_, examples, pool), {}});
+    if (settings_.model.kind == ModelKind::encoder)
+      if (const auto ceiling = task_.order_blind_ceiling(length)) score.order_blind_ceiling = ceiling->value;
+  }
+  return scores;
+}
+
+Json result_json(const Run& run, const Trainer& trainer, const std::vector<LengthScore>& scores) {
+  Json json = to_json(run.settings());
+  json.set("parameters", run.model().parameters().count());
+  json.set("steps", trainer.step());
+  json.set("steps_to_solve", trainer.steps_to_solve() > 0 ? Json(trainer.steps_to_solve()) : Json());
+  json.set("loss", trainer.loss());
+  json.set("status", to_string(trainer.status()));
+  Json::Array by_length;
+  for (const LengthScore& s : scores) {
+    Json entry;
+    entry.set("length", s.length);
+    entry.set("token_accuracy", s.score.token_accuracy);
+    entry.set("exact_match", s.score.exact_match);
+    entry.set("order_blind_ceiling", s.order_blind_ceiling ? Json(*s.order_blind_ceiling) : Json());
+    entry.set("examples", s.score.examples);
+    by_length.push_back(entry);
+  }
+  json.set("by_length", by_length);
+  return json;
+}
+
+}  // namespace locus

@@ -1,0 +1,63 @@
+// A run: everything that decides one training, in one place. Two runs with equal settings end in equal bytes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "train/evaluate.h"
+#include "train/trainer.h"
+
+namespace locus {
+
+struct RunSettings {
+  std::string task;     // a toy task's name, or the path of a table ("datasets/x.tsv")
+  ModelSettings model;  // vocabulary and pooling follow from the task
+  TrainSettings train;
+  std::vector<int> test_lengths;
+  int test_examples = 4000;  // per length, if there are as many
+};
+
+// The task by name or path. Tables are read once and kept; the reference stays valid. Safe from any thread.
+const Task& open_task(const std::string& name_or_path);
+
+// The settings with what was left at 0 or empty filled in: lengths, steps and learning rate suit the task and the kind
+// of model. Then everything is checked that can be without building the model.
+RunSettings complete(RunSettings settings);
+
+Json to_json(const RunSettings& settings);  // the part of a result line that says what was run
+RunSettings run_settings(const Json& json, std::string_view where);
+
+struct LengthScore {
+  int length;
+  Score score;
+  std::optional<double> order_blind_ceiling;
+};
+
+// One trained model, or one in training. `settings` must be complete.
+class Run {
+ public:
+  explicit Run(const RunSettings& settings);
+
+  const RunSettings& settings() const { return settings_; }
+  const Task& task() const { return task_; }
+  const Encoding& encoding() const { return encoding_; }
+  const Transformer& model() const { return model_; }
+
+  // The score at each test length. Throws UsageError when a length is past what the scheme can place.
+  std::vector<LengthScore> test(const Real* parameters, Pool& pool) const;
+
+ private:
+  RunSettings settings_;
+  const Task& task_;
+  Encoding encoding_;
+  Transformer model_;
+};
+
+// What a run came to, as a line of results.jsonl: the settings, then the outcome. Nothing in it depends on the clock,
+// the machine's name or the number of threads.
+Json result_json(const Run& run, const Trainer& trainer, const std::vector<LengthScore>& scores);
+
+}  // namespace locus

@@ -1,0 +1,102 @@
+// The whole model against PyTorch: same parameters and tokens, then equal logits, loss and gradients for every scheme in
+// tests/golden/pytorch_*.json. The numbers there are float64, so the float build is held to 1e-5 and the double to 1e-9.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "../golden/golden.h"
+#include "base/error.h"
+#include "model/transformer.h"
+
+using namespace locus;
+
+namespace {
+
+constexpr double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-5;
+
+// "" when all numbers agree, absolutely or relatively, to `tolerance`; else the first that does not.
+std::string difference(const Real* ours, std::size_t count, const std::vector<double>& theirs) {
+  if (count != theirs.size()) return text(count, " numbers, PyTorch has ", theirs.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const double us = static_cast<double>(ours[i]);
+    if (!(std::abs(us - theirs[i]) <= tolerance * (1 + std::abs(theirs[i]))))
+      return text("entry ", i, " is ", us, ", PyTorch has ", theirs[i]);
+  }
+  return "";
+}
+
+ModelSettings settings_of(const Json& file, const Json& one_case) {
+  const std::string where = "golden";
+  auto size = [&](const char* key) { return static_cast<int>(file.integer(key, where)); };
+  return {.kind = parse_model_kind(file.string("model", where)),
+          .scheme = one_case.string("scheme", where),
+          .vocabulary = size("vocabulary"),
+          .layers = size("layers"),
+          .heads = size("heads"),
+          .d_model = size("d_model"),
+          .d_ff = size("d_ff"),
+          .pooled = one_case.boolean("pooled", where)};
+}
+
+// The model's flat vector, each parameter from the file by its name; the file may hold none that the model lacks.
+std::vector<Real> fill_parameters(const ParameterTable& table, const Json& file, const Json& one_case) {
+  const Json &shared = file.member("parameters", "golden"), &own = one_case.member("parameters", "golden");
+  std::vector<Real> values(table.count());
+  for (const ParameterTable::Entry& entry : table.entries()) {
+    CAPTURE(entry.name);
+    const Json* stored = own.find(entry.name) ? own.find(entry.name) : shared.find(entry.name);
+    REQUIRE(stored != nullptr);
+    Shape shape;
+    for (const int size : integers(stored->member("shape", entry.name))) shape = shape.with_axis(size);
+    REQUIRE(to_string(shape) == to_string(entry.where.shape));
+    const std::vector<double> theirs = numbers(stored->member("values", entry.name));
+    REQUIRE(theirs.size() == shape.count());
+    std::ranges::transform(theirs, values.begin() + static_cast<std::ptrdiff_t>(entry.where.offset),
+                           [](double value) { return static_cast<Real>(value); });
+  }
+  auto count = [](const Json& parameters) { return parameters.as_object("golden", "parameters").size(); };
+  CHECK(count(shared) + count(own) == table.entries().size());
+  return values;
+}
+
+void check_case(const Json& file, const Json& one_case) {
+  CAPTURE(one_case.string("scheme", "golden"));
+  const Transformer model(settings_of(file, one_case));
+  const std::vector<Real> parameters = fill_parameters(model.parameters(), file, one_case);
+  std::vector<Real> gradients(parameters.size());
+
+  const int length = static_cast<int>(file.integer("length", "golden"));
+  const std::vector<int> tokens = integers(file.member("tokens", "golden"));
+  const std::vector<int> targets = integers(one_case.member("targets", "golden"));
+  const std::vector<double> places = numbers(one_case.member("positions", "golden"));
+  const auto scored = static_cast<Real>(std::ranges::count_if(targets, [](int target) { return target != not_scored; }));
+
+  Tape tape(parameters.data(), gradients.data());
+  const Positions positions{static_cast<int>(places.size()) / length, length, places.data()};
+  const Tensor logits = model.logits(tape, {tokens, length, positions});
+  const Tensor loss = cross_entropy(logits, targets, scored);
+  tape.backward(loss);
+
+  CHECK(difference(logits.value(), logits.count(), numbers(one_case.member("logits", "golden"))) == "");
+  CHECK(difference(loss.value(), 1, {one_case.number("loss", "golden")}) == "");
+  for (const auto& entry : model.parameters().entries()) {
+    CAPTURE(entry.name);
+    const Json& theirs = one_case.member("gradients", "golden").member(entry.name, "golden");
+    const auto& [shape, offset] = entry.where;
+    CHECK(difference(gradients.data() + offset, shape.count(), numbers(theirs)) == "");
+  }
+}
+
+void check_file(const std::string& name) {
+  const Json file = read_golden(name);
+  const Json::Array& cases = file.array("cases", name);
+  REQUIRE(!cases.empty());
+  for (const Json& one_case : cases) check_case(file, one_case);
+}
+
+}  // namespace
+
+TEST_CASE("encoder: logits, loss and every gradient are PyTorch's, scheme by scheme") { check_file("pytorch_encoder.json"); }
+
+TEST_CASE("decoder: logits, loss and every gradient are PyTorch's, scheme by scheme") { check_file("pytorch_decoder.json"); }
