@@ -97,7 +97,9 @@ inline ExpParts split_exp(Pack x) {
   constexpr bool single = sizeof(Real) == 4;
   constexpr Real round_magic = static_cast<Real>(single ? 0x1.8p23 : 0x1.8p52);  // adding it rounds to integers
   constexpr int mantissa_bits = single ? 23 : 52, bias = single ? 127 : 1023;
+  // ln 2 in two parts: n * ln2_high is exact, and ln2_low holds the digits that a double of ln 2 lacks.
   constexpr double ln2 = 0.693147180559945309417, ln2_high = single ? 0x1.62e4p-1 : 0x1.62e42feep-1;
+  constexpr double ln2_low = single ? ln2 - ln2_high : 1.90821492927058770002e-10;
   // 1/2!, 1/3!, ... to 1/8! for float (error below 1e-8) and to 1/14! for double (below 1e-17)
   constexpr double factorial_inverse[] = {1.0 / 2,          1.0 / 6,           1.0 / 24,          1.0 / 120,
                                           1.0 / 720,        1.0 / 5040,        1.0 / 40320,       1.0 / 362880,
@@ -107,7 +109,7 @@ inline ExpParts split_exp(Pack x) {
 
   const Pack shifted = x * static_cast<Real>(1 / ln2) + round_magic;
   const Pack n = shifted - round_magic;
-  const Pack r = x - n * static_cast<Real>(ln2_high) - n * static_cast<Real>(ln2 - ln2_high);
+  const Pack r = x - n * static_cast<Real>(ln2_high) - n * static_cast<Real>(ln2_low);
   Pack series = splat(static_cast<Real>(factorial_inverse[terms - 1]));
   for (int k = terms - 2; k >= 0; --k) series = series * r + static_cast<Real>(factorial_inverse[k]);
   const BitsPack exponent = std::bit_cast<BitsPack>(shifted) - std::bit_cast<Bits>(round_magic) + bias;

@@ -44,10 +44,6 @@ void Pool::take_jobs(std::unique_lock<std::mutex>& lock) {
 }
 
 void Pool::run_jobs(int count, void (*call)(void*, int), void* context) {
-  if (workers_.empty()) {
-    for (int i = 0; i < count; ++i) call(context, i);
-    return;
-  }
   std::unique_lock lock(mutex_);
   call_ = call;
   context_ = context;

@@ -51,12 +51,18 @@ class HeatMapDrawing {
 
   void find_range() {
     const bool diverging = map_.scale == HeatMap::Scale::diverging;
-    range_ = map_.range ? *map_.range : range_of(map_.values);
-    if (!map_.range && diverging) {
+    if (map_.range) {
+      range_ = *map_.range;
+      if (!(range_.high > range_.low))  // NaN as well
+        fail("heat map", text("the range must rise, but goes from ", range_.low, " to ", range_.high));
+      return;
+    }
+    range_ = range_of(map_.values);
+    if (diverging) {
       const double reach = std::max(std::abs(range_.low), std::abs(range_.high));
       range_ = {-reach, reach};
     }
-    if (!(range_.high > range_.low)) range_ = {range_.low - (diverging ? 1 : 0), range_.low + 1};
+    range_ = with_some_width(range_);
   }
 
   double value(std::size_t row, std::size_t column) const { return map_.values[row * map_.columns + column]; }

@@ -28,10 +28,9 @@ Style style_of(const Series& series, std::size_t place) {
   return {to_string(series_colour(index)), (index + round) % marker_forms, dashes[round % dashes.size()]};
 }
 
-bool is_finite(const Sample& sample) { return std::isfinite(sample.x) && std::isfinite(sample.y); }
-bool has_spread(const Sample& sample) {
-  return is_finite(sample) && std::isfinite(sample.low) && std::isfinite(sample.high);
-}
+// What range_of takes into account; the rest leaves a gap.
+bool is_finite(double value) { return std::abs(value) <= 1e300; }
+bool has_spread(const Sample& sample) { return is_finite(sample.low) && is_finite(sample.high); }
 
 void draw_key(Drawing& drawing, Point left, const Style& style) {
   drawing.line(left, {left.x + key_length, left.y}, {style.colour, 2, style.dashes, 1});
@@ -61,13 +60,16 @@ struct Plot {
   double x_at(double value) const {
     const double span = along(x.high) - along(x.low);
     const double fraction = span > 0 ? (along(value) - along(x.low)) / span : 0.5;
-    return left + inner_margin + fraction * (right - left - 2 * inner_margin);
+    return left + inner_margin + within_reason(fraction) * (right - left - 2 * inner_margin);
   }
   double y_at(double value) const {
     const double fraction = (value - y.low) / (y.high - y.low);
     return bottom -
            std::clamp(fraction, -100.0, 100.0) * (bottom - top);  // renderers choke on huge coordinates
   }
+  static double within_reason(double fraction) {
+    return std::clamp(fraction, -100.0, 100.0);
+  }  // SVG's are floats
   Point at(double xv, double yv) const { return {x_at(xv), y_at(yv)}; }
   bool shows(double value) const { return value >= y.low && value <= y.high; }
 };
@@ -84,7 +86,7 @@ class LineChartDrawing {
     draw_axes();
     draw_vertical_lines();
     drawing_.begin_clip({plot_.left, plot_.top - 2}, plot_.right - plot_.left, plot_.bottom - plot_.top + 4);
-    for (const HorizontalLine& line : chart_.horizontal_lines) draw_horizontal(line);
+    for (const HorizontalLine& line : horizontal_lines_) draw_horizontal(line);
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_spread(chart_.series[i], styles_[i]);
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(chart_.series[i], styles_[i]);
     drawing_.end_clip();
@@ -94,7 +96,9 @@ class LineChartDrawing {
   }
 
  private:
-  bool is_shown(const Sample& sample) const { return is_finite(sample) && (!plot_.log2 || sample.x > 0); }
+  bool is_shown(const Sample& sample) const {
+    return is_finite(sample.x) && is_finite(sample.y) && (!plot_.log2 || sample.x > 0);
+  }
 
   void find_ranges() {
     plot_.log2 = chart_.x_axis == LineChart::Axis::log2;
@@ -110,25 +114,25 @@ class LineChartDrawing {
       vertical_lines_.push_back(line);
       xs.push_back(line.x);
     }
-    for (const HorizontalLine& line : chart_.horizontal_lines) ys.push_back(line.y);
+    for (const HorizontalLine& line : chart_.horizontal_lines) {
+      if (!is_finite(line.y)) continue;
+      horizontal_lines_.push_back(line);
+      ys.push_back(line.y);
+    }
     if (plot_.log2 && xs.empty()) xs = {1, 2};
     plot_.x = range_of(xs);
     if (chart_.y_range) {
       plot_.y = *chart_.y_range;
-      if (!(plot_.y.high > plot_.y.low))
+      if (!(plot_.y.high > plot_.y.low))  // NaN as well
         fail("line chart", text("the y range must rise, but goes from ", plot_.y.low, " to ", plot_.y.high));
       return;
     }
-    plot_.y = range_of(ys);
-    if (!(plot_.y.high > plot_.y.low))
-      plot_.y = {plot_.y.low - around(plot_.y.low), plot_.y.low + around(plot_.y.low)};
+    plot_.y = with_some_width(range_of(ys));
     // Widened to round numbers; zero is shown when it is near.
     if (plot_.y.low > 0 && plot_.y.low < 0.4 * plot_.y.high) plot_.y.low = 0;
     const double step = nice_step(plot_.y, 6);
     plot_.y = {std::floor(plot_.y.low / step + 1e-6) * step, std::ceil(plot_.y.high / step - 1e-6) * step};
   }
-
-  static double around(double value) { return value == 0 ? 1 : std::abs(value) * 0.1; }
 
   double bottom_margin() const { return 24 + (chart_.x_label.empty() ? 0 : 18) + padding / 2; }
 
@@ -140,7 +144,7 @@ class LineChartDrawing {
       widest_tick = std::max(widest_tick, text_width(label, label_size));
     for (const Series& series : chart_.series)
       widest_name = std::max(widest_name, text_width(series.name, label_size));
-    for (const auto& line : chart_.horizontal_lines)
+    for (const auto& line : horizontal_lines_)
       widest_name = std::max(widest_name, text_width(line.label, label_size));
 
     const bool labelled = chart_.labels == LineChart::Labels::beside_lines && label_count() > 0;
@@ -161,7 +165,7 @@ class LineChartDrawing {
     plot_.bottom = std::max({chart_.height - bottom_margin(), plot_.top + labels_height, plot_.top + 60});
   }
 
-  std::size_t label_count() const { return chart_.series.size() + chart_.horizontal_lines.size(); }
+  std::size_t label_count() const { return chart_.series.size() + horizontal_lines_.size(); }
 
   // Above the plot, one row further up for each label that would touch another.
   void place_vertical_labels() {
@@ -236,7 +240,6 @@ class LineChartDrawing {
   }
 
   void draw_horizontal(const HorizontalLine& line) {
-    if (!std::isfinite(line.y)) return;
     const double y = plot_.y_at(line.y);
     drawing_.line({plot_.left, y}, {plot_.right, y}, reference_stroke());
   }
@@ -327,8 +330,11 @@ class LineChartDrawing {
       }
       labels.push_back(label);
     }
-    for (const HorizontalLine& line : chart_.horizontal_lines)
-      labels.push_back({line.label, nullptr, {plot_.right - 6, plot_.y_at(line.y)}, plot_.shows(line.y)});
+    for (const HorizontalLine& line : horizontal_lines_)
+      labels.push_back({line.label,
+                        nullptr,
+                        {plot_.right - 6, std::clamp(plot_.y_at(line.y), plot_.top, plot_.bottom)},
+                        plot_.shows(line.y)});
 
     std::stable_sort(labels.begin(), labels.end(),
                      [](const Label& a, const Label& b) { return a.end.y < b.end.y; });
@@ -360,6 +366,7 @@ class LineChartDrawing {
   std::vector<double> y_ticks_;
   std::vector<std::string> y_labels_;
   std::vector<VerticalLine> vertical_lines_;  // those that can be shown
+  std::vector<HorizontalLine> horizontal_lines_;
   std::vector<Point> vertical_label_places_;
 };
 

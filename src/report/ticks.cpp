@@ -22,11 +22,18 @@ bool is_plain(double value) { return value == 0 || (std::abs(value) >= 1e-3 && s
 Range range_of(const std::vector<double>& values) {
   Range range{INFINITY, -INFINITY};
   for (const double value : values) {
-    if (!std::isfinite(value)) continue;
+    if (!(std::abs(value) <= 1e300)) continue;
     range.low = std::min(range.low, value);
     range.high = std::max(range.high, value);
   }
   return range.low <= range.high ? range : Range{};
+}
+
+Range with_some_width(Range range) {
+  const double magnitude = std::max(std::abs(range.low), std::abs(range.high));
+  if (range.high - range.low > std::max(1e-9 * magnitude, 1e-290)) return range;
+  const double reach = magnitude < 1e-280 ? 1 : magnitude * 0.1;
+  return {range.low - reach, range.high + reach};
 }
 
 double nice_step(Range range, std::size_t most) {
@@ -65,7 +72,9 @@ std::string short_number(double value) {
   return print(value, std::chars_format::general, 3);
 }
 
-std::string fixed_number(double value, int decimals) { return print(value, std::chars_format::fixed, decimals); }
+std::string fixed_number(double value, int decimals) {
+  return print(value, std::chars_format::fixed, decimals);
+}
 
 std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   std::vector<std::string> labels;

@@ -11,8 +11,12 @@ struct Range {
   double low = 0, high = 1;
 };
 
-// The finite numbers among these span this range; {0, 1} when there are none.
+// The numbers span this range; {0, 1} when there are none. Those past 1e300 count as infinite, and are left
+// out.
 Range range_of(const std::vector<double>& values);
+
+// The range, widened around its middle when it is too narrow to tell numbers in it apart.
+Range with_some_width(Range range);
 
 // The largest of ... 0.1 0.2 0.5 1 2 5 10 ... that puts no more than `most` steps into the range; its width
 // must be > 0.

@@ -18,7 +18,14 @@ std::size_t Shape::count() const {
   return product;
 }
 
+int Shape::rows() const {  // not count() / last(): the last size may be 0
+  int product = 1;
+  for (int axis = 0; axis + 1 < rank_; ++axis) product *= (*this)[axis];
+  return product;
+}
+
 Shape Shape::with_last(int size) const {
+  if (rank_ == 0) fail("shape", text(*this, " has no last size"));
   Shape shape = *this;
   shape.sizes_[static_cast<std::size_t>(rank_ - 1)] = size;
   return shape;

@@ -20,7 +20,7 @@ class Shape {
   int from_last(int axis) const { return sizes_[static_cast<std::size_t>(rank_ - 1 - axis)]; }  // 0 is the last
   int last() const { return rank_ == 0 ? 1 : from_last(0); }
   std::size_t count() const;                               // how many numbers
-  int rows() const { return static_cast<int>(count() / static_cast<std::size_t>(last())); }  // last() numbers each
+  int rows() const;                                        // how many runs of last() numbers
   Shape with_last(int size) const;                         // the same with another last size
   Shape with_axis(int size) const;                         // the same with one more axis at the end
 

@@ -11,13 +11,14 @@ complex products, T5's buckets follow the code of Hugging Face. Shared with Locu
 layout of a linear layer's weight, (inputs, outputs), the transpose of PyTorch's.
 Letters: B batch, T length, D width, H heads, d head width, V vocabulary.
 """
-import json
 import math
 import pathlib
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+
+from golden_json import write
 
 V, T, B, D, H, LAYERS, D_FF = 7, 6, 3, 8, 2, 2, 16
 NOT_SCORED = -1
@@ -251,18 +252,7 @@ def run_case(random, shared, tokens, targets, causal, spec, scheme, positions, p
     }
 
 
-def pretty(value, indent=""):
-    """Objects take a line per member, lists of objects a line per object; other lists stay on one line."""
-    inner = indent + " "
-    if isinstance(value, dict) and value:
-        members = (f"{inner}{json.dumps(key)}: {pretty(member, inner)}" for key, member in value.items())
-        return "{\n" + ",\n".join(members) + f"\n{indent}}}"
-    if isinstance(value, list) and value and isinstance(value[0], dict):
-        return "[\n" + ",\n".join(inner + pretty(member, inner) for member in value) + f"\n{indent}]"
-    return json.dumps(value, separators=(",", ":"))
-
-
-def write(name, kind, seed, cases):
+def make(name, kind, seed, cases):
     causal = kind == "decoder"
     random = np.random.default_rng(seed)
     shared = draw(random, model_shapes())
@@ -283,10 +273,8 @@ def write(name, kind, seed, cases):
         "parameters": stored(shared),
         "cases": [run_case(random, shared, tokens, targets, causal, *case) for case in cases],
     }
-    path = pathlib.Path(__file__).parent / name
-    path.write_text(pretty(golden) + "\n")
-    print(f"{path}: {path.stat().st_size} bytes, {len(cases)} cases")
+    write(pathlib.Path(__file__).parent / name, golden)
 
 
-write("pytorch_encoder.json", "encoder", 1, ENCODERS)
-write("pytorch_decoder.json", "decoder", 2, DECODERS)
+make("pytorch_encoder.json", "encoder", 1, ENCODERS)
+make("pytorch_decoder.json", "decoder", 2, DECODERS)

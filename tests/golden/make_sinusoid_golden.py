@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Writes sinusoid.json: what two articles print about sinusoidal codes, and what numpy says.
+"""Writes sinusoid.json: sinusoidal codes, and distances between them, that two introductory articles print.
 
     python3 tests/golden/make_sinusoid_golden.py          (needs numpy)
 
-One article's cosine distances are right to its last digit; the other's table of codes is not, and the numbers here are
-what it should have printed. tests/positional/golden_test.cpp compares.
+All values are computed here, by numpy. One article's cosine distances agree to their last digit; the other's codes do
+not, and the file says what it should have printed. tests/positional/golden_test.cpp compares.
 """
-import json
 import pathlib
 
 import numpy as np
+
+from golden_json import write
 
 
 def code(position, width):
@@ -30,7 +31,7 @@ for a, b, printed in [(1, 2, 0.0264886160), (30, 31, 0.0264886160), (1, 3, 0.093
     distances.append([a, b, round(float(ours), 13)])
 
 codes = []
-for position, channel, printed in [(0, 126, [0.0, 0.71]), (1, 0, [0.84, 0.54, 0.01, 1.00]), (49, 2, [0.48, 0.88])]:
+for position, channel, printed in [(0, 127, [0.71]), (1, 0, [0.84, 0.54, 0.01, 1.00]), (49, 2, [0.48, 0.88])]:
     values = code(position, 128)[channel : channel + len(printed)]
     codes.append({
         "position": position,
@@ -44,5 +45,4 @@ golden = {
     "cosine_distance_D1024_[a,b,distance]": distances,
     "codes_D128": codes,
 }
-path = pathlib.Path(__file__).parent / "sinusoid.json"
-path.write_text(json.dumps(golden, indent=1) + "\n")
+write(pathlib.Path(__file__).parent / "sinusoid.json", golden)

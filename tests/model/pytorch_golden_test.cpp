@@ -1,12 +1,11 @@
-// The whole model against PyTorch: same parameters and tokens, then equal logits, loss and gradients for every scheme in
-// tests/golden/pytorch_*.json. The numbers there are float64, so the float build is held to 1e-5 and the double to 1e-9.
+// The whole model against PyTorch: same parameters and tokens, then equal logits, loss and gradients for
+// every scheme in tests/golden/pytorch_*.json. The numbers there are float64, so the float build is held to
+// 1e-5 and the double to 1e-9.
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "../golden/golden.h"
-#include "base/error.h"
 #include "model/transformer.h"
 
 using namespace locus;
@@ -15,15 +14,8 @@ namespace {
 
 constexpr double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-5;
 
-// "" when all numbers agree, absolutely or relatively, to `tolerance`; else the first that does not.
-std::string difference(const Real* ours, std::size_t count, const std::vector<double>& theirs) {
-  if (count != theirs.size()) return text(count, " numbers, PyTorch has ", theirs.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const double us = static_cast<double>(ours[i]);
-    if (!(std::abs(us - theirs[i]) <= tolerance * (1 + std::abs(theirs[i]))))
-      return text("entry ", i, " is ", us, ", PyTorch has ", theirs[i]);
-  }
-  return "";
+std::string compare(const Real* ours, std::size_t count, const Json& theirs) {
+  return difference({ours, ours + count}, numbers(theirs), tolerance);
 }
 
 ModelSettings settings_of(const Json& file, const Json& one_case) {
@@ -39,7 +31,8 @@ ModelSettings settings_of(const Json& file, const Json& one_case) {
           .pooled = one_case.boolean("pooled", where)};
 }
 
-// The model's flat vector, each parameter from the file by its name; the file may hold none that the model lacks.
+// The model's flat vector, each parameter from the file by its name; the file may hold none that the model
+// lacks.
 std::vector<Real> fill_parameters(const ParameterTable& table, const Json& file, const Json& one_case) {
   const Json &shared = file.member("parameters", "golden"), &own = one_case.member("parameters", "golden");
   std::vector<Real> values(table.count());
@@ -67,10 +60,11 @@ void check_case(const Json& file, const Json& one_case) {
   std::vector<Real> gradients(parameters.size());
 
   const int length = static_cast<int>(file.integer("length", "golden"));
-  const std::vector<int> tokens = integers(file.member("tokens", "golden"));
-  const std::vector<int> targets = integers(one_case.member("targets", "golden"));
-  const std::vector<double> places = numbers(one_case.member("positions", "golden"));
-  const auto scored = static_cast<Real>(std::ranges::count_if(targets, [](int target) { return target != not_scored; }));
+  const std::vector<int> tokens = integers(file, "tokens");
+  const std::vector<int> targets = integers(one_case, "targets");
+  const std::vector<double> places = numbers(one_case, "positions");
+  const auto scored =
+      static_cast<Real>(std::ranges::count_if(targets, [](int target) { return target != not_scored; }));
 
   Tape tape(parameters.data(), gradients.data());
   const Positions positions{static_cast<int>(places.size()) / length, length, places.data()};
@@ -78,13 +72,13 @@ void check_case(const Json& file, const Json& one_case) {
   const Tensor loss = cross_entropy(logits, targets, scored);
   tape.backward(loss);
 
-  CHECK(difference(logits.value(), logits.count(), numbers(one_case.member("logits", "golden"))) == "");
-  CHECK(difference(loss.value(), 1, {one_case.number("loss", "golden")}) == "");
+  CHECK(compare(logits.value(), logits.count(), one_case.member("logits", "golden")) == "");
+  CHECK(compare(loss.value(), 1, one_case.member("loss", "golden")) == "");
   for (const auto& entry : model.parameters().entries()) {
     CAPTURE(entry.name);
     const Json& theirs = one_case.member("gradients", "golden").member(entry.name, "golden");
     const auto& [shape, offset] = entry.where;
-    CHECK(difference(gradients.data() + offset, shape.count(), numbers(theirs)) == "");
+    CHECK(compare(gradients.data() + offset, shape.count(), theirs) == "");
   }
 }
 
@@ -97,6 +91,10 @@ void check_file(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("encoder: logits, loss and every gradient are PyTorch's, scheme by scheme") { check_file("pytorch_encoder.json"); }
+TEST_CASE("encoder: logits, loss and every gradient are PyTorch's, scheme by scheme") {
+  check_file("pytorch_encoder.json");
+}
 
-TEST_CASE("decoder: logits, loss and every gradient are PyTorch's, scheme by scheme") { check_file("pytorch_decoder.json"); }
+TEST_CASE("decoder: logits, loss and every gradient are PyTorch's, scheme by scheme") {
+  check_file("pytorch_decoder.json");
+}

@@ -1,0 +1,65 @@
+#include "ablation/ablation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+namespace locus {
+
+namespace {
+
+// Trains and tests one cell. Returns false when stopped before its end.
+bool run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
+  const auto start = std::chrono::steady_clock::now();
+  const double work_per_step = cell_work(cell) / cell.train.steps;
+  Pool pool(1);
+  const Run run(cell);
+  Trainer trainer(run.model(), run.task(), cell.train, pool);
+  while (trainer.train_step() == TrainStatus::running) {
+    events.worked(work_per_step);
+    if (events.stop()) return false;
+  }
+  const Json result = result_json(run, trainer, run.test(trainer.parameters().data(), pool));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  results.add(index, result, elapsed.count());
+  events.worked(work_per_step * (cell.train.steps - trainer.step() + 1));  // what an early end saved
+  events.finished(cell, result);
+  return true;
+}
+
+}  // namespace
+
+double cell_work(const RunSettings& cell) {
+  const Encoding encoding(open_task(cell.task), cell.model.kind);
+  const double T = encoding.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
+  const double D = cell.model.d_model, per_token = cell.model.layers * (8 * D * D + 4 * D * cell.model.d_ff + 4 * T * D);
+  return 3.0 * cell.train.steps * cell.train.batch * T * (per_token + 2 * D * encoding.vocabulary());
+}
+
+bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events) {
+  std::vector<std::size_t> queue;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell)
+    if (!results.done(cell)) queue.push_back(cell);
+  std::ranges::stable_sort(queue, std::ranges::greater(), [&](std::size_t cell) { return cell_work(plan[cell]); });
+
+  std::atomic<bool> stopped = false;
+  Pool pool(jobs);
+  pool.run(static_cast<int>(queue.size()), [&](int i) {
+    const std::size_t cell = queue[static_cast<std::size_t>(i)];
+    if (stopped || events.stop()) {
+      stopped = true;
+      return;
+    }
+    events.started(plan[cell]);
+    try {
+      if (!run_cell(plan[cell], cell, results, events)) stopped = true;
+    } catch (...) {
+      stopped = true;  // a full disk, say: the other cells would fail as well
+      throw;
+    }
+  });
+  if (!stopped) results.put_in_order();
+  return !stopped;
+}
+
+}  // namespace locus

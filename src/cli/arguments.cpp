@@ -1,0 +1,113 @@
+#include "cli/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+template <class Number>
+std::optional<Number> parse(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  return parts;
+}
+
+template <class Number>
+Number number_in(std::string_view command, std::string_view option, const std::string& value, Number low, Number high) {
+  const auto number = parse<Number>(value);
+  const std::string right = text("give a ", std::is_integral_v<Number> ? "whole number" : "number", " from ", low, " to ", high);
+  if (!number) fail_usage(command, text(option, " '", value, "' is not a ", std::is_integral_v<Number> ? "whole number" : "number"), right);
+  if (!(*number >= low && *number <= high)) fail_usage(command, text(option, " ", value, " is out of range"), right);
+  return *number;
+}
+
+}  // namespace
+
+Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& options, const std::vector<std::string>& words,
+                     std::size_t least_positional, std::size_t most_positional)
+    : command_(command) {
+  const std::string see_help = locus::text("`locus help ", command, "` shows how it is used");
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with("--")) {
+      positional_.push_back(words[i]);
+      continue;
+    }
+    const auto equals = words[i].find('=');  // --steps=500 is --steps 500
+    const std::string name = words[i].substr(0, equals);
+    const auto spec = std::ranges::find(options, name, &OptionSpec::name);
+    if (spec == options.end()) {
+      std::vector<std::string> known;
+      for (const OptionSpec& option : options) known.push_back(option.name);
+      fail_usage(command, locus::text("there is no option ", name), known.empty() ? see_help : nearest_names(name, known));
+    }
+    if (given(name) && !spec->list) fail_usage(command, locus::text(name, " is given twice"), "give it once");
+    auto& values = values_[name];
+    const std::size_t before = values.size();
+    if (equals != std::string::npos) values.push_back(words[i].substr(equals + 1));
+    else if (!spec->value.empty())
+      while (i + 1 < words.size() && !words[i + 1].starts_with("--") && (spec->list || values.size() == before))
+        values.push_back(words[++i]);
+    if (spec->value.empty() && values.size() > before) fail_usage(command, locus::text(name, " takes no value"), see_help);
+    if (!spec->value.empty() && values.size() == before)
+      fail_usage(command, locus::text(name, " needs a value: ", name, " ", spec->value), see_help);
+  }
+  if (positional_.size() > most_positional)
+    fail_usage(command, locus::text("'", positional_[most_positional], "' is one word too many"), see_help);
+  if (positional_.size() < least_positional) fail_usage(command, "a word is missing", see_help);
+}
+
+std::string Arguments::text(std::string_view option, std::string fallback) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? std::move(fallback) : found->second.front();
+}
+
+int Arguments::integer(std::string_view option, int fallback, int low, int high) const {
+  return given(option) ? number_in<int>(command_, option, text(option), low, high) : fallback;
+}
+
+double Arguments::number(std::string_view option, double fallback, double low, double high) const {
+  return given(option) ? number_in<double>(command_, option, text(option), low, high) : fallback;
+}
+
+std::vector<int> Arguments::integers(std::string_view option) const {
+  std::vector<int> values;
+  if (given(option))
+    for (const std::string& part : split(text(option), ',')) values.push_back(number_in<int>(command_, option, part, 1, 1000000));
+  return values;
+}
+
+std::vector<std::string> Arguments::names(std::string_view option) const {
+  std::vector<std::string> names;
+  const auto found = values_.find(option);
+  if (found == values_.end()) return names;
+  for (const std::string& word : found->second)
+    for (const std::string& part : split(word, ' '))
+      for (const std::string& name : part.find(':') == std::string::npos ? split(part, ',') : std::vector{part})
+        if (!name.empty()) names.push_back(name);
+  return names;
+}
+
+IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value) {
+  const auto dash = value.find('-');
+  const auto low = parse<int>(value.substr(0, dash));
+  const auto high = dash == std::string_view::npos ? low : parse<int>(value.substr(dash + 1));
+  if (!low || !high || *low < 1 || *high < *low)
+    fail_usage(where, text(option, " '", value, "' is not a range of lengths"), "for example 12 or 2-12");
+  return {*low, *high};
+}
+
+}  // namespace locus

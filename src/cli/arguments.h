@@ -1,0 +1,49 @@
+// The words after `locus COMMAND`, checked against the options the command declares.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace locus {
+
+struct OptionSpec {
+  std::string name;   // "--steps"
+  std::string value;  // what follows it, for the help: "N"; "" for a switch
+  std::string help;
+  bool list = false;  // takes several values: words up to the next option, or the option again
+};
+
+class Arguments {
+ public:
+  // Throws UsageError for an unknown option (naming the nearest), a missing or superfluous value, an option given
+  // twice, and too many or too few words that belong to no option.
+  Arguments(std::string_view command, const std::vector<OptionSpec>& options, const std::vector<std::string>& words,
+            std::size_t least_positional, std::size_t most_positional);
+
+  bool given(std::string_view option) const { return values_.contains(option); }
+  const std::vector<std::string>& positional() const { return positional_; }
+
+  std::string text(std::string_view option, std::string fallback = "") const;
+  // Throw UsageError when the value is no number or outside [low, high].
+  int integer(std::string_view option, int fallback, int low, int high) const;
+  double number(std::string_view option, double fallback, double low, double high) const;
+  std::vector<int> integers(std::string_view option) const;  // "12,18,24"
+
+  // A list of names or specs. Commas separate them too, except in a word with a ':', where they belong to the spec.
+  std::vector<std::string> names(std::string_view option) const;
+
+ private:
+  std::string command_;
+  std::vector<std::string> positional_;
+  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+};
+
+// "low-high" or a single number.
+struct IntegerRange {
+  int low, high;
+};
+IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value);
+
+}  // namespace locus

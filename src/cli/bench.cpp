@@ -1,0 +1,129 @@
+// locus bench: how fast a training step is, against what this processor could do at best.
+//
+// One step is what training does: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py times the
+// same step in PyTorch and counts operations the same way.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "report/format.h"
+#include "report/table.h"
+#include "report/terminal.h"
+#include "tensor/peak.h"
+
+namespace locus {
+
+namespace {
+
+struct Size {
+  std::string name;
+  int T, vocabulary, d_model, heads, layers, d_ff, steps;
+};
+
+const std::vector<Size> sizes{{"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 12}};
+constexpr int batch = 64;
+
+// Reversing random tokens of any alphabet.
+class ReverseAnything : public Task {
+ public:
+  explicit ReverseAnything(int symbols) {
+    name = "bench";
+    form = Form::labelling;
+    for (int i = 0; i < symbols; ++i) alphabet.push_back(text(i));
+  }
+  int draw_length(Random&, LengthRange range) const override { return range.high; }
+  Example draw(Random& random, int length, Split) const override {
+    Example example;
+    for (int i = 0; i < length; ++i) example.input.push_back(random.below(static_cast<int>(alphabet.size())));
+    example.target.assign(example.input.rbegin(), example.input.rend());
+    return example;
+  }
+  std::vector<Example> test_set(int, int) const override { return {}; }
+  std::optional<Estimate> order_blind_ceiling(int) const override { return {}; }
+  double no_input_baseline(int) const override { return 0; }
+};
+
+// Multiply-adds of the matrix products, twice; backward counted as two forwards.
+double operations_per_step(const Size& s) {
+  const double T = s.T, D = s.d_model;
+  return 3 * batch * T * (s.layers * (8 * D * D + 4 * D * s.d_ff + 4 * T * D) + 2 * D * s.vocabulary);
+}
+
+double median_seconds_per_step(const Size& s, Pool& pool) {
+  const ReverseAnything task(s.vocabulary);
+  Transformer model({.scheme = "sinusoidal", .vocabulary = s.vocabulary, .layers = s.layers, .heads = s.heads, .d_model = s.d_model, .d_ff = s.d_ff});
+  TrainSettings settings{.steps = 1 << 30, .batch = batch, .lengths = {s.T, s.T}, .stop_when_solved = false};
+  settings.optimizer.learning_rate = 1e-3;
+  Trainer trainer(model, task, settings, pool);
+  for (int step = 0; step < 5; ++step) trainer.train_step();
+  std::vector<double> seconds;
+  for (int step = 0; step < s.steps; ++step) {
+    const auto start = std::chrono::steady_clock::now();
+    trainer.train_step();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::ranges::nth_element(seconds, seconds.begin() + s.steps / 2);
+  return seconds[static_cast<std::size_t>(s.steps / 2)];
+}
+
+double peak_of(Pool& pool) {
+  std::vector<double> peaks(static_cast<std::size_t>(pool.threads()));
+  pool.run(pool.threads(), [&](int i) { peaks[static_cast<std::size_t>(i)] = measure_peak_gflops(); });
+  return std::reduce(peaks.begin(), peaks.end());
+}
+
+int run(const Arguments& arguments) {
+  std::vector<int> threads = arguments.integers("--threads");
+  if (threads.empty()) threads = hardware_threads() > 1 ? std::vector{1, hardware_threads()} : std::vector{1};
+  std::vector<std::string> names = arguments.names("--sizes"), known;
+  for (const Size& size : sizes) known.push_back(size.name);
+  for (const std::string& name : names)
+    if (!std::ranges::count(known, name)) fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
+
+  const bool json = arguments.given("--json");
+  TextTable table({{"size"}, {"threads", Align::right}, {"ms per step", Align::right}, {"GFLOP/s", Align::right}, {"peak", Align::right}, {"share of peak", Align::right}});
+  for (const Size& size : sizes) {
+    if (!names.empty() && !std::ranges::count(names, size.name)) continue;
+    for (const int count : threads) {
+      Pool pool(count);
+      const double peak = peak_of(pool), seconds = median_seconds_per_step(size, pool);
+      const double gflops = operations_per_step(size) / seconds / 1e9;
+      if (json) {
+        Json line;
+        line.set("size", size.name);
+        line.set("threads", count);
+        line.set("ms_per_step", seconds * 1e3);
+        line.set("gflops", gflops);
+        line.set("peak_gflops", peak);
+        print(to_string(line) + "\n");
+      } else {
+        table.add_row({size.name, text(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1), fixed(100 * gflops / peak, 1) + " %"});
+      }
+    }
+  }
+  if (!json) print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  return 0;
+}
+
+const RegisterCommand registered{{
+    .name = "bench",
+    .summary = "Time a training step against this machine's own peak",
+    .usage = "[--json] [--sizes S,M,L] [--threads A,B]",
+    .details =
+        "Encoders with sinusoidal positions, batch 64; peak is what as many threads reach with nothing but multiply-adds.\n"
+        "  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers\n"
+        "  L  T 64, width 128, 4 heads, 4 layers\n"
+        "tests/peers/ times the same step in PyTorch.\n",
+    .options = {{"--json", "", "a JSON object per line: size, threads, ms_per_step, gflops, peak_gflops"},
+                {"--sizes", "S,M,L", "which sizes (all)", true},
+                {"--threads", "A,B", "numbers of threads (1 and all)"}},
+    .run = run,
+}};
+
+}  // namespace
+
+}  // namespace locus

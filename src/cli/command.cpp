@@ -1,0 +1,98 @@
+#include "cli/command.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+std::vector<Command>& registered() {
+  static std::vector<Command> commands;
+  return commands;
+}
+
+volatile std::sig_atomic_t interrupt_seen = 0;
+
+}  // namespace
+
+RegisterCommand::RegisterCommand(Command command) {
+  auto& all = registered();
+  all.insert(std::ranges::upper_bound(all, command.name, {}, &Command::name), std::move(command));
+}
+
+const std::vector<Command>& all_commands() { return registered(); }
+
+const Command& find_command(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Command& command : registered()) {
+    if (command.name == name) return command;
+    names.push_back(command.name);
+  }
+  fail_usage("locus", text("there is no command '", name, "'"), nearest_names(name, names));
+}
+
+std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options) {
+  for (OptionSpec option : std::initializer_list<OptionSpec>{
+           {"--model", "KIND", "encoder or decoder (default encoder)"},
+           {"--layers", "N", "blocks of attention and feed-forward (2)"},
+           {"--heads", "N", "attention heads; d-model must be a multiple (2)"},
+           {"--d-model", "N", "width of the model (32)"},
+           {"--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)"},
+           {"--batch", "N", "examples per step (64)"},
+           {"--steps", "N", "steps at most (1000; decoder 1500)"},
+           {"--lr", "X", "peak learning rate (0.003; decoder 0.002)"},
+           {"--train-lengths", "LO-HI", "lengths of training inputs (12; decoder 2-12; a dataset's own)"},
+           {"--test-lengths", "A,B,C", "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)"},
+           {"--test-examples", "N", "test inputs per length (4000)"},
+           {"--full", "", "use all steps, even when the task is solved earlier"}})
+    options.push_back(option);
+  return options;
+}
+
+RunSettings read_run_options(const Arguments& a) {
+  constexpr int most = 1 << 30;
+  RunSettings s;
+  s.model.kind = parse_model_kind(a.text("--model", "encoder"));
+  s.model.layers = a.integer("--layers", s.model.layers, 1, 10000);
+  s.model.heads = a.integer("--heads", s.model.heads, 1, 10000);
+  s.model.d_model = a.integer("--d-model", s.model.d_model, 1, 1 << 20);
+  s.model.d_ff = a.integer("--d-ff", 0, 1, 1 << 22);
+  s.train.batch = a.integer("--batch", s.train.batch, 1, 1 << 20);
+  s.train.steps = a.integer("--steps", 0, 1, most);
+  s.train.optimizer.learning_rate = a.number("--lr", 0, 1e-9, 1e3);
+  if (a.given("--train-lengths")) {
+    const auto [low, high] = parse_range("train", "--train-lengths", a.text("--train-lengths"));
+    s.train.lengths = {low, high};
+  }
+  s.test_lengths = a.integers("--test-lengths");
+  s.test_examples = a.integer("--test-examples", s.test_examples, 1, 1 << 24);
+  s.train.stop_when_solved = !a.given("--full");
+  return s;
+}
+
+int read_threads(const Arguments& arguments, std::string_view option) {
+  return arguments.integer(option, hardware_threads(), 1, 1024);
+}
+
+void watch_for_interrupt() {
+  for (const int signal : {SIGINT, SIGTERM})
+    std::signal(signal, [](int number) {
+      interrupt_seen = 1;
+      std::signal(number, SIG_DFL);  // a second one ends the program at once
+    });
+}
+
+bool interrupted() { return interrupt_seen != 0; }
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
+}
+
+}  // namespace locus

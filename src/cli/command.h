@@ -1,0 +1,41 @@
+// A command of the program: one file in this folder, with a static RegisterCommand at its end.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "train/run.h"
+
+namespace locus {
+
+struct Command {
+  std::string name;
+  std::string summary;  // one line
+  std::string usage;    // what follows `locus NAME`
+  std::string details;  // for `locus help NAME`: paragraphs, examples
+  std::vector<OptionSpec> options;
+  std::size_t least_positional = 0, most_positional = 0;
+  int (*run)(const Arguments&);  // the exit status
+};
+
+struct RegisterCommand {
+  explicit RegisterCommand(Command command);
+};
+
+const std::vector<Command>& all_commands();           // by name
+const Command& find_command(std::string_view name);   // unknown: UsageError with the nearest names
+
+// The options shared by train and ablate, and what they say. Options left out stay for complete() to fill in.
+std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options);
+RunSettings read_run_options(const Arguments& arguments);
+int read_threads(const Arguments& arguments, std::string_view option);  // all of the machine's, when left out
+
+// After Ctrl-C the program finishes what it must, saves, and says how to go on.
+void watch_for_interrupt();
+bool interrupted();
+
+void print(std::string_view text);  // to standard output; throws Error when it is closed or full
+
+}  // namespace locus

@@ -1,0 +1,42 @@
+// The program: finds the command, runs it, and turns errors into one line and an exit status (2 for bad usage, 1 for a
+// failure at run time).
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+#include "base/error.h"
+#include "cli/command.h"
+
+namespace {
+
+int run(std::vector<std::string> words) {
+  using namespace locus;
+  if (words.empty()) words = {"help"};
+  if (words[0] == "--help" || words[0] == "-h") words[0] = "help";
+  const std::string name = words[0];
+  const Command& command = find_command(name);
+  words.erase(words.begin());
+  for (const std::string& word : words)
+    if (word == "--help" || word == "-h") return find_command("help").run(Arguments("help", {}, {name}, 0, 1));
+  return command.run(Arguments(name, command.options, words, command.least_positional, command.most_positional));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // `locus ... | head` ends in an error we can report, not in silence
+  int status = 1;
+  std::string line;
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const locus::UsageError& error) {
+    line = error.what();
+    status = 2;
+  } catch (const std::bad_alloc&) {
+    line = locus::error_line("locus", "out of memory", "make the model, the batch or the lengths smaller");
+  } catch (const std::exception& error) {
+    line = error.what();
+  }
+  std::fprintf(stderr, "locus: %s\n", line.c_str());
+  return status;
+}

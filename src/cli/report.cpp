@@ -1,0 +1,45 @@
+// locus report: the table of one or more ablations, and their curves.
+#include <unistd.h>
+
+#include "ablation/results.h"
+#include "ablation/summary.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/command.h"
+#include "report/accuracy_figure.h"
+#include "report/summary_table.h"
+#include "report/terminal.h"
+
+namespace locus {
+
+namespace {
+
+int run(const Arguments& arguments) {
+  std::vector<Json> results;
+  for (const std::string& folder : arguments.positional())
+    for (Json& result : read_results(folder)) results.push_back(std::move(result));
+  if (results.empty()) fail(arguments.positional()[0], "there are no results yet");
+  const std::vector<Summary> summaries = summarise(results);
+  print(summary_table(summaries, is_lively_terminal(STDOUT_FILENO)));
+  const std::string figure = arguments.text("--svg");
+  if (!figure.empty()) {
+    write_file_atomically(figure, svg_document(accuracy_figure(summaries)));
+    print(text("figure in ", figure, "\n"));
+  }
+  return 0;
+}
+
+const RegisterCommand registered{{
+    .name = "report",
+    .summary = "Show the results of one or more ablations",
+    .usage = "DIR [DIR ...] [--svg FILE]",
+    .details = "Folders are merged, so parts of a grid that ran apart can be read together.\n",
+    .options = {{"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
+    .least_positional = 1,
+    .most_positional = 1000,
+    .run = run,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,38 @@
+#include "tensor/peak.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/pack.h"
+
+namespace locus {
+
+double measure_peak_gflops(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int chains = 12, rounds = 100000;  // enough independent chains to hide the latency of each
+  Pack sums[chains];
+  for (int c = 0; c < chains; ++c) sums[c] = splat(static_cast<Real>(c));
+  const Pack factor = splat(static_cast<Real>(0.999)), term = splat(static_cast<Real>(0.001));
+  double best = 0;
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    double operations = 0;
+    const auto start = Clock::now();
+    std::chrono::duration<double> elapsed{};
+    do {
+      for (int round = 0; round < rounds; ++round) {
+#pragma GCC unroll 16
+        for (int c = 0; c < chains; ++c) sums[c] = sums[c] * factor + term;
+      }
+      operations += 2.0 * lanes * chains * rounds;
+      elapsed = Clock::now() - start;
+    } while (elapsed.count() < seconds);
+    best = std::max(best, operations / elapsed.count() / 1e9);
+  }
+  Pack total = {};
+  for (const Pack& sum : sums) total += sum;
+  volatile Real keep = sum(total);  // so that the work cannot be left out
+  static_cast<void>(keep);
+  return best;
+}
+
+}  // namespace locus

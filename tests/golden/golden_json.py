@@ -1,0 +1,17 @@
+"""How the scripts of this folder write JSON: a line for each member of an object, list of objects or table."""
+import json
+
+
+def pretty(value, indent=""):
+    inner = indent + " "
+    if isinstance(value, dict) and value:
+        members = (f"{inner}{json.dumps(key)}: {pretty(member, inner)}" for key, member in value.items())
+        return "{\n" + ",\n".join(members) + f"\n{indent}}}"
+    if isinstance(value, list) and value and isinstance(value[0], (dict, list)):
+        return "[\n" + ",\n".join(inner + pretty(member, inner) for member in value) + f"\n{indent}]"
+    return json.dumps(value, separators=(",", ":"))
+
+
+def write(path, value):
+    path.write_text(pretty(value) + "\n")
+    print(f"{path}: {path.stat().st_size} bytes")

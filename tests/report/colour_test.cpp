@@ -1,0 +1,77 @@
+#include "report/colour.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace locus;
+
+namespace {
+
+const Colour white = colour_from_hex(0xFFFFFF), black = colour_from_hex(0);
+
+}  // namespace
+
+TEST_CASE("colour: hexadecimal in and out") {
+  CHECK(to_string(colour_from_hex(0x0072B2)) == "#0072b2");
+  CHECK(to_string(colour_from_hex(0xFFFFFF)) == "#ffffff");
+  CHECK(to_string(Colour{-1, 0.5, 7}) == "#0080ff");
+}
+
+TEST_CASE("colour: contrast and lightness have their known values") {
+  CHECK(contrast_ratio(white, black) == doctest::Approx(21));
+  CHECK(contrast_ratio(black, white) == doctest::Approx(21));
+  CHECK(contrast_ratio(white, white) == doctest::Approx(1));
+  CHECK(contrast_ratio(white, colour_from_hex(0x767676)) == doctest::Approx(4.54).epsilon(0.002));
+  CHECK(lightness(white) == doctest::Approx(1).epsilon(1e-4));
+  CHECK(lightness(black) == doctest::Approx(0).epsilon(1e-4));
+  CHECK(lightness(colour_from_hex(0xFF0000)) == doctest::Approx(0.628).epsilon(0.001));  // Ottosson's table
+}
+
+TEST_CASE("colour: the inks of text can be read on white") {
+  for (const char* text : {dark_ink, pale_ink}) {
+    const auto rgb = static_cast<unsigned>(std::stoul(std::string(text).substr(1), nullptr, 16));
+    CHECK(contrast_ratio(white, colour_from_hex(rgb)) > 6);
+  }
+}
+
+TEST_CASE("colour: series colours differ, repeat only after all were used, and stand out from white") {
+  for (std::size_t i = 0; i < series_colours; ++i) {
+    for (std::size_t j = 0; j < i; ++j) CHECK(to_string(series_colour(i)) != to_string(series_colour(j)));
+    CHECK(to_string(series_colour(i)) == to_string(series_colour(i + series_colours)));
+    CHECK(contrast_ratio(white, series_colour(i)) > 2);
+  }
+}
+
+TEST_CASE("colour: the sequential scale darkens at every step, and evenly") {
+  double last = lightness(sequential_colour(0));
+  CHECK(last > 0.95);
+  for (int i = 1; i <= 100; ++i) {
+    const double now = lightness(sequential_colour(i / 100.0));
+    CHECK(now < last);
+    CHECK(last - now < 0.014);
+    last = now;
+  }
+  CHECK(last < 0.3);
+  CHECK(to_string(sequential_colour(-1)) == to_string(sequential_colour(0)));
+  CHECK(to_string(sequential_colour(2)) == to_string(sequential_colour(1)));
+}
+
+TEST_CASE("colour: the diverging scale is palest in the middle and equally dark at equal distances") {
+  for (int i = 1; i <= 50; ++i) {
+    const double inner = (i - 1) / 100.0, outer = i / 100.0;
+    CHECK(lightness(diverging_colour(0.5 - outer)) < lightness(diverging_colour(0.5 - inner)));
+    CHECK(lightness(diverging_colour(0.5 + outer)) < lightness(diverging_colour(0.5 + inner)));
+    CHECK(std::abs(lightness(diverging_colour(0.5 - outer)) - lightness(diverging_colour(0.5 + outer))) <
+          0.07);
+  }
+  CHECK(diverging_colour(0.1).blue > diverging_colour(0.1).red);
+  CHECK(diverging_colour(0.9).red > diverging_colour(0.9).blue);
+}
+
+TEST_CASE("colour: numbers can be read on every shade of both scales") {
+  for (int i = 0; i <= 100; ++i)
+    for (const Colour cell : {sequential_colour(i / 100.0), diverging_colour(i / 100.0)})
+      CHECK(contrast_ratio(cell, text_colour_on(cell)) >= 4.3);
+}

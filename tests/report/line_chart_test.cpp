@@ -1,0 +1,174 @@
+#include "report/line_chart.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "svg_reader.h"
+
+using namespace locus;
+
+namespace {
+
+LineChart accuracy_chart() {
+  LineChart chart;
+  chart.title = "Reverse";
+  chart.x_label = "length";
+  chart.y_label = "token accuracy";
+  chart.y_range = Range{0, 1};
+  chart.series = {{"rope", {{8, 1, 0.98, 1}, {16, 0.9, 0.8, 0.95}, {32, 0.5, 0.4, 0.6}}},
+                  {"alibi", {{8, 1, 0.98, 1}, {16, 0.95, 0.9, 1}, {32, 0.51, 0.5, 0.6}}},
+                  {"none", {{8, 0.2}, {16, 0.2}, {32, 0.2}}}};
+  chart.vertical_lines = {{16, "longest trained"}};
+  chart.horizontal_lines = {{0.2, "order-blind ceiling"}};
+  return chart;
+}
+
+test::Svg draw(const LineChart& chart) { return test::read_svg(svg_document(line_chart(chart))); }
+
+}  // namespace
+
+TEST_CASE("line chart: shows its title, axes, ticks, series and marked lines") {
+  const auto svg = draw(accuracy_chart());
+  CHECK(svg.fault == "");
+  for (const char* words : {"Reverse", "length", "token accuracy", "0.0", "0.2", "1.0", "8", "16", "32",
+                            "rope", "alibi", "none", "longest trained", "order-blind ceiling"}) {
+    CAPTURE(words);
+    CHECK(svg.shows(words));
+  }
+  CHECK(svg.named("polyline").size() == 3);
+  CHECK(svg.named("polygon").size() >= 2);  // the bands of rope and alibi; none has no spread
+  const auto titles = svg.named("title");
+  CHECK(std::any_of(titles.begin(), titles.end(), [](const auto& t) { return t.text == "rope: 16, 0.9"; }));
+  CHECK(svg_document(line_chart(accuracy_chart())) == svg_document(line_chart(accuracy_chart())));
+}
+
+TEST_CASE("line chart: labels stand in the order of the line ends and do not touch") {
+  const auto svg = draw(accuracy_chart());
+  const double alibi = svg.text("alibi").number("y"), rope = svg.text("rope").number("y");
+  const double none = svg.text("none").number("y"), ceiling = svg.text("order-blind ceiling").number("y");
+  CHECK(rope - alibi >= 16.9);  // 0.50 and 0.51 would lie two pixels apart
+  CHECK(none - rope > 30);
+  CHECK(std::abs(ceiling - none) >= 16.9);
+}
+
+TEST_CASE("line chart: labels fit into the figure, which grows for long and for many names") {
+  LineChart chart = accuracy_chart();
+  chart.series[0].name =
+      "a scheme whose name somebody made very long indeed, longer than the chart is wide at first";
+  const Figure wide = line_chart(chart);
+  const auto label = test::read_svg(svg_document(wide)).text(chart.series[0].name);
+  CHECK(label.number("x") + text_width(chart.series[0].name, 12) <= wide.width);
+  CHECK(label.number("x") > 200);
+
+  chart = accuracy_chart();
+  for (int i = 0; i < 40; ++i) chart.series.push_back({"series " + std::to_string(i), {{8, 0.5}, {32, 0.5}}});
+  const Figure tall = line_chart(chart);
+  double lowest = 0;
+  const auto many = test::read_svg(svg_document(tall));
+  for (const auto& text : many.named("text")) lowest = std::max(lowest, text.number("y"));
+  CHECK(lowest < tall.height);
+  CHECK(tall.height > 44 * 17);
+}
+
+TEST_CASE("line chart: no two of many series look the same") {
+  LineChart chart;
+  for (int i = 0; i < 21; ++i) chart.series.push_back({"s", {{0, 0}, {1, 1}}});
+  const auto svg = draw(chart);
+  std::vector<std::string> looks;
+  for (const auto& line : svg.named("polyline")) {
+    const auto dashes = line.attributes.find("stroke-dasharray");
+    looks.push_back(line.attributes.at("stroke") + (dashes == line.attributes.end() ? "" : dashes->second));
+  }
+  std::sort(looks.begin(), looks.end());
+  CHECK(looks.size() == 21);
+  CHECK(std::adjacent_find(looks.begin(), looks.end()) == looks.end());
+}
+
+TEST_CASE("line chart: a fixed range clips what lies outside, an automatic one shows it all") {
+  LineChart chart = accuracy_chart();
+  chart.series = {{"loss", {{1, 0.5}, {2, 7.5}, {3, 0.5}}}};
+  chart.horizontal_lines = {};
+  CHECK(draw(chart).named("circle").size() == 3);  // two samples and the key: the third lies above
+  CHECK_FALSE(draw(chart).shows("8"));
+  chart.y_range.reset();
+  CHECK(draw(chart).named("circle").size() == 4);
+  CHECK(draw(chart).shows("8"));
+  chart.y_range = Range{1, 0};
+  CHECK_THROWS_WITH_AS(line_chart(chart), "[line chart] the y range must rise, but goes from 1 to 0", Error);
+  chart.y_range = Range{0, NAN};
+  CHECK_THROWS_AS(line_chart(chart), Error);
+}
+
+TEST_CASE("line chart: what is not finite leaves a gap") {
+  LineChart chart;
+  chart.series = {{"loss", {{1, 3}, {2, 2}, {3, NAN}, {4, INFINITY}, {5, 2}, {6, 1}}}};
+  const auto svg = draw(chart);
+  CHECK(svg.named("polyline").size() == 2);
+  CHECK(test::has_only_finite_numbers(svg));
+}
+
+TEST_CASE("line chart: a logarithmic axis sets octaves equally far apart") {
+  LineChart chart = accuracy_chart();
+  chart.x_axis = LineChart::Axis::log2;
+  chart.series[0].samples.push_back({-1, 0.5});
+  const auto svg = draw(chart);
+  CHECK(svg.text("32").number("x") - svg.text("16").number("x") ==
+        doctest::Approx(svg.text("16").number("x") - svg.text("8").number("x")).epsilon(1e-3));
+}
+
+TEST_CASE("line chart: labels of vertical lines that would collide stand on rows of their own") {
+  LineChart chart = accuracy_chart();
+  chart.vertical_lines = {{16, "longest trained"}, {17, "original length"}, {31, "test"}, {NAN, "never"}};
+  const auto svg = draw(chart);
+  CHECK(svg.text("longest trained").number("y") - svg.text("original length").number("y") ==
+        doctest::Approx(17));
+  CHECK(svg.text("longest trained").number("y") == svg.text("test").number("y"));
+  CHECK_FALSE(svg.shows("never"));
+}
+
+TEST_CASE("line chart: panels without labels share one key") {
+  LineChart chart = accuracy_chart();
+  chart.labels = LineChart::Labels::none;
+  CHECK_FALSE(draw(chart).shows("rope"));
+  const Figure key = line_chart_key(chart, 150);
+  const auto svg = test::read_svg(svg_document(key));
+  CHECK(svg.fault == "");
+  for (const char* words : {"rope", "alibi", "none", "order-blind ceiling"}) CHECK(svg.shows(words));
+  CHECK(svg.text("alibi").number("y") > svg.text("rope").number("y"));
+  CHECK(line_chart_key(chart, 2000).height < key.height);
+}
+
+TEST_CASE("line chart: thousands of samples stay a small drawing") {
+  LineChart chart;
+  Random random(1, Purpose::testing);
+  Series series{"loss", {}};
+  for (int i = 0; i < 100'000; ++i) series.samples.push_back({double(i), 1 + i * 1e-6});
+  chart.series.push_back(series);
+  CHECK(line_chart(chart).body.size() < 30'000);
+}
+
+TEST_CASE("line chart: any numbers give a well-formed drawing of finite numbers") {
+  Random random(2, Purpose::testing);
+  const double odd[] = {NAN, INFINITY, -INFINITY, 0, -0.0, 1e308, -1e308, 5e-324, 1, 2, -3};
+  const auto number = [&] { return random.below(3) == 0 ? random.normal() : odd[random.below(11)]; };
+  for (int i = 0; i < 2000; ++i) {
+    LineChart chart;
+    chart.title = i % 2 == 0 ? "" : "<title> & \x01\xFF";
+    chart.x_axis = i % 3 == 0 ? LineChart::Axis::log2 : LineChart::Axis::linear;
+    chart.spread = i % 5 == 0 ? LineChart::Spread::bars : LineChart::Spread::band;
+    for (int s = random.below(4); s > 0; --s) {
+      Series series{"s", {}};
+      for (int n = random.below(12); n > 0; --n)
+        series.samples.push_back({number(), number(), number(), number()});
+      chart.series.push_back(series);
+    }
+    if (random.below(2) == 0) chart.vertical_lines = {{number(), "v"}};
+    if (random.below(2) == 0) chart.horizontal_lines = {{number(), "h"}};
+    const auto svg = draw(chart);
+    CHECK(svg.fault == "");
+    CHECK(test::has_only_finite_numbers(svg));
+  }
+}

@@ -1,0 +1,32 @@
+// Every scheme there is, and every choice of every one of its keys: what "for all schemes" means in the tests. A new
+// file in src/positional/ is in this list, and so in those tests, without further ado.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "positional/support/registry.h"
+
+namespace locus {
+
+// "alibi", "alibi:direction=asymmetric", ... Schemes with a table of limited capacity get one of `capacity` rows.
+inline std::vector<std::string> every_spec(int capacity) {
+  std::vector<std::string> specs;
+  for (const SchemeInfo& info : all_schemes()) {
+    std::vector<std::string> settings = {""};  // the defaults, then one choice at a time
+    std::string size;
+    for (const Key& key : info.keys) {
+      if (key.name == "capacity") size = text("capacity=", capacity);
+      for (const std::string& choice : key.choices)
+        if (choice != key.fallback) settings.push_back(text(key.name, "=", choice));
+    }
+    for (const std::string& setting : settings) {
+      const std::string both = setting + (setting.empty() || size.empty() ? "" : ",") + size;
+      specs.push_back(info.name + (both.empty() ? "" : ":") + both);
+    }
+  }
+  return specs;
+}
+
+}  // namespace locus
