@@ -31,6 +31,7 @@ Real* zeroed_gradient(Tensor x) {
 }  // namespace
 
 Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
+  if (table.shape().rank() != 2) fail("gather_rows", text("the table is ", table.shape(), ", but must be (V,D)"));
   const int V = table.shape()[0], D = table.shape().last();
   Tape& tape = table.tape();
   const int* id = checked_ids("gather_rows", tape, ids, shape, V);
@@ -50,6 +51,10 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
 }
 
 Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape) {
+  const bool square = (shape.rank() == 2 || shape.rank() == 3) && shape.from_last(0) == shape.from_last(1);
+  if (table.shape().rank() != 2 || !square)
+    fail("gather_columns", text("the table is ", table.shape(), " and the ids ", shape,
+                                ", but they must be (H,N) and (T,T) or (B,T,T)"));
   const int H = table.shape()[0], N = table.shape().last();
   Tape& tape = table.tape();
   const int* id = checked_ids("gather_columns", tape, ids, shape, N);

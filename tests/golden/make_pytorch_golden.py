@@ -194,7 +194,7 @@ DECODERS = [
     ("none", Scheme(), COUNTED, False),
     ("rope:layout=half,base=100", Rope(100.0, half=True), COUNTED, False),
     ("t5:buckets=8,max_distance=16", T5(8, 16), SPREAD, False),
-    ("sinusoidal:join=concat+alibi", Both(Sinusoidal(concat=True), Alibi()), COUNTED, False),
+    ("sinusoidal:join=concat+alibi", Both(Sinusoidal(concat=True), Alibi()), ROWS, False),
 ]
 
 

@@ -1,0 +1,305 @@
+// What the ops compute, and what they say to the wrong shapes. Their ways back: gradient_test.cpp.
+#include "autograd/ops.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../support/random_values.h"
+#include "base/error.h"
+
+using namespace locus;
+
+namespace {
+
+using Values = std::vector<Real>;
+
+Values values_of(Tensor x) { return {x.value(), x.value() + x.count()}; }
+
+// Makes tensors on a tape that only evaluates.
+struct Maker {
+  Tape tape;
+
+  Tensor operator()(Shape shape, const Values& values) { return tape.constant(shape, values.data()); }
+  Tensor operator()(Shape shape) {  // 1, 2, 3, ...
+    Values values(shape.count());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Real>(i + 1);
+    return (*this)(shape, values);
+  }
+  Tensor random(Shape shape, std::uint64_t seed) { return (*this)(shape, random_values(shape.count(), seed)); }
+};
+
+// Entry (b,h,t,c) of a tensor (B,H,T,d), or of one without the leading axes.
+Real at(Tensor x, std::vector<int> index) {
+  std::size_t offset = 0;
+  for (int axis = 0; axis < x.shape().rank(); ++axis)
+    offset = offset * static_cast<std::size_t>(x.shape()[axis]) +
+             static_cast<std::size_t>(index[index.size() - static_cast<std::size_t>(x.shape().rank() - axis)]);
+  return x.value()[offset];
+}
+
+constexpr double near = tolerance(1e-5, 1e-12);
+
+}  // namespace
+
+TEST_CASE("ops: add, multiply and scale") {
+  Maker make;
+  CHECK(values_of(add(make({2, 2}), make({2}, {10, 20}))) == Values{11, 22, 13, 24});
+  CHECK(values_of(add(make({2, 2}), make({}, {5}))) == Values{6, 7, 8, 9});
+  CHECK(values_of(add(make({2, 1, 2}), make({1, 2}, {10, 20}))) == Values{11, 22, 13, 24});
+  CHECK(values_of(multiply(make({2, 2}), make({2, 2}))) == Values{1, 4, 9, 16});
+  CHECK(values_of(scale(make({3}), -2)) == Values{-2, -4, -6});
+}
+
+TEST_CASE("ops: matmul over leading axes equals plain loops, whichever way b is stored") {
+  Maker make;
+  const int B = 2, H = 3, M = 4, K = 5, N = 6;
+  const Tensor a = make.random({B, H, M, K}, 1), b = make.random({B, H, K, N}, 2), bt = make.random({B, H, N, K}, 3);
+  const Tensor shared = make.random({K, N}, 4), shared_t = make.random({N, K}, 5);
+  const struct {
+    Tensor c, b;
+    bool transposed;
+  } cases[] = {{matmul(a, b, 2), b, false},
+               {matmul(a, transpose(bt), 2), bt, true},
+               {matmul(a, shared, 2), shared, false},
+               {matmul(a, transpose(shared_t), 2), shared_t, true}};
+  for (const auto& one : cases) {
+    CHECK(one.c.shape() == Shape{B, H, M, N});
+    double largest = 0;
+    for (int batch = 0; batch < B; ++batch)
+      for (int h = 0; h < H; ++h)
+        for (int i = 0; i < M; ++i)
+          for (int j = 0; j < N; ++j) {
+            Real sum = 0;
+            for (int k = 0; k < K; ++k)
+              sum += at(a, {batch, h, i, k}) * at(one.b, one.transposed ? std::vector{batch, h, j, k} : std::vector{batch, h, k, j});
+            largest = std::max(largest, std::abs(static_cast<double>(at(one.c, {batch, h, i, j}) - 2 * sum)));
+          }
+    CHECK(largest < near);
+  }
+}
+
+TEST_CASE("ops: linear is a product plus a bias") {
+  Maker make;
+  CHECK(values_of(linear(make({1, 2, 2}), make({2, 3}), make({3}, {100, 200, 300}))) ==
+        Values{109, 212, 315, 119, 226, 333});
+}
+
+TEST_CASE("ops: rows of a softmax are probabilities") {
+  Maker make;
+  const Tensor y = softmax(make({2, 3}, {0, std::log(Real(2)), std::log(Real(5)), 7, 7, 7}));
+  const double expected[] = {0.125, 0.25, 0.625, 1 / 3.0, 1 / 3.0, 1 / 3.0};
+  for (std::size_t i = 0; i < 6; ++i) CHECK(y.value()[i] == doctest::Approx(expected[i]).epsilon(near));
+}
+
+TEST_CASE("ops: a causal softmax gives keys after the query weight exactly 0, and rows still sum to 1") {
+  Maker make;
+  const int T = 6;
+  const Tensor y = softmax(make.random({2, 3, T, T}, 1), Mask::causal);
+  for (int b = 0; b < 2; ++b)
+    for (int h = 0; h < 3; ++h)
+      for (int i = 0; i < T; ++i) {
+        Real sum = 0;
+        for (int j = 0; j < T; ++j) {
+          if (j > i) CHECK(at(y, {b, h, i, j}) == 0);
+          else CHECK(at(y, {b, h, i, j}) > 0);
+          sum += at(y, {b, h, i, j});
+        }
+        CHECK(sum == doctest::Approx(1).epsilon(near));
+      }
+  for (int h = 0; h < 3; ++h) CHECK(at(y, {0, h, 0, 0}) == 1);
+}
+
+TEST_CASE("ops: layer_norm brings rows to mean 0 and variance 1, then applies gain and bias") {
+  Maker make;
+  const Tensor y = layer_norm(make({2, 2}, {1, 3, 10, 30}), make({2}, {1, 10}), make({2}, {0, 5}));
+  const double expected[] = {-1, 15, -1, 15};
+  for (std::size_t i = 0; i < 4; ++i) CHECK(y.value()[i] == doctest::Approx(expected[i]).epsilon(1e-5));
+}
+
+TEST_CASE("ops: gather_rows and gather_columns read the entries that are named") {
+  Maker make;
+  CHECK(values_of(gather_rows(make({3, 2}), std::vector<int>{2, 0, 2}, {3})) == Values{5, 6, 1, 2, 5, 6});
+  CHECK(gather_rows(make({3, 2}), std::vector<int>{2, 0}, {1, 2}).shape() == Shape{1, 2, 2});
+
+  const Tensor one = gather_columns(make({2, 3}), std::vector<int>{2, 0, 0, 1}, {2, 2});
+  CHECK(one.shape() == Shape{2, 2, 2});
+  CHECK(values_of(one) == Values{3, 1, 1, 2, 6, 4, 4, 5});
+  const Tensor two = gather_columns(make({2, 3}), std::vector<int>{2, 1}, {2, 1, 1});
+  CHECK(two.shape() == Shape{2, 2, 1, 1});
+  CHECK(values_of(two) == Values{3, 6, 2, 5});
+}
+
+TEST_CASE("ops: heads are split off the width, and merged back") {
+  Maker make;
+  const Tensor x = make({1, 2, 4});
+  CHECK(split_heads(x, 2).shape() == Shape{1, 2, 2, 2});
+  CHECK(values_of(split_heads(x, 2)) == Values{1, 2, 5, 6, 3, 4, 7, 8});
+  const Tensor y = make.random({2, 3, 10}, 1);
+  for (const int heads : {1, 2, 5, 10}) CHECK(values_of(merge_heads(split_heads(y, heads))) == values_of(y));
+}
+
+TEST_CASE("ops: concat sets rows side by side, mean_over_time averages them") {
+  Maker make;
+  const Tensor x = make({2, 2, 1}), table = make({2, 2}, {10, 20, 30, 40});
+  CHECK(concat(x, table).shape() == Shape{2, 2, 3});
+  CHECK(values_of(concat(x, table)) == Values{1, 10, 20, 2, 30, 40, 3, 10, 20, 4, 30, 40});
+  CHECK(values_of(concat(x, x)) == Values{1, 1, 2, 2, 3, 3, 4, 4});
+  CHECK(values_of(mean_over_time(make({2, 2, 2}))) == Values{2, 3, 6, 7});
+}
+
+TEST_CASE("ops: rotate turns pairs of channels by their angle, and passes the rest") {
+  Maker make;
+  const Values cos = {0, 1, -1, 0}, sin = {1, 0, 0, -1};  // row 0: 90 and 0 degrees; row 1: 180 and -90
+  const Tensor x = make({1, 1, 2, 5});
+  const Rotation interleaved{2, 2, cos.data(), sin.data(), true}, half{2, 2, cos.data(), sin.data(), false};
+  CHECK(values_of(rotate(x, interleaved)) == Values{-2, 1, 3, 4, 5, -6, -7, 9, -8, 10});
+  CHECK(values_of(rotate(x, half)) == Values{-3, 2, 1, 4, 5, -6, 9, -8, -7, 10});
+}
+
+TEST_CASE("ops: rotate with a table for every example gives each its own rows") {
+  Maker make;
+  const Values cos = {1, -1}, sin = {0, 0};
+  const Tensor x = make({2, 2, 1, 2});  // B=2, H=2, T=1
+  CHECK(values_of(rotate(x, {1, 2, cos.data(), sin.data(), true})) == Values{1, 2, 3, 4, -5, -6, -7, -8});
+}
+
+TEST_CASE("ops: cross_entropy is the surprise at the scored targets over the divisor") {
+  Maker make;
+  const Real two = std::log(Real(2)), five = std::log(Real(5));
+  const Tensor logits = make({2, 2, 3}, {0, two, five, 0, 0, 0, 500, -500, 0, 9, 9, 9});
+  const double expected = (std::log(8.0 / 5) + 500 + std::log(3.0)) / 4;
+  const Tensor loss = cross_entropy(logits, std::vector<int>{2, not_scored, 2, 0}, 4);
+  CHECK(loss.shape() == Shape{});
+  CHECK(*loss.value() == doctest::Approx(expected).epsilon(near));
+  CHECK(*cross_entropy(logits, std::vector<int>(4, not_scored), 1).value() == 0);
+}
+
+TEST_CASE("ops: empty tensors go through") {
+  Maker make;
+  CHECK(matmul(make({0, 3}), make({3, 2})).shape() == Shape{0, 2});
+  CHECK(values_of(matmul(make({2, 0}), make({0, 2}))) == Values{0, 0, 0, 0});
+  CHECK(matmul(make({2, 3, 0, 4}), transpose(make({2, 3, 0, 4}))).shape() == Shape{2, 3, 0, 0});
+  CHECK(softmax(make({2, 0, 0}), Mask::causal).count() == 0);
+  CHECK(add(make({2, 0, 3}), make({3})).count() == 0);
+  CHECK(add(make({2, 0}), make({0})).count() == 0);
+  CHECK(concat(make({2, 0, 3}), make({0, 1})).count() == 0);
+  CHECK(layer_norm(make({0, 3}), make({3}), make({3})).count() == 0);
+  CHECK(gather_rows(make({4, 3}), {}, {2, 0}).count() == 0);
+}
+
+TEST_CASE("errors: add and multiply name both shapes") {
+  Maker make;
+  CHECK_THROWS_WITH_AS(add(make({2, 3}), make({2})),
+                       "[add] shapes do not fit: x is (2,3), y is (2); the shape of y must end that of x", Error);
+  CHECK_THROWS_WITH_AS(add(make({3}), make({2, 3})),
+                       "[add] shapes do not fit: x is (3), y is (2,3); the shape of y must end that of x", Error);
+  CHECK_THROWS_WITH_AS(multiply(make({2, 3}), make({3})), "[multiply] shapes differ: x is (2,3), y is (3)", Error);
+}
+
+TEST_CASE("errors: matmul names both shapes, and suggests the transpose where it would help") {
+  Maker make;
+  CHECK_THROWS_WITH_AS(matmul(make({3}), make({3, 2})),
+                       "[matmul] both must have rank 2 or more: a is (3), b is (3,2)", Error);
+  CHECK_THROWS_WITH_AS(matmul(make({8, 16}), make({32, 16})),
+                       "[matmul] inner sizes differ: a is (8,16), b is (32,16); a's last must equal b's second to "
+                       "last. Hint: matmul(a, transpose(b))?",
+                       Error);
+  CHECK_THROWS_WITH_AS(matmul(make({8, 16}), transpose(make({16, 32}))),
+                       "[matmul] inner sizes differ: a is (8,16), b is (16,32); a's last must equal b's last, as b is "
+                       "transposed. Hint: matmul(a, b)?",
+                       Error);
+  CHECK_THROWS_WITH_AS(
+      matmul(make({8, 16}), make({4, 5})),
+      "[matmul] inner sizes differ: a is (8,16), b is (4,5); a's last must equal b's second to last", Error);
+  for (const Shape& b : {Shape{3, 5, 4}, Shape{1, 2, 5, 4}})
+    CHECK_THROWS_WITH_AS(matmul(make({2, 3, 5}), make(b)),
+                         text("[matmul] leading sizes differ: a is (2,3,5), b is ", b,
+                              "; they must be equal, or b of rank 2")
+                             .c_str(),
+                         Error);
+}
+
+TEST_CASE("errors: linear and layer_norm say what the shapes should be") {
+  Maker make;
+  CHECK_THROWS_WITH_AS(
+      linear(make({4, 3}), make({2, 5}), make({5})),
+      "[linear] x is (4,3), weight is (2,5), bias is (5); weight must be (3,O) and bias (O)", Error);
+  CHECK_THROWS_WITH_AS(
+      linear(make({4, 3}), make({3, 5}), make({4})),
+      "[linear] x is (4,3), weight is (3,5), bias is (4); weight must be (3,O) and bias (O)", Error);
+  CHECK_THROWS_WITH_AS(layer_norm(make({4, 3}), make({2}), make({3})),
+                       "[layer_norm] x is (4,3), gain is (2), bias is (3); gain and bias must be (3)", Error);
+  CHECK_THROWS_WITH_AS(layer_norm(make({4, 3}), make({3}), make({4})),
+                       "[layer_norm] x is (4,3), gain is (3), bias is (4); gain and bias must be (3)", Error);
+}
+
+TEST_CASE("errors: a causal softmax needs a square") {
+  Maker make;
+  CHECK_THROWS_WITH_AS(softmax(make({2, 3, 4}), Mask::causal),
+                       "[softmax] a causal mask needs as many queries as keys, but x is (2,3,4)", Error);
+  CHECK_THROWS_WITH_AS(softmax(make({4}), Mask::causal),
+                       "[softmax] a causal mask needs as many queries as keys, but x is (4)", Error);
+}
+
+TEST_CASE("errors: lookups outside the table, or ids that do not fill their shape") {
+  Maker make;
+  const Tensor table = make({5, 2});
+  for (const int id : {5, -1, 1000000})
+    CHECK_THROWS_WITH_AS(gather_rows(table, std::vector<int>{0, id}, {2}),
+                         text("[gather_rows] id ", id, " is outside the table, which has 5 entries").c_str(), Error);
+  CHECK_THROWS_WITH_AS(gather_rows(table, std::vector<int>{0, 1, 2}, {2, 2}),
+                       "[gather_rows] 3 ids do not fill the shape (2,2)", Error);
+  CHECK_THROWS_WITH_AS(gather_rows(make({5}), std::vector<int>{0}, {1}),
+                       "[gather_rows] the table is (5), but must be (V,D)", Error);
+  CHECK_THROWS_WITH_AS(gather_columns(table, std::vector<int>{0, 1, 2, 1}, {2, 2}),
+                       "[gather_columns] id 2 is outside the table, which has 2 entries", Error);
+  CHECK_THROWS_WITH_AS(gather_columns(table, std::vector<int>{0, 1}, {2, 2}),
+                       "[gather_columns] 2 ids do not fill the shape (2,2)", Error);
+  for (const Shape& shape : {Shape{2, 3}, Shape{6}, Shape{1, 3, 2}, Shape{1, 1, 2, 3}})
+    CHECK_THROWS_WITH_AS(gather_columns(table, std::vector<int>(6), shape),
+                         text("[gather_columns] the table is (5,2) and the ids ", shape,
+                              ", but they must be (H,N) and (T,T) or (B,T,T)")
+                             .c_str(),
+                         Error);
+}
+
+TEST_CASE("errors: heads, time and rows side by side") {
+  Maker make;
+  CHECK_THROWS_WITH_AS(split_heads(make({2, 3, 5}), 2),
+                       "[split_heads] x is (2,3,5) and cannot be split into 2 heads. Hint: x must be (B,T,D) with D a "
+                       "multiple of the heads",
+                       Error);
+  for (const int heads : {0, -1}) CHECK_THROWS_AS(split_heads(make({2, 3, 4}), heads), Error);
+  CHECK_THROWS_AS(split_heads(make({3, 4}), 2), Error);
+  CHECK_THROWS_WITH_AS(merge_heads(make({2, 3, 4})), "[merge_heads] x is (2,3,4), but must be (B,H,T,d)", Error);
+  CHECK_THROWS_WITH_AS(mean_over_time(make({3, 4})), "[mean_over_time] x is (3,4), but must be (B,T,D)", Error);
+  CHECK_THROWS_AS(mean_over_time(make({2, 0, 4})), Error);
+  CHECK_THROWS_WITH_AS(concat(make({2, 3, 4}), make({2, 4})),
+                       "[concat] rows do not match: x is (2,3,4), y is (2,4). Hint: all sizes but the last must be "
+                       "equal; y may lack the leading ones",
+                       Error);
+  CHECK_THROWS_AS(concat(make({2}), make({})), Error);
+}
+
+TEST_CASE("errors: rotate wants four axes, room for its pairs, and a row for each position") {
+  Maker make;
+  const Values waves(100);
+  const auto table = [&](int pairs, int rows) { return Rotation{pairs, rows, waves.data(), waves.data(), true}; };
+  CHECK_THROWS_WITH_AS(rotate(make({2, 3, 4}), table(2, 3)), "[rotate] x is (2,3,4), but must be (B,H,T,d)", Error);
+  CHECK_THROWS_WITH_AS(rotate(make({2, 1, 3, 5}), table(3, 3)),
+                       "[rotate] 3 pairs need 6 channels; x is (2,1,3,5)", Error);
+  CHECK_THROWS_WITH_AS(rotate(make({2, 1, 3, 4}), table(2, 5)),
+                       "[rotate] the table has 5 rows; x is (2,1,3,4), so it must have 3 or 6", Error);
+}
+
+TEST_CASE("errors: cross_entropy wants a target for every row, each a class") {
+  Maker make;
+  CHECK_THROWS_WITH_AS(cross_entropy(make({2, 3, 4}), std::vector<int>(5), 1),
+                       "[cross_entropy] 5 targets for logits (2,3,4), which have 6 rows", Error);
+  for (const int target : {4, -2})
+    CHECK_THROWS_WITH_AS(cross_entropy(make({1, 4}), std::vector<int>{target}, 1),
+                         text("[cross_entropy] target ", target, " is outside the 4 classes").c_str(), Error);
+}
