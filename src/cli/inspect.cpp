@@ -95,6 +95,7 @@ Rows bias_rows(const Subject& s) {
 Figure bias_figure(const Subject& s, const Rows& rows) {
   const auto T = static_cast<std::size_t>(s.length);
   const std::vector<double> values = last_column(rows);
+  const Range range = range_of(values);  // one scale for all heads, so that steep and flat ones can be compared
   std::vector<Figure> heads;
   for (std::size_t h = 0; h < static_cast<std::size_t>(s.shape.heads); ++h)
     heads.push_back(heat_map({.title = text("head ", h),
@@ -104,9 +105,10 @@ Figure bias_figure(const Subject& s, const Rows& rows) {
                               .row_axis = {"query"},
                               .column_axis = {"key"},
                               .value_label = "bias",
+                              .range = range,
                               .square_cells = true,
                               .width = 320}));
-  return panels(text("What ", s.spec, " adds to the scores"), heads, std::min<std::size_t>(heads.size(), 3));
+  return panels(text("What ", s.spec, " adds to the scores"), heads, heads.size() == 4 ? 2 : std::min<std::size_t>(heads.size(), 3));
 }
 
 Rows bucket_rows(const Subject& s) {

@@ -28,7 +28,7 @@ std::vector<Panel> panels_of(const std::vector<Summary>& summaries) {
 }
 
 Series accuracy_of(const Summary& row, std::size_t style) {
-  Series series{row.scheme, {}, style};
+  Series series{.name = row.scheme, .samples = {}, .style = style};
   for (const LengthSummary& at : row.by_length) {
     const auto& values = row.model == "decoder" ? at.exact_match : at.token_accuracy;
     const double middle = mean(values), spread = sample_standard_deviation(values).value_or(0);
@@ -47,14 +47,14 @@ LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) 
                   .labels = LineChart::Labels::none,
                   .width = 360,
                   .height = 260};
-  Series ceiling{"order-blind ceiling", {}, schemes.size()};
+  Series ceiling{.name = "order-blind ceiling", .samples = {}, .reference = true};
   for (const Summary* row : panel.rows)
     chart.series.push_back(accuracy_of(*row, static_cast<std::size_t>(std::ranges::find(schemes, row->scheme) - schemes.begin())));
   for (const LengthSummary& at : panel.rows.front()->by_length) {
     if (at.order_blind_ceiling) ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
     if (at.trained) chart.vertical_lines = {{static_cast<double>(at.length), "trained"}};  // the longest such length
   }
-  if (!ceiling.samples.empty()) chart.series.push_back(ceiling);
+  if (!ceiling.samples.empty()) chart.series.insert(chart.series.begin(), ceiling);  // behind the others
   return chart;
 }
 

@@ -20,9 +20,12 @@ struct Style {
   std::string colour;
   std::size_t form;
   std::string_view dashes;
+  double width = 2;
+  bool marked = true;
 };
 
 Style style_of(const Series& series, std::size_t place) {
+  if (series.reference) return {"#c4c4c4", 0, "", 7, false};
   constexpr std::array<std::string_view, 3> dashes = {"", "7 3", "2 3"};
   const std::size_t index = series.style.value_or(place), round = index / series_colours;
   return {to_string(series_colour(index)), (index + round) % marker_forms, dashes[round % dashes.size()]};
@@ -33,8 +36,8 @@ bool is_finite(double value) { return std::abs(value) <= 1e300; }
 bool has_spread(const Sample& sample) { return is_finite(sample.low) && is_finite(sample.high); }
 
 void draw_key(Drawing& drawing, Point left, const Style& style) {
-  drawing.line(left, {left.x + key_length, left.y}, {style.colour, 2, style.dashes, 1});
-  drawing.shape({left.x + key_length / 2, left.y}, style.form, style.colour, "#ffffff", "");
+  drawing.line(left, {left.x + key_length, left.y}, {style.colour, style.width, style.dashes, 1});
+  if (style.marked) drawing.shape({left.x + key_length / 2, left.y}, style.form, style.colour, "#ffffff", "");
 }
 
 const Stroke& reference_stroke() {
@@ -292,12 +295,13 @@ class LineChartDrawing {
                            std::abs(point.y - points.back().y) > 0.5;
         if (moved || &sample == &run.back()) points.push_back(point);
       }
-      drawing_.polyline(points, {style.colour, 2, style.dashes, 1});
+      drawing_.polyline(points, {style.colour, style.width, style.dashes, 1});
     });
   }
 
   // Markers on every sample, or on about twelve when they would touch.
   void draw_markers(const Series& series, const Style& style) {
+    if (!style.marked) return;
     const std::size_t count = series.samples.size();
     const std::size_t stride = count <= 30 ? 1 : count / 12;
     for (std::size_t i = 0; i < count; i += stride) {
