@@ -1,0 +1,299 @@
+#include "model/transformer.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "../support/random_values.h"
+#include "../support/specs.h"
+#include "autograd/gradient_check.h"
+#include "base/error.h"
+
+using namespace locus;
+
+namespace {
+
+using Values = std::vector<Real>;
+using TokenIds = std::vector<int>;
+
+constexpr int vocabulary = 5;
+
+ModelSettings tiny(ModelKind kind, const std::string& scheme) {
+  return {.kind = kind, .scheme = scheme, .vocabulary = vocabulary, .layers = 2, .heads = 2, .d_model = 8, .d_ff = 6};
+}
+
+// The initial values, moved a little: norms, too, get gains and biases of their own.
+Values random_parameters(const Transformer& model, std::uint64_t seed) {
+  Values values = model.parameters().draw(seed);
+  const Values moves = random_values(values.size(), seed, 0.3);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += moves[i];
+  return values;
+}
+
+TokenIds random_tokens(std::size_t count, std::uint64_t seed) {
+  Random random(seed, Purpose::testing, 1);
+  TokenIds tokens(count);
+  for (int& token : tokens) token = random.below(vocabulary);
+  return tokens;
+}
+
+// The logits at positions 0, 1, 2 ..., row after row.
+Values logits_of(const Transformer& model, const Values& parameters, const TokenIds& tokens, int length) {
+  Tape tape(parameters.data());
+  const Tensor logits = model.logits(tape, {tokens, length, count_up(tape, length)});
+  return {logits.value(), logits.value() + logits.count()};
+}
+
+Real largest_difference(const Values& a, const Values& b) {
+  REQUIRE(a.size() == b.size());
+  Real largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!(std::abs(a[i] - b[i]) <= largest)) largest = std::abs(a[i] - b[i]);
+  return largest;
+}
+
+// Largest change when the tokens are permuted and the answers permuted back.
+Real change_under_permutation(const Transformer& model, std::uint64_t seed) {
+  constexpr int T = 7;
+  const Values parameters = random_parameters(model, seed);
+  const TokenIds tokens = random_tokens(T, seed);
+  std::vector<int> order(T);
+  for (int t = 0; t < T; ++t) order[static_cast<std::size_t>(t)] = t;
+  Random(seed, Purpose::testing, 2).shuffle(std::span<int>(order));
+
+  TokenIds permuted;
+  for (const int from : order) permuted.push_back(tokens[static_cast<std::size_t>(from)]);
+  const Values straight = logits_of(model, parameters, tokens, T);
+  const Values moved = logits_of(model, parameters, permuted, T);
+  Values expected;
+  for (const int from : order)
+    for (int v = 0; v < vocabulary; ++v) expected.push_back(straight[static_cast<std::size_t>(from * vocabulary + v)]);
+  return largest_difference(moved, expected);
+}
+
+}  // namespace
+
+TEST_CASE("transformer: (B,T,V) logits, or (B,V) when one answer is asked for") {
+  ModelSettings settings = tiny(ModelKind::encoder, "none");
+  const TokenIds tokens = random_tokens(12, 1);
+  for (const bool pooled : {false, true}) {
+    settings.pooled = pooled;
+    const Transformer model(settings);
+    const Values parameters = model.parameters().draw(1);
+    Tape tape(parameters.data());
+    const Tensor logits = model.logits(tape, {tokens, 4, count_up(tape, 4)});
+    CHECK(logits.shape() == (pooled ? Shape{3, vocabulary} : Shape{3, 4, vocabulary}));
+  }
+}
+
+TEST_CASE("transformer: a batch gives what its examples give one by one") {
+  constexpr int B = 5, T = 6;
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder})
+    for (const std::string& spec : every_spec(T)) {
+      CAPTURE(to_string(kind));
+      CAPTURE(spec);
+      const Transformer model(tiny(kind, spec));
+      const Values parameters = random_parameters(model, 1);
+      const TokenIds tokens = random_tokens(B * T, 2);
+      Values one_by_one;
+      for (int b = 0; b < B; ++b)
+        for (const Real logit : logits_of(model, parameters, {tokens.begin() + b * T, tokens.begin() + (b + 1) * T}, T))
+          one_by_one.push_back(logit);
+      CHECK(largest_difference(logits_of(model, parameters, tokens, T), one_by_one) <= tolerance(1e-6, 1e-14));
+    }
+}
+
+TEST_CASE("transformer: positions may be given for each example by itself") {
+  constexpr int T = 6;
+  for (const std::string& spec : every_spec(T)) {
+    CAPTURE(spec);
+    const Transformer model(tiny(ModelKind::encoder, spec));
+    const Values parameters = random_parameters(model, 1);
+    const TokenIds tokens = random_tokens(2 * T, 2);
+    const std::vector<double> places = {0, 1, 2, 3, 4, 5, 5, 3, 1, 0, 2, 4};
+    const auto run = [&](std::span<const int> ids, Positions positions) {
+      Tape tape(parameters.data());
+      const Tensor logits = model.logits(tape, {ids, T, positions});
+      return Values(logits.value(), logits.value() + logits.count());
+    };
+    Values expected = run({tokens.data(), T}, {1, T, places.data()});
+    const Values second = run({tokens.data() + T, T}, {1, T, places.data() + T});
+    expected.insert(expected.end(), second.begin(), second.end());
+    CHECK(largest_difference(run(tokens, {2, T, places.data()}), expected) <= tolerance(1e-6, 1e-14));
+  }
+}
+
+TEST_CASE("decoder: a later token changes no earlier logit, not by a bit") {
+  constexpr int T = 7;
+  for (const std::string& spec : every_spec(T)) {
+    CAPTURE(spec);
+    const Transformer model(tiny(ModelKind::decoder, spec));
+    const Values parameters = random_parameters(model, 1);
+    TokenIds tokens = random_tokens(T, 2);
+    const Values before = logits_of(model, parameters, tokens, T);
+    for (int changed = 0; changed < T; ++changed) {
+      CAPTURE(changed);
+      tokens[static_cast<std::size_t>(changed)] = (tokens[static_cast<std::size_t>(changed)] + 1) % vocabulary;
+      const Values after = logits_of(model, parameters, tokens, T);
+      const auto same = std::ranges::mismatch(before, after).in1 - before.begin();
+      CHECK(same >= changed * vocabulary);
+      CHECK(same < (changed + 1) * vocabulary);  // and it does change its own
+      tokens[static_cast<std::size_t>(changed)] = (tokens[static_cast<std::size_t>(changed)] + vocabulary - 1) % vocabulary;
+    }
+  }
+}
+
+// Schemes whose code depends on the length (a fraction of it, say) may well see padding; these must not.
+TEST_CASE("decoder: padding on the right changes nothing") {
+  constexpr int T = 5, padded = 9;
+  for (const std::string spec : {"none", "index", "sinusoidal", "learned", "rope", "alibi", "t5"}) {
+    CAPTURE(spec);
+    const Transformer model(tiny(ModelKind::decoder, spec));
+    const Values parameters = random_parameters(model, 1);
+    TokenIds tokens = random_tokens(T, 2);
+    const Values alone = logits_of(model, parameters, tokens, T);
+    tokens.resize(padded, 3);
+    Values beside = logits_of(model, parameters, tokens, padded);
+    beside.resize(T * vocabulary);
+    CHECK(largest_difference(alone, beside) <= tolerance(1e-6, 1e-14));
+  }
+}
+
+TEST_CASE("encoder: without positions, moving the tokens moves the answers and changes nothing else") {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    CHECK(change_under_permutation(Transformer(tiny(ModelKind::encoder, "none")), seed) <= tolerance(1e-5, 1e-13));
+}
+
+TEST_CASE("decoder: without positions, the causal mask still shows order") {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    CHECK(change_under_permutation(Transformer(tiny(ModelKind::decoder, "none")), seed) > Real(0.01));
+}
+
+TEST_CASE("transformer: another scheme leaves all other parameters as they begin") {
+  const Transformer plain(tiny(ModelKind::encoder, "none"));
+  const Values expected = plain.parameters().draw(1);
+  for (const std::string& spec : every_spec(16)) {
+    CAPTURE(spec);
+    const Transformer model(tiny(ModelKind::encoder, spec));
+    const Values values = model.parameters().draw(1);
+    REQUIRE(values.size() >= expected.size());
+    CHECK(std::equal(expected.begin(), expected.end(), values.begin()));
+  }
+}
+
+TEST_CASE("transformer: sizes that make no sense are refused") {
+  const auto refusal = [](auto change) {
+    ModelSettings settings = tiny(ModelKind::encoder, "none");
+    change(settings);
+    try {
+      check(settings);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal([](ModelSettings&) {}) == "");
+  CHECK(refusal([](ModelSettings& s) { s.d_model = 33, s.heads = 4; }) ==
+        "[model] --d-model 33 is not a multiple of --heads 4. Hint: each head takes an equal share of the width: try "
+        "--d-model 36");
+  CHECK(refusal([](ModelSettings& s) { s.heads = 0; }) == "[model] --heads is 0. Hint: give 1 or more");
+  CHECK(refusal([](ModelSettings& s) { s.heads = -2; }) == "[model] --heads is -2. Hint: give 1 or more");
+  CHECK(refusal([](ModelSettings& s) { s.layers = 0; }) == "[model] --layers is 0. Hint: give 1 or more");
+  CHECK(refusal([](ModelSettings& s) { s.d_model = 0; }) == "[model] --d-model is 0. Hint: give 1 or more");
+  CHECK(refusal([](ModelSettings& s) { s.d_ff = 0; }) == "[model] --d-ff is 0. Hint: give 1 or more");
+  CHECK_THROWS_AS(Transformer({.vocabulary = 3, .heads = 0}), UsageError);
+}
+
+TEST_CASE("transformer: kinds of model by name") {
+  CHECK(parse_model_kind("encoder") == ModelKind::encoder);
+  CHECK(parse_model_kind("decoder") == ModelKind::decoder);
+  CHECK_THROWS_WITH_AS(parse_model_kind("encodr"),
+                       "[model] there is no model 'encodr'. Hint: did you mean 'encoder'? valid: encoder, decoder",
+                       UsageError);
+}
+
+TEST_CASE("transformer: counting up gives 0, 1, 2 ... for all examples") {
+  Tape tape;
+  const Positions positions = count_up(tape, 4);
+  CHECK(positions.rows == 1);
+  CHECK(positions.shape() == Shape{4});
+  for (int t = 0; t < 4; ++t) CHECK(positions(0, t) == t);
+}
+
+#ifdef LOCUS_DOUBLE
+
+namespace {
+
+// A bias of the keys adds q_i . b to all scores of query i, and the softmax takes no notice of what is the same for all
+// keys: its gradient is zero, unless a scheme turns the keys by their positions.
+bool is_key_bias(const std::string& name) { return name.ends_with(".attention.key.bias"); }
+
+// Every entry of every parameter against differences; "" when all agree.
+std::string check_model(const ModelSettings& settings, int length) {
+  const Transformer model(settings);
+  const Values parameters = random_parameters(model, 1);
+  const TokenIds tokens = random_tokens(static_cast<std::size_t>(2 * length), 2);
+  const auto logits = [&](Tape& tape) { return model.logits(tape, {tokens, length, count_up(tape, length)}); };
+
+  Values gradients(parameters.size());
+  Tape tape(parameters.data(), gradients.data());
+  const Tensor result = logits(tape);
+  tape.backward(result, random_values(result.count(), 3).data());
+
+  std::vector<CheckedInput> inputs;
+  for (const auto& [name, where, initial] : model.parameters().entries()) {
+    Real largest = 0;
+    for (std::size_t i = 0; i < where.shape.count(); ++i) largest = std::max(largest, std::abs(gradients[where.offset + i]));
+    if (!is_key_bias(name) || largest > 1e-12) inputs.push_back({name, where});
+  }
+  return check_gradients(logits, inputs, parameters, 4);
+}
+
+}  // namespace
+
+TEST_CASE("transformer: gradients of whole models agree with differences, for every scheme") {
+  constexpr int T = 4;
+  for (const std::string& spec : every_spec(T)) {
+    CAPTURE(spec);
+    ModelSettings encoder = tiny(ModelKind::encoder, spec);
+    CHECK(check_model(encoder, T) == "");
+    encoder.pooled = true;
+    CHECK(check_model(encoder, T) == "");
+    CHECK(check_model(tiny(ModelKind::decoder, spec), T) == "");
+  }
+}
+
+TEST_CASE("transformer: gradients of whole models agree with differences where schemes combine") {
+  for (const char* spec : {"sinusoidal+alibi", "rope+t5", "alibi+t5", "learned:capacity=4,join=concat+rope+alibi"}) {
+    CAPTURE(spec);
+    CHECK(check_model(tiny(ModelKind::encoder, spec), 4) == "");
+    CHECK(check_model(tiny(ModelKind::decoder, spec), 4) == "");
+  }
+}
+
+// The check above leaves it out only where it is zero; it must be zero exactly where theory says so.
+TEST_CASE("transformer: a bias of the keys has gradient zero, unless keys are turned by their positions") {
+  for (const char* spec : {"none", "sinusoidal", "alibi", "t5", "rope"}) {
+    CAPTURE(spec);
+    const Transformer model(tiny(ModelKind::encoder, spec));
+    const Values parameters = random_parameters(model, 1);
+    Values gradients(parameters.size());
+    Tape tape(parameters.data(), gradients.data());
+    const TokenIds tokens = random_tokens(5, 2);
+    const Tensor result = model.logits(tape, {tokens, 5, count_up(tape, 5)});
+    tape.backward(result, random_values(result.count(), 3).data());
+    for (const auto& [name, where, initial] : model.parameters().entries())
+      if (is_key_bias(name)) {
+        const Real largest = std::abs(*std::max_element(
+            gradients.begin() + static_cast<std::ptrdiff_t>(where.offset),
+            gradients.begin() + static_cast<std::ptrdiff_t>(where.offset + where.shape.count()),
+            [](Real a, Real b) { return std::abs(a) < std::abs(b); }));
+        CHECK((largest < 1e-12) == (std::string(spec) != "rope"));
+      }
+  }
+}
+
+#endif
