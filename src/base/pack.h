@@ -37,18 +37,31 @@ inline Pack load(const Real* from) {
 inline void store(Real* to, Pack x) { std::memcpy(to, &x, sizeof x); }
 inline Pack splat(Real x) { return Pack{} + x; }
 
-// The first `count` lanes from memory, the others `fill`. For the ragged end of a row.
-inline Pack load_part(const Real* from, int count, Real fill = 0) {
-  Pack x = splat(fill);
-  std::memcpy(&x, from, static_cast<std::size_t>(count) * sizeof(Real));
-  return x;
-}
-inline void store_part(Real* to, Pack x, int count) {
-  std::memcpy(to, &x, static_cast<std::size_t>(count) * sizeof(Real));
-}
-
 // Lane by lane: where ? a : b.
 inline Pack select(BitsPack where, Pack a, Pack b) { return where ? a : b; }
+
+// Copies `count` < lanes numbers in pieces of sizes known at compile time: 12 are 8 + 4.
+template <int piece = lanes / 2>
+void copy_pieces(const Real* from, Real* to, int count) {
+  if (count & piece) std::memcpy(to, from, piece * sizeof(Real));
+  if constexpr (piece > 1) copy_pieces<piece / 2>(from + (count & piece), to + (count & piece), count);
+}
+
+// The ragged end of a row, `count` < lanes numbers; the other lanes are `fill`.
+inline Pack load_part(const Real* from, int count, Real fill = 0) {
+  Pack x = splat(fill);
+  copy_pieces(from, reinterpret_cast<Real*>(&x), count);
+  return x;
+}
+inline void store_part(Real* to, Pack x, int count) { copy_pieces(reinterpret_cast<const Real*>(&x), to, count); }
+
+// The same, quicker, where the memory after the row may be read as well: all of an arena's can.
+inline Pack load_over(const Real* from, int count, Real fill) {
+  BitsPack lane;
+  for (int i = 0; i < lanes; ++i) lane[i] = i;
+  return select(lane < count, load(from), splat(fill));
+}
+
 inline Pack max(Pack a, Pack b) { return a < b ? b : a; }
 inline Pack min(Pack a, Pack b) { return b < a ? b : a; }
 inline Pack abs(Pack x) { return x < 0 ? -x : x; }
@@ -126,6 +139,13 @@ inline Pack exp(Pack x) {
   return ((x >= lowest) & (x <= highest)) ? inside : (x != x ? x : beyond);
 }
 
+// The same for x <= 0 without the checks; below the least exponent it stays at about 1e-38 (1e-308 in double).
+inline Pack exp_of_negative(Pack x) {
+  constexpr Real lowest = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);
+  const ExpParts parts = split_exp(max(x, splat(lowest)));
+  return parts.power + parts.power * parts.expm1;
+}
+
 // tanh |x| = -m / (2 + m) with m = e^(-2|x|) - 1, which keeps its digits near 0.
 inline Pack tanh(Pack x) {
   const Pack size = min(abs(x), splat(20));
@@ -161,7 +181,7 @@ inline Normal normal(Pack x) {
   Pack q = splat(static_cast<Real>(sizeof(Real) == 4 ? for_float[degree] : for_double[degree]));
   for (int k = degree - 1; k >= 0; --k)
     q = q * u + static_cast<Real>(sizeof(Real) == 4 ? for_float[k] : for_double[k]);
-  const Pack bell = exp(static_cast<Real>(-0.5) * x * x);
+  const Pack bell = exp_of_negative(static_cast<Real>(-0.5) * x * x);
   const Pack tail = static_cast<Real>(0.5) * bell * q;
   return {bell * static_cast<Real>(0.398942280401432678), x > 0 ? 1 - tail : tail};
 }

@@ -1,14 +1,25 @@
 #include "base/pool.h"
 
 #include <algorithm>
+#include <system_error>
+
+#include "base/error.h"
 
 namespace locus {
 
 Pool::Pool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    const int started = this->threads();
+    stop();
+    fail("pool", text("only ", started, " of ", threads, " threads could be started"), "ask for fewer");
+  }
 }
 
-Pool::~Pool() {
+Pool::~Pool() { stop(); }
+
+void Pool::stop() {
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;

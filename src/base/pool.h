@@ -12,7 +12,8 @@ namespace locus {
 
 class Pool {
  public:
-  explicit Pool(int threads);  // the calling thread counts as one; 1 means no extra threads
+  // The calling thread counts as one; 1 means no extra threads. Throws Error when the system refuses that many.
+  explicit Pool(int threads);
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -30,6 +31,7 @@ class Pool {
  private:
   void run_jobs(int count, void (*call)(void*, int), void* context);
   void work();
+  void stop();
   void take_jobs(std::unique_lock<std::mutex>&);
 
   std::mutex mutex_;

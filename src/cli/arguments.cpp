@@ -42,6 +42,7 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
     : command_(command) {
   const std::string see_help = locus::text("`locus help ", command, "` shows how it is used");
   for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].empty()) fail_usage(command, "an argument is empty", see_help);
     if (!words[i].starts_with("--")) {
       positional_.push_back(words[i]);
       continue;
@@ -62,7 +63,7 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
       while (i + 1 < words.size() && !words[i + 1].starts_with("--") && (spec->list || values.size() == before))
         values.push_back(words[++i]);
     if (spec->value.empty() && values.size() > before) fail_usage(command, locus::text(name, " takes no value"), see_help);
-    if (!spec->value.empty() && values.size() == before)
+    if (!spec->value.empty() && (values.size() == before || std::ranges::count(values, "")))
       fail_usage(command, locus::text(name, " needs a value: ", name, " ", spec->value), see_help);
   }
   if (positional_.size() > most_positional)
@@ -83,10 +84,10 @@ double Arguments::number(std::string_view option, double fallback, double low, d
   return given(option) ? number_in<double>(command_, option, text(option), low, high) : fallback;
 }
 
-std::vector<int> Arguments::integers(std::string_view option) const {
+std::vector<int> Arguments::integers(std::string_view option, int low, int high) const {
   std::vector<int> values;
   if (given(option))
-    for (const std::string& part : split(text(option), ',')) values.push_back(number_in<int>(command_, option, part, 1, 1000000));
+    for (const std::string& part : split(text(option), ',')) values.push_back(number_in<int>(command_, option, part, low, high));
   return values;
 }
 
@@ -98,15 +99,16 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
     for (const std::string& part : split(word, ' '))
       for (const std::string& name : part.find(':') == std::string::npos ? split(part, ',') : std::vector{part})
         if (!name.empty()) names.push_back(name);
+  if (names.empty()) fail_usage(command_, locus::text(option, " '", join(found->second, " "), "' names nothing"), "leave it out for the default");
   return names;
 }
 
-IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value) {
+IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value, int most) {
   const auto dash = value.find('-');
   const auto low = parse<int>(value.substr(0, dash));
   const auto high = dash == std::string_view::npos ? low : parse<int>(value.substr(dash + 1));
-  if (!low || !high || *low < 1 || *high < *low)
-    fail_usage(where, text(option, " '", value, "' is not a range of lengths"), "for example 12 or 2-12");
+  if (!low || !high || *low < 1 || *high < *low || *high > most)
+    fail_usage(where, text(option, " '", value, "' is not a range of lengths from 1 to ", most), "for example 12 or 2-12");
   return {*low, *high};
 }
 

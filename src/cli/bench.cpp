@@ -77,7 +77,7 @@ double peak_of(Pool& pool) {
 }
 
 int run(const Arguments& arguments) {
-  std::vector<int> threads = arguments.integers("--threads");
+  std::vector<int> threads = arguments.integers("--threads", 1, most_threads);
   if (threads.empty()) threads = hardware_threads() > 1 ? std::vector{1, hardware_threads()} : std::vector{1};
   std::vector<std::string> names = arguments.names("--sizes"), known;
   for (const Size& size : sizes) known.push_back(size.name);

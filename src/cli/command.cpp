@@ -56,28 +56,27 @@ std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options) {
 }
 
 RunSettings read_run_options(const Arguments& a) {
-  constexpr int most = 1 << 30;
   RunSettings s;
   s.model.kind = parse_model_kind(a.text("--model", "encoder"));
-  s.model.layers = a.integer("--layers", s.model.layers, 1, 10000);
-  s.model.heads = a.integer("--heads", s.model.heads, 1, 10000);
-  s.model.d_model = a.integer("--d-model", s.model.d_model, 1, 1 << 20);
-  s.model.d_ff = a.integer("--d-ff", 0, 1, 1 << 22);
-  s.train.batch = a.integer("--batch", s.train.batch, 1, 1 << 20);
-  s.train.steps = a.integer("--steps", 0, 1, most);
+  s.model.layers = a.integer("--layers", s.model.layers, 1, most::layers);
+  s.model.heads = a.integer("--heads", s.model.heads, 1, most::heads);
+  s.model.d_model = a.integer("--d-model", s.model.d_model, 1, most::d_model);
+  s.model.d_ff = a.integer("--d-ff", 0, 1, most::d_ff);
+  s.train.batch = a.integer("--batch", s.train.batch, 1, most::batch);
+  s.train.steps = a.integer("--steps", 0, 1, most::steps);
   s.train.optimizer.learning_rate = a.number("--lr", 0, 1e-9, 1e3);
   if (a.given("--train-lengths")) {
-    const auto [low, high] = parse_range("train", "--train-lengths", a.text("--train-lengths"));
+    const auto [low, high] = parse_range("train", "--train-lengths", a.text("--train-lengths"), most::length);
     s.train.lengths = {low, high};
   }
-  s.test_lengths = a.integers("--test-lengths");
-  s.test_examples = a.integer("--test-examples", s.test_examples, 1, 1 << 24);
+  s.test_lengths = a.integers("--test-lengths", 1, most::length);
+  s.test_examples = a.integer("--test-examples", s.test_examples, 1, most::test_examples);
   s.train.stop_when_solved = !a.given("--full");
   return s;
 }
 
 int read_threads(const Arguments& arguments, std::string_view option) {
-  return arguments.integer(option, hardware_threads(), 1, 1024);
+  return arguments.integer(option, hardware_threads(), 1, most_threads);
 }
 
 void watch_for_interrupt() {

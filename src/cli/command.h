@@ -30,6 +30,7 @@ const Command& find_command(std::string_view name);   // unknown: UsageError wit
 // The options shared by train and ablate, and what they say. Options left out stay for complete() to fill in.
 std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options);
 RunSettings read_run_options(const Arguments& arguments);
+inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // all of the machine's, when left out
 
 // After Ctrl-C the program finishes what it must, saves, and says how to go on.

@@ -11,8 +11,8 @@ namespace {
 int run(const Arguments& arguments) {
   const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
   RunSettings settings = checkpoint.settings;
-  if (arguments.given("--test-lengths")) settings.test_lengths = arguments.integers("--test-lengths");
-  settings.test_examples = arguments.integer("--test-examples", settings.test_examples, 1, 1 << 24);
+  if (arguments.given("--test-lengths")) settings.test_lengths = arguments.integers("--test-lengths", 1, most::length);
+  settings.test_examples = arguments.integer("--test-examples", settings.test_examples, 1, most::test_examples);
   settings.model.scheme = arguments.text("--scheme", settings.model.scheme);
   const Run run(settings);
   const Trainer::State state = checkpoint_state(checkpoint, run);

@@ -11,7 +11,7 @@
 //
 // c is cut into panels of columns, widest tiles first. A panel of b is used where it lies when its rows are short;
 // else it is copied ("packed") into one run of memory, which keeps it in the first-level cache, transposes it if need
-// be, and fills a ragged last panel with zeros. Rows are dealt out evenly: 20 rows are 7 + 7 + 6, not 8 + 8 + 4.
+// be, and makes room for the ragged end of the last panel. Rows are dealt out evenly: 20 rows are 7 + 7 + 6, not 8 + 8 + 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>
@@ -107,11 +107,12 @@ void multiply_panel(int M, Tile tile, bool a_transposed) {
   }
 }
 
-// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Zipping the rows of
-// the upper half with those of the lower, log2(lanes) times over, is a transposition.
-void transpose_square(const Real* from, std::ptrdiff_t stride, Real* to, std::ptrdiff_t to_stride) {
+// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Only the first `rows` rows
+// exist; the last of them stands in for the others. Zipping the rows of the upper half with those of the lower,
+// log2(lanes) times over, is a transposition.
+void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, Real* to, std::ptrdiff_t to_stride) {
   Pack x[lanes], zipped[lanes];
-  for (int i = 0; i < lanes; ++i) x[i] = load(from + i * stride);
+  for (int i = 0; i < lanes; ++i) x[i] = load(from + std::min(i, rows - 1) * stride);
   for (int round = 1; round < lanes; round *= 2) {
     for (int i = 0; i < lanes / 2; ++i) {
       zipped[2 * i] = shuffle<ZipLow>(x[i], x[i + lanes / 2]);
@@ -122,23 +123,27 @@ void transpose_square(const Real* from, std::ptrdiff_t stride, Real* to, std::pt
   for (int i = 0; i < lanes; ++i) store(to + i * to_stride, x[i]);
 }
 
-// Copies columns [first, first + columns) of b to rows of `width` numbers, zeros at the end of each.
+// Copies columns [first, first + columns) of b to rows of `width` numbers. What is in the rest of a row does not matter:
+// it takes part in sums that are never stored.
 void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
   if (!b.transposed) {
-    for (int k = 0; k < K; ++k) {
-      const Real* row = b.data + static_cast<std::ptrdiff_t>(k) * b.stride + first;
-      for (int j = 0; j < width; ++j) to[k * width + j] = j < columns ? row[j] : 0;
-    }
+    const Real* row = b.data + first;
+    for (int k = 0; k < K; ++k, row += b.stride)
+      for (int j = 0; j < columns; ++j) to[k * width + j] = row[j];
     return;
   }
-  const Real* from = b.data + static_cast<std::ptrdiff_t>(first) * b.stride;
-  for (int j = 0; j < width; j += lanes) {
-    int k = 0;
-    if (j + lanes <= columns)
-      for (; k + lanes <= K; k += lanes) transpose_square(from + j * b.stride + k, b.stride, to + k * width + j, width);
-    for (; k < K; ++k)
-      for (int lane = j; lane < j + lanes; ++lane)
-        to[k * width + lane] = lane < columns ? from[lane * b.stride + k] : 0;
+  for (int j = 0; j < columns; j += lanes) {
+    const Real* from = b.data + static_cast<std::ptrdiff_t>(first + j) * b.stride;
+    const int rows = std::min(columns - j, lanes);
+    if (K < lanes) {
+      for (int row = 0; row < rows; ++row)
+        for (int k = 0; k < K; ++k) to[k * width + j + row] = from[row * b.stride + k];
+      continue;
+    }
+    for (int k = 0; k < K; k += lanes) {
+      const int start = std::min(k, K - lanes);  // the last square overlaps the one before
+      transpose_square(from + start, b.stride, rows, to + start * width + j, width);
+    }
   }
 }
 
@@ -150,9 +155,9 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
   constexpr int short_row = 128;  // rows of b up to this long are used where they lie
   for (int first = 0; first < N;) {
     const int left = N - first;
-    int packs = 1;
-    while (packs < widest && packs * lanes < left) packs *= 2;
-    if (packs * lanes > left && packs > 1 && left > packs / 2 * lanes && left % lanes == 0) packs /= 2;
+    int packs = widest;  // the widest tile that is filled, or the narrowest that holds what is left
+    while (packs > 1 && packs / 2 * lanes >= left) packs /= 2;
+    if (packs > 1 && packs * lanes > left && left % lanes == 0) packs /= 2;
     const int width = packs * lanes, columns = std::min(left, width);
 
     Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, N, columns, options};

@@ -22,6 +22,10 @@ Pack read(const Real* x, int n, Real fill = 0) { return load_part(x, n, fill); }
 void write(Real* x, Pack value, std::integral_constant<int, lanes>) { store(x, value); }
 void write(Real* x, Pack value, int n) { store_part(x, value, n); }
 
+// As read, from arena memory.
+Pack read_over(const Real* x, std::integral_constant<int, lanes>, Real = 0) { return load(x); }
+Pack read_over(const Real* x, int n, Real fill = 0) { return load_over(x, n, fill); }
+
 template <class N>
 void write_or_add(Real* x, Pack value, N n, bool accumulate) {
   write(x, accumulate ? read(x, n) + value : value, n);
@@ -63,25 +67,28 @@ SoftmaxSum softmax(const Real* x, int count, Real* y) {
   const auto size = static_cast<std::size_t>(count);
   constexpr Real lowest = -static_cast<Real>(__builtin_inf());
   Pack largest = splat(lowest);
-  for_packs(size, [&](std::size_t j, auto n) { largest = max(largest, read(x + j, n, lowest)); });
+  for_packs(size, [&](std::size_t j, auto n) { largest = max(largest, read_over(x + j, n, lowest)); });
   const Real shift = max(largest);  // the largest exponent becomes 0: nothing overflows
 
   Pack sums = {};
   for_packs(size, [&](std::size_t j, auto n) {
-    const Pack e = exp(read(x + j, n, lowest) - shift);
+    const Pack e = exp_of_negative(read_over(x + j, n, lowest) - shift);
     sums += e;
     write(y + j, e, n);
   });
   const Real total = sum(sums), inverse = 1 / total;
-  for_packs(size, [&](std::size_t j, auto n) { write(y + j, read(y + j, n) * inverse, n); });
+  for_packs(size, [&](std::size_t j, auto n) { write(y + j, read_over(y + j, n) * inverse, n); });
   return {shift, total};
 }
 
 void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate) {
   const auto size = static_cast<std::size_t>(count);
-  const Real mean = dot(y, dy, size);
+  Pack products = {};
+  for_packs(size, [&](std::size_t j, auto n) { products += read_over(y + j, n) * read_over(dy + j, n); });
+  const Real mean = sum(products);
   for_packs(size, [=](std::size_t j, auto n) {
-    write_or_add(dx + j, read(y + j, n) * (read(dy + j, n) - mean), n, accumulate);
+    const Pack share = read_over(y + j, n) * (read_over(dy + j, n) - mean);
+    write(dx + j, accumulate ? read_over(dx + j, n) + share : share, n);
   });
 }
 

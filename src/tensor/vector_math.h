@@ -19,9 +19,10 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate)
 struct SoftmaxSum {
   Real largest, sum;
 };
-SoftmaxSum softmax(const Real* x, int count, Real* y);
+SoftmaxSum softmax(const Real* x, int count, Real* y);  // all pointers into an arena
 
-// Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), written, or added when `accumulate`.
+// Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), written, or added when `accumulate`. Pointers into an
+// arena, too.
 void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate);
 
 // GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016), and its slope Phi(x) + x phi(x), which

@@ -11,11 +11,16 @@ int largest(const Real* x, int count) { return static_cast<int>(std::max_element
 
 struct Counts {
   int answers = 0, right = 0, exact = 0;
+  void operator+=(const Counts& more) {
+    answers += more.answers;
+    right += more.right;
+    exact += more.exact;
+  }
 };
 
-Counts count_right(const Transformer& model, const Real* parameters, const Encoding& encoding, std::span<const Example> examples) {
+Counts count_right(Tape& tape, const Transformer& model, const Encoding& encoding, std::span<const Example> examples) {
   const Batch batch = encoding.batch(examples);
-  Tape tape(parameters);
+  tape.reset();
   const Tensor logits = model.logits(tape, {batch.tokens, batch.length, count_up(tape, batch.length)});
   const int V = logits.shape().last(), per_example = batch.answers();
   Counts counts;
@@ -38,19 +43,17 @@ Counts count_right(const Transformer& model, const Real* parameters, const Encod
 
 Score evaluate(const Transformer& model, const Real* parameters, const Encoding& encoding,
                std::span<const Example> examples, Pool& pool) {
-  constexpr std::size_t at_once = 32;
-  std::vector<Counts> parts((examples.size() + at_once - 1) / at_once);
-  pool.run(static_cast<int>(parts.size()), [&](int part) {
-    const std::size_t first = static_cast<std::size_t>(part) * at_once;
-    parts[static_cast<std::size_t>(part)] =
-        count_right(model, parameters, encoding, examples.subspan(first, std::min(at_once, examples.size() - first)));
+  constexpr std::size_t at_once = 16;  // as many as a shard of a training batch holds, or a few more
+  const auto lanes = static_cast<std::size_t>(pool.threads());
+  std::vector<Counts> parts(lanes);
+  pool.run(pool.threads(), [&](int lane) {
+    Tape tape(parameters);
+    Counts& sum = parts[static_cast<std::size_t>(lane)];
+    for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size(); first += lanes * at_once)
+      sum += count_right(tape, model, encoding, examples.subspan(first, std::min(at_once, examples.size() - first)));
   });
   Counts all;
-  for (const Counts& part : parts) {
-    all.answers += part.answers;
-    all.right += part.right;
-    all.exact += part.exact;
-  }
+  for (const Counts& part : parts) all += part;
   const int count = static_cast<int>(examples.size());
   return {static_cast<double>(all.right) / std::max(all.answers, 1), static_cast<double>(all.exact) / std::max(count, 1), count};
 }

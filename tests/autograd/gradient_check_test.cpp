@@ -20,8 +20,8 @@ namespace {
 using Slopes = std::array<double, 4>;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// 3 x for four numbers, with a way back that claims these slopes. It borrows the name tag of another op: one of its own
-// would be an op that every list of all ops has to explain.
+// 3 x for four numbers, with a way back that claims these slopes. It borrows the name tag of another op: one
+// of its own would be an op that every list of all ops has to explain.
 Tensor triple(Tensor x, Slopes slopes) {
   Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
   for (std::size_t i = 0; i < 4; ++i) y.value()[i] = 3 * x.value()[i];
@@ -42,16 +42,22 @@ std::string check_triple(Slopes slopes) {
   return check([&](Tape& tape) { return triple(tape.parameter(left), slopes); });
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
 TEST_CASE("gradient check: passes a right gradient") {
   CHECK(check_triple({3, 3, 3, 3}) == "");
-  CHECK(check([](Tape& tape) { return triple(triple(tape.parameter(left), {3, 3, 3, 3}), {3, 3, 3, 3}); }) == "");
+  CHECK(check([](Tape& tape) {
+          return triple(triple(tape.parameter(left), {3, 3, 3, 3}), {3, 3, 3, 3});
+        }) == "");
 }
 
-TEST_CASE("gradient check: catches a single entry that is off by a hundred-thousandth, and says which and how much") {
+TEST_CASE(
+    "gradient check: catches a single entry that is off by a hundred-thousandth, and says which and how "
+    "much") {
   for (std::size_t entry = 0; entry < 4; ++entry) {
     Slopes slopes = {3, 3, 3, 3};
     slopes[entry] = 3.00003;

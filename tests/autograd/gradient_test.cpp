@@ -1,5 +1,6 @@
-// Every op's way back against differences of its value. The examples are one table; every example is checked with its
-// inputs in several roles, because a share of a gradient is written in one place and added in another.
+// Every op's way back against differences of its value. The examples are one table; every example is checked
+// with its inputs in several roles, because a share of a gradient is written in one place and added in
+// another.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ Rotation rotation(int pairs, int rows, bool interleaved) {
   return {pairs, rows, cos.data(), sin.data(), interleaved};
 }
 
-constexpr int rows_read[] = {2, 0, 2, 4, 2, 1};                              // (2,3) or (6)
+constexpr int rows_read[] = {2, 0, 2, 4, 2, 1};                                         // (2,3) or (6)
 constexpr int columns_read[] = {0, 1, 1, 3, 0, 1, 4, 3, 0, 0, 1, 3, 4, 4, 0, 1, 2, 2};  // (3,3) or (2,3,3)
 constexpr int targets[] = {1, 0, not_scored, 3, 3, 2};
 
@@ -51,7 +52,9 @@ std::span<const int> first(const int* ids, std::size_t count) { return {ids, cou
 const std::vector<Example>& examples() {
   static const std::vector<Example> all = {
       {"add: equal shapes", {{2, 3}, {2, 3}}, [](const Inputs& x) { return add(x[0], x[1]); }},
-      {"add: a table for every example", {{2, 3, 5}, {3, 5}}, [](const Inputs& x) { return add(x[0], x[1]); }},
+      {"add: a table for every example",
+       {{2, 3, 5}, {3, 5}},
+       [](const Inputs& x) { return add(x[0], x[1]); }},
       {"add: a bias", {{2, 3, 5}, {5}}, [](const Inputs& x) { return add(x[0], x[1]); }},
       {"add: one number", {{2, 3}, {}}, [](const Inputs& x) { return add(x[0], x[1]); }},
       {"add: to itself", {{2, 3}}, [](const Inputs& x) { return add(x[0], x[0]); }},
@@ -65,7 +68,9 @@ const std::vector<Example>& examples() {
       {"matmul: batch by batch",
        {{2, 2, 3, 5}, {2, 2, 5, 4}},
        [](const Inputs& x) { return matmul(x[0], x[1], Real(0.7)); }},
-      {"matmul: one matrix for a batch", {{2, 3, 5}, {5, 4}}, [](const Inputs& x) { return matmul(x[0], x[1]); }},
+      {"matmul: one matrix for a batch",
+       {{2, 3, 5}, {5, 4}},
+       [](const Inputs& x) { return matmul(x[0], x[1]); }},
       {"matmul: transposed", {{3, 5}, {2, 5}}, [](const Inputs& x) { return matmul(x[0], transpose(x[1])); }},
       {"matmul: transposed, batch by batch",
        {{2, 2, 3, 5}, {2, 2, 4, 5}},
@@ -74,34 +79,48 @@ const std::vector<Example>& examples() {
        {{2, 3, 5}, {4, 5}},
        [](const Inputs& x) { return matmul(x[0], transpose(x[1]), Real(-2)); }},
       {"matmul: a square", {{3, 3}}, [](const Inputs& x) { return matmul(x[0], x[0]); }},
-      {"matmul: all pairs of rows", {{2, 3, 5}}, [](const Inputs& x) { return matmul(x[0], transpose(x[0])); }},
+      {"matmul: all pairs of rows",
+       {{2, 3, 5}},
+       [](const Inputs& x) { return matmul(x[0], transpose(x[0])); }},
       {"linear: rows", {{3, 5}, {5, 2}, {2}}, [](const Inputs& x) { return linear(x[0], x[1], x[2]); }},
       {"linear: a batch", {{2, 3, 5}, {5, 4}, {4}}, [](const Inputs& x) { return linear(x[0], x[1], x[2]); }},
 
       {"softmax: one row", {{5}}, [](const Inputs& x) { return softmax(x[0]); }},
       {"softmax: a batch", {{2, 2, 3, 5}}, [](const Inputs& x) { return softmax(x[0]); }},
       {"softmax: causal", {{4, 4}}, [](const Inputs& x) { return softmax(x[0], Mask::causal); }},
-      {"softmax: causal, a batch", {{2, 2, 3, 3}}, [](const Inputs& x) { return softmax(x[0], Mask::causal); }},
+      {"softmax: causal, a batch",
+       {{2, 2, 3, 3}},
+       [](const Inputs& x) { return softmax(x[0], Mask::causal); }},
       {"layer_norm: rows", {{3, 5}, {5}, {5}}, [](const Inputs& x) { return layer_norm(x[0], x[1], x[2]); }},
       {"layer_norm: a batch",
        {{2, 3, 17}, {17}, {17}},
        [](const Inputs& x) { return layer_norm(x[0], x[1], x[2]); }},
 
-      {"gather_rows: (T)", {{5, 3}}, [](const Inputs& x) { return gather_rows(x[0], first(rows_read, 6), {6}); }},
+      {"gather_rows: (T)",
+       {{5, 3}},
+       [](const Inputs& x) { return gather_rows(x[0], first(rows_read, 6), {6}); }},
       {"gather_rows: (B,T)",
        {{5, 3}},
-       [](const Inputs& x) { return gather_rows(x[0], first(rows_read, 6), {2, 3}); }},
+       [](const Inputs& x) {
+         return gather_rows(x[0], first(rows_read, 6), {2, 3});
+       }},
       {"gather_columns: (T,T)",
        {{2, 5}},
-       [](const Inputs& x) { return gather_columns(x[0], first(columns_read, 9), {3, 3}); }},
+       [](const Inputs& x) {
+         return gather_columns(x[0], first(columns_read, 9), {3, 3});
+       }},
       {"gather_columns: (B,T,T)",
        {{2, 5}},
-       [](const Inputs& x) { return gather_columns(x[0], first(columns_read, 18), {2, 3, 3}); }},
+       [](const Inputs& x) {
+         return gather_columns(x[0], first(columns_read, 18), {2, 3, 3});
+       }},
 
       {"split_heads", {{2, 3, 6}}, [](const Inputs& x) { return split_heads(x[0], 2); }},
       {"merge_heads", {{2, 2, 3, 4}}, [](const Inputs& x) { return merge_heads(x[0]); }},
       {"concat: equal rows", {{2, 3, 4}, {2, 3, 5}}, [](const Inputs& x) { return concat(x[0], x[1]); }},
-      {"concat: a table for every example", {{2, 3, 4}, {3, 5}}, [](const Inputs& x) { return concat(x[0], x[1]); }},
+      {"concat: a table for every example",
+       {{2, 3, 4}, {3, 5}},
+       [](const Inputs& x) { return concat(x[0], x[1]); }},
       {"concat: with itself", {{2, 3}}, [](const Inputs& x) { return concat(x[0], x[0]); }},
       {"mean_over_time", {{2, 3, 5}}, [](const Inputs& x) { return mean_over_time(x[0]); }},
 

@@ -28,15 +28,18 @@ struct Maker {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Real>(i + 1);
     return (*this)(shape, values);
   }
-  Tensor random(Shape shape, std::uint64_t seed) { return (*this)(shape, random_values(shape.count(), seed)); }
+  Tensor random(Shape shape, std::uint64_t seed) {
+    return (*this)(shape, random_values(shape.count(), seed));
+  }
 };
 
 // Entry (b,h,t,c) of a tensor (B,H,T,d), or of one without the leading axes.
 Real at(Tensor x, std::vector<int> index) {
   std::size_t offset = 0;
   for (int axis = 0; axis < x.shape().rank(); ++axis)
-    offset = offset * static_cast<std::size_t>(x.shape()[axis]) +
-             static_cast<std::size_t>(index[index.size() - static_cast<std::size_t>(x.shape().rank() - axis)]);
+    offset =
+        offset * static_cast<std::size_t>(x.shape()[axis]) +
+        static_cast<std::size_t>(index[index.size() - static_cast<std::size_t>(x.shape().rank() - axis)]);
   return x.value()[offset];
 }
 
@@ -56,7 +59,8 @@ TEST_CASE("ops: add, multiply and scale") {
 TEST_CASE("ops: matmul over leading axes equals plain loops, whichever way b is stored") {
   Maker make;
   const int B = 2, H = 3, M = 4, K = 5, N = 6;
-  const Tensor a = make.random({B, H, M, K}, 1), b = make.random({B, H, K, N}, 2), bt = make.random({B, H, N, K}, 3);
+  const Tensor a = make.random({B, H, M, K}, 1), b = make.random({B, H, K, N}, 2),
+               bt = make.random({B, H, N, K}, 3);
   const Tensor shared = make.random({K, N}, 4), shared_t = make.random({N, K}, 5);
   const struct {
     Tensor c, b;
@@ -74,7 +78,8 @@ TEST_CASE("ops: matmul over leading axes equals plain loops, whichever way b is 
           for (int j = 0; j < N; ++j) {
             Real sum = 0;
             for (int k = 0; k < K; ++k)
-              sum += at(a, {batch, h, i, k}) * at(one.b, one.transposed ? std::vector{batch, h, j, k} : std::vector{batch, h, k, j});
+              sum += at(a, {batch, h, i, k}) *
+                     at(one.b, one.transposed ? std::vector{batch, h, j, k} : std::vector{batch, h, k, j});
             largest = std::max(largest, std::abs(static_cast<double>(at(one.c, {batch, h, i, j}) - 2 * sum)));
           }
     CHECK(largest < near);
@@ -103,8 +108,10 @@ TEST_CASE("ops: a causal softmax gives keys after the query weight exactly 0, an
       for (int i = 0; i < T; ++i) {
         Real sum = 0;
         for (int j = 0; j < T; ++j) {
-          if (j > i) CHECK(at(y, {b, h, i, j}) == 0);
-          else CHECK(at(y, {b, h, i, j}) > 0);
+          if (j > i)
+            CHECK(at(y, {b, h, i, j}) == 0);
+          else
+            CHECK(at(y, {b, h, i, j}) > 0);
           sum += at(y, {b, h, i, j});
         }
         CHECK(sum == doctest::Approx(1).epsilon(near));
@@ -193,43 +200,48 @@ TEST_CASE("ops: empty tensors go through") {
 TEST_CASE("errors: add and multiply name both shapes") {
   Maker make;
   CHECK_THROWS_WITH_AS(add(make({2, 3}), make({2})),
-                       "[add] shapes do not fit: x is (2,3), y is (2); the shape of y must end that of x", Error);
+                       "[add] shapes do not fit: x is (2,3), y is (2); the shape of y must end that of x",
+                       Error);
   CHECK_THROWS_WITH_AS(add(make({3}), make({2, 3})),
-                       "[add] shapes do not fit: x is (3), y is (2,3); the shape of y must end that of x", Error);
-  CHECK_THROWS_WITH_AS(multiply(make({2, 3}), make({3})), "[multiply] shapes differ: x is (2,3), y is (3)", Error);
+                       "[add] shapes do not fit: x is (3), y is (2,3); the shape of y must end that of x",
+                       Error);
+  CHECK_THROWS_WITH_AS(multiply(make({2, 3}), make({3})), "[multiply] shapes differ: x is (2,3), y is (3)",
+                       Error);
 }
 
 TEST_CASE("errors: matmul names both shapes, and suggests the transpose where it would help") {
   Maker make;
   CHECK_THROWS_WITH_AS(matmul(make({3}), make({3, 2})),
                        "[matmul] both must have rank 2 or more: a is (3), b is (3,2)", Error);
-  CHECK_THROWS_WITH_AS(matmul(make({8, 16}), make({32, 16})),
-                       "[matmul] inner sizes differ: a is (8,16), b is (32,16); a's last must equal b's second to "
-                       "last. Hint: matmul(a, transpose(b))?",
-                       Error);
-  CHECK_THROWS_WITH_AS(matmul(make({8, 16}), transpose(make({16, 32}))),
-                       "[matmul] inner sizes differ: a is (8,16), b is (16,32); a's last must equal b's last, as b is "
-                       "transposed. Hint: matmul(a, b)?",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      matmul(make({8, 16}), make({32, 16})),
+      "[matmul] inner sizes differ: a is (8,16), b is (32,16); a's last must equal b's second to "
+      "last. Hint: matmul(a, transpose(b))?",
+      Error);
+  CHECK_THROWS_WITH_AS(
+      matmul(make({8, 16}), transpose(make({16, 32}))),
+      "[matmul] inner sizes differ: a is (8,16), b is (16,32); a's last must equal b's last, as b is "
+      "transposed. Hint: matmul(a, b)?",
+      Error);
   CHECK_THROWS_WITH_AS(
       matmul(make({8, 16}), make({4, 5})),
       "[matmul] inner sizes differ: a is (8,16), b is (4,5); a's last must equal b's second to last", Error);
   for (const Shape& b : {Shape{3, 5, 4}, Shape{1, 2, 5, 4}})
-    CHECK_THROWS_WITH_AS(matmul(make({2, 3, 5}), make(b)),
-                         text("[matmul] leading sizes differ: a is (2,3,5), b is ", b,
-                              "; they must be equal, or b of rank 2")
-                             .c_str(),
-                         Error);
+    CHECK_THROWS_WITH_AS(
+        matmul(make({2, 3, 5}), make(b)),
+        text("[matmul] leading sizes differ: a is (2,3,5), b is ", b, "; they must be equal, or b of rank 2")
+            .c_str(),
+        Error);
 }
 
 TEST_CASE("errors: linear and layer_norm say what the shapes should be") {
   Maker make;
-  CHECK_THROWS_WITH_AS(
-      linear(make({4, 3}), make({2, 5}), make({5})),
-      "[linear] x is (4,3), weight is (2,5), bias is (5); weight must be (3,O) and bias (O)", Error);
-  CHECK_THROWS_WITH_AS(
-      linear(make({4, 3}), make({3, 5}), make({4})),
-      "[linear] x is (4,3), weight is (3,5), bias is (4); weight must be (3,O) and bias (O)", Error);
+  CHECK_THROWS_WITH_AS(linear(make({4, 3}), make({2, 5}), make({5})),
+                       "[linear] x is (4,3), weight is (2,5), bias is (5); weight must be (3,O) and bias (O)",
+                       Error);
+  CHECK_THROWS_WITH_AS(linear(make({4, 3}), make({3, 5}), make({4})),
+                       "[linear] x is (4,3), weight is (3,5), bias is (4); weight must be (3,O) and bias (O)",
+                       Error);
   CHECK_THROWS_WITH_AS(layer_norm(make({4, 3}), make({2}), make({3})),
                        "[layer_norm] x is (4,3), gain is (2), bias is (3); gain and bias must be (3)", Error);
   CHECK_THROWS_WITH_AS(layer_norm(make({4, 3}), make({3}), make({4})),
@@ -249,7 +261,8 @@ TEST_CASE("errors: lookups outside the table, or ids that do not fill their shap
   const Tensor table = make({5, 2});
   for (const int id : {5, -1, 1000000})
     CHECK_THROWS_WITH_AS(gather_rows(table, std::vector<int>{0, id}, {2}),
-                         text("[gather_rows] id ", id, " is outside the table, which has 5 entries").c_str(), Error);
+                         text("[gather_rows] id ", id, " is outside the table, which has 5 entries").c_str(),
+                         Error);
   CHECK_THROWS_WITH_AS(gather_rows(table, std::vector<int>{0, 1, 2}, {2, 2}),
                        "[gather_rows] 3 ids do not fill the shape (2,2)", Error);
   CHECK_THROWS_WITH_AS(gather_rows(make({5}), std::vector<int>{0}, {1}),
@@ -268,27 +281,34 @@ TEST_CASE("errors: lookups outside the table, or ids that do not fill their shap
 
 TEST_CASE("errors: heads, time and rows side by side") {
   Maker make;
-  CHECK_THROWS_WITH_AS(split_heads(make({2, 3, 5}), 2),
-                       "[split_heads] x is (2,3,5) and cannot be split into 2 heads. Hint: x must be (B,T,D) with D a "
-                       "multiple of the heads",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      split_heads(make({2, 3, 5}), 2),
+      "[split_heads] x is (2,3,5) and cannot be split into 2 heads. Hint: x must be (B,T,D) with D a "
+      "multiple of the heads",
+      Error);
   for (const int heads : {0, -1}) CHECK_THROWS_AS(split_heads(make({2, 3, 4}), heads), Error);
   CHECK_THROWS_AS(split_heads(make({3, 4}), 2), Error);
-  CHECK_THROWS_WITH_AS(merge_heads(make({2, 3, 4})), "[merge_heads] x is (2,3,4), but must be (B,H,T,d)", Error);
-  CHECK_THROWS_WITH_AS(mean_over_time(make({3, 4})), "[mean_over_time] x is (3,4), but must be (B,T,D)", Error);
-  CHECK_THROWS_AS(mean_over_time(make({2, 0, 4})), Error);
-  CHECK_THROWS_WITH_AS(concat(make({2, 3, 4}), make({2, 4})),
-                       "[concat] rows do not match: x is (2,3,4), y is (2,4). Hint: all sizes but the last must be "
-                       "equal; y may lack the leading ones",
+  CHECK_THROWS_WITH_AS(merge_heads(make({2, 3, 4})), "[merge_heads] x is (2,3,4), but must be (B,H,T,d)",
                        Error);
+  CHECK_THROWS_WITH_AS(mean_over_time(make({3, 4})), "[mean_over_time] x is (3,4), but must be (B,T,D)",
+                       Error);
+  CHECK_THROWS_AS(mean_over_time(make({2, 0, 4})), Error);
+  CHECK_THROWS_WITH_AS(
+      concat(make({2, 3, 4}), make({2, 4})),
+      "[concat] rows do not match: x is (2,3,4), y is (2,4). Hint: all sizes but the last must be "
+      "equal; y may lack the leading ones",
+      Error);
   CHECK_THROWS_AS(concat(make({2}), make({})), Error);
 }
 
 TEST_CASE("errors: rotate wants four axes, room for its pairs, and a row for each position") {
   Maker make;
   const Values waves(100);
-  const auto table = [&](int pairs, int rows) { return Rotation{pairs, rows, waves.data(), waves.data(), true}; };
-  CHECK_THROWS_WITH_AS(rotate(make({2, 3, 4}), table(2, 3)), "[rotate] x is (2,3,4), but must be (B,H,T,d)", Error);
+  const auto table = [&](int pairs, int rows) {
+    return Rotation{pairs, rows, waves.data(), waves.data(), true};
+  };
+  CHECK_THROWS_WITH_AS(rotate(make({2, 3, 4}), table(2, 3)), "[rotate] x is (2,3,4), but must be (B,H,T,d)",
+                       Error);
   CHECK_THROWS_WITH_AS(rotate(make({2, 1, 3, 5}), table(3, 3)),
                        "[rotate] 3 pairs need 6 channels; x is (2,1,3,5)", Error);
   CHECK_THROWS_WITH_AS(rotate(make({2, 1, 3, 4}), table(2, 5)),

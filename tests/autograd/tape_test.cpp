@@ -169,10 +169,11 @@ TEST_CASE("tape: backward wants one number, or a cotangent, and something to dif
   const std::vector<Real> values = {1, 2};
   std::vector<Real> gradients(2);
   Tape tape(values.data(), gradients.data()), evaluation(values.data());
-  CHECK_THROWS_WITH_AS(tape.backward(tape.parameter({{2}, 0})),
-                       "[backward] the loss has shape (2), but must be one number. Hint: reduce it first, or pass a "
-                       "cotangent of the same shape",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      tape.backward(tape.parameter({{2}, 0})),
+      "[backward] the loss has shape (2), but must be one number. Hint: reduce it first, or pass a "
+      "cotangent of the same shape",
+      Error);
   CHECK_THROWS_WITH_AS(tape.backward(tape.constant({1}, values.data())),
                        "[backward] the result depends on no parameter", Error);
   CHECK_THROWS_WITH_AS(evaluation.backward(evaluation.parameter({{1}, 0})),

@@ -24,7 +24,8 @@ Pack count_from(Real first) {  // first, first + 1, ...
   return x;
 }
 
-// Numbers from low to high, evenly spaced, and negative powers of two of either sign down to the smallest normal.
+// Numbers from low to high, evenly spaced, and negative powers of two of either sign down to the smallest
+// normal.
 std::vector<Real> wide_range(double low, double high) {
   std::vector<Real> values;
   constexpr int steps = 100000;
@@ -64,8 +65,9 @@ long double exact_density(long double x) { return std::exp(-x * x / 2) / std::sq
 
 TEST_CASE("pack: exp is within 2 units of the last place, from the smallest normal number up") {
   const auto values = wide_range(single ? -87.3 : -708.3, single ? 88.0 : 709.0);
-  CHECK(largest_error(values, [](Pack x) { return exp(x); },
-                      in_epsilons([](long double x) { return std::exp(x); })) < 2);
+  CHECK(largest_error(
+            values, [](Pack x) { return exp(x); }, in_epsilons([](long double x) { return std::exp(x); })) <
+        2);
 }
 
 TEST_CASE("pack: exp outside that range is 0 or infinity, and NaN stays") {
@@ -81,11 +83,15 @@ TEST_CASE("pack: exp outside that range is 0 or infinity, and NaN stays") {
 
 TEST_CASE("pack: tanh is within 4 units of the last place, and odd") {
   const auto values = wide_range(-25, 25);
-  CHECK(largest_error(values, [](Pack x) { return tanh(x); }, [](long double x, long double y) {
-          return x == 0 ? static_cast<double>(std::abs(y)) : in_epsilons([](long double v) { return std::tanh(v); })(x, y);
-        }) < 4);
-  CHECK(largest_error(values, [](Pack x) { return tanh(x) + tanh(-x); },
-                      [](long double, long double sum) { return static_cast<double>(std::abs(sum)); }) == 0);
+  CHECK(largest_error(
+            values, [](Pack x) { return tanh(x); },
+            [](long double x, long double y) {
+              return x == 0 ? static_cast<double>(std::abs(y))
+                            : in_epsilons([](long double v) { return std::tanh(v); })(x, y);
+            }) < 4);
+  CHECK(largest_error(
+            values, [](Pack x) { return tanh(x) + tanh(-x); },
+            [](long double, long double sum) { return static_cast<double>(std::abs(sum)); }) == 0);
   CHECK(tanh(splat(0))[0] == 0);
   for (const Real huge : {Real(50), Real(1e30), infinity}) {
     CHECK(tanh(splat(huge))[0] == 1);
@@ -97,12 +103,16 @@ TEST_CASE("pack: tanh is within 4 units of the last place, and odd") {
 TEST_CASE("pack: the normal distribution is within 3e-7 (float) or 1e-15 (double)") {
   const auto values = wide_range(-40, 40);
   const double limit = single ? 3e-7 : 1e-15;
-  CHECK(largest_error(values, [](Pack x) { return normal(x).cumulative; }, [](long double x, long double y) {
-          return static_cast<double>(std::abs(y - exact_cumulative(x)));
-        }) < limit);
-  CHECK(largest_error(values, [](Pack x) { return normal(x).density; }, [](long double x, long double y) {
-          return static_cast<double>(std::abs(y - exact_density(x)));
-        }) < limit);
+  CHECK(largest_error(
+            values, [](Pack x) { return normal(x).cumulative; },
+            [](long double x, long double y) {
+              return static_cast<double>(std::abs(y - exact_cumulative(x)));
+            }) < limit);
+  CHECK(largest_error(
+            values, [](Pack x) { return normal(x).density; },
+            [](long double x, long double y) {
+              return static_cast<double>(std::abs(y - exact_density(x)));
+            }) < limit);
   for (const Real huge : {Real(50), Real(1e30), infinity}) {
     CHECK(normal(splat(huge)).cumulative[0] == 1);
     CHECK(normal(splat(-huge)).cumulative[0] == 0);
@@ -114,15 +124,18 @@ TEST_CASE("pack: the normal distribution is within 3e-7 (float) or 1e-15 (double
 }
 
 // GELU at -10 is about -1e-22, and should be that rather than a rounded 0: the tail is computed as a tail.
-TEST_CASE("pack: the left tail of the normal distribution keeps its digits: 1e-5 (float), 1e-11 (double) of itself") {
+TEST_CASE(
+    "pack: the left tail of the normal distribution keeps its digits: 1e-5 (float), 1e-11 (double) of "
+    "itself") {
   const auto values = wide_range(single ? -8 : -20, 0);
-  CHECK(largest_error(values, [](Pack x) { return normal(x).cumulative; }, in_epsilons(exact_cumulative)) <
+  CHECK(largest_error(
+            values, [](Pack x) { return normal(x).cumulative; }, in_epsilons(exact_cumulative)) <
         (single ? 1e-5 : 1e-11) / static_cast<double>(epsilon));
 }
 
 TEST_CASE("pack: load_part reads so many lanes and fills the others, store_part writes no more") {
   const auto values = random_values(lanes, 1);
-  for (int count = 0; count <= lanes; ++count) {
+  for (int count = 0; count < lanes; ++count) {
     CAPTURE(count);
     const std::vector<Real> exact(values.begin(), values.begin() + count);  // nothing to read after it
     const Pack x = load_part(exact.data(), count, Real(-3));
@@ -132,8 +145,19 @@ TEST_CASE("pack: load_part reads so many lanes and fills the others, store_part 
     store_part(memory.data() + lanes, load(values.data()), count);
     for (int i = 0; i < 3 * lanes; ++i) {
       const bool written = i >= lanes && i < lanes + count;
-      CHECK(memory[static_cast<std::size_t>(i)] == (written ? values[static_cast<std::size_t>(i - lanes)] : 77));
+      const Real expected = written ? values[static_cast<std::size_t>(i - lanes)] : 77;
+      CHECK(memory[static_cast<std::size_t>(i)] == expected);
     }
+  }
+}
+
+TEST_CASE("pack: load_over lets nothing of what it reads over into the pack") {
+  auto memory = random_values(lanes, 1);
+  for (int count = lanes - 1; count >= 0; --count) {
+    CAPTURE(count);
+    memory[static_cast<std::size_t>(count)] = not_a_number;
+    const Pack x = load_over(memory.data(), count, Real(-3));
+    for (int i = 0; i < lanes; ++i) CHECK(x[i] == (i < count ? memory[static_cast<std::size_t>(i)] : -3));
   }
 }
 

@@ -28,7 +28,8 @@ double chi_square(const std::vector<int>& counts) {
 
 // The value that chi-square with so many degrees of freedom exceeds once in 10,000 times.
 double chi_square_limit(std::size_t cells) {
-  const std::map<std::size_t, double> limit = {{1, 15.137}, {2, 18.421}, {5, 25.745}, {6, 27.856}, {9, 33.720}};
+  const std::map<std::size_t, double> limit = {
+      {1, 15.137}, {2, 18.421}, {5, 25.745}, {6, 27.856}, {9, 33.720}};
   return limit.at(cells - 1);
 }
 
@@ -57,8 +58,9 @@ TEST_CASE("random: streams of different seeds, purposes and indices differ; equa
   std::set<Block> blocks;
   const std::vector<std::uint64_t> numbers = {0, 1, 2, 1ull << 32, (1ull << 32) + 1, 1ull << 63};
   for (const std::uint64_t seed : numbers)
-    for (const auto purpose : {Purpose::initialisation, Purpose::training_data, Purpose::test_data, Purpose::probe_data,
-                               Purpose::ceiling, Purpose::positions, Purpose::statistics, Purpose::testing})
+    for (const auto purpose :
+         {Purpose::initialisation, Purpose::training_data, Purpose::test_data, Purpose::probe_data,
+          Purpose::ceiling, Purpose::positions, Purpose::statistics, Purpose::testing})
       for (const std::uint64_t index : numbers) {
         const Block block = first_block(Random(seed, purpose, index));
         CHECK(block == first_block(Random(seed, purpose, index)));
@@ -93,7 +95,8 @@ TEST_CASE("random: below(n) gives 0 to n-1 with equal probability (chi-square, l
   for (int i = 0; i < 10; ++i) CHECK(random.below(1) == 0);
 }
 
-// 2^32 is 8/3 of this n: without rejection, two remainders modulo 3 would come 3 times for every 2 of the third.
+// 2^32 is 8/3 of this n: without rejection, two remainders modulo 3 would come 3 times for every 2 of the
+// third.
 TEST_CASE("random: below(n) has no bias for an n that is large and no power of two") {
   Random random(3, Purpose::testing);
   std::vector<int> counts(3);

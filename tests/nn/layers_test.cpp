@@ -32,7 +32,8 @@ TEST_CASE("layers: each reserves the parameters it is known by") {
   const FeedForward feed_forward(table, "ff", 4, 6);
   CHECK(names(table) == std::vector<std::string>{"linear.weight (3,5)", "linear.bias (5)", "embedding (7,4)",
                                                  "norm.gain (4)", "norm.bias (4)", "ff.up.weight (4,6)",
-                                                 "ff.up.bias (6)", "ff.down.weight (6,4)", "ff.down.bias (4)"});
+                                                 "ff.up.bias (6)", "ff.down.weight (6,4)",
+                                                 "ff.down.bias (4)"});
 }
 
 TEST_CASE("layers: a linear layer begins within 1/sqrt(inputs), a norm as plain normalisation") {
@@ -68,9 +69,9 @@ TEST_CASE("layers: a linear layer refuses another width") {
   const Linear linear(table, "linear", 3, 5);
   const Values values = table.draw(1);
   Tape tape(values.data());
-  CHECK_THROWS_WITH_AS(
-      linear(tape.constant({2, 4}, Values(8).data())),
-      "[linear] x is (2,4), weight is (3,5), bias is (5); weight must be (4,O) and bias (O)", Error);
+  CHECK_THROWS_WITH_AS(linear(tape.constant({2, 4}, Values(8).data())),
+                       "[linear] x is (2,4), weight is (3,5), bias is (5); weight must be (4,O) and bias (O)",
+                       Error);
 }
 
 #ifdef LOCUS_DOUBLE

@@ -23,8 +23,8 @@ Values slice(const Values& values, const Parameter& where) {
 
 TEST_CASE("parameters: lie one after the other in one vector") {
   ParameterTable table;
-  const Parameter a = table.add("a", {2, 3}, Initial::constant(0)), b = table.add("b", {}, Initial::constant(0)),
-                  c = table.add("c", {4}, Initial::constant(0));
+  const Parameter a = table.add("a", {2, 3}, Initial::constant(0)),
+                  b = table.add("b", {}, Initial::constant(0)), c = table.add("c", {4}, Initial::constant(0));
   CHECK(a.offset == 0);
   CHECK(b.offset == 6);
   CHECK(c.offset == 7);

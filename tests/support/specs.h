@@ -1,5 +1,5 @@
-// Every scheme there is, and every choice of every one of its keys: what "for all schemes" means in the tests. A new
-// file in src/positional/ is in this list, and so in those tests, without further ado.
+// Every scheme there is, and every choice of every one of its keys: what "for all schemes" means in the
+// tests. A new file in src/positional/ is in this list, and so in those tests, without further ado.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace locus {
 
-// "alibi", "alibi:direction=asymmetric", ... Schemes with a table of limited capacity get one of `capacity` rows.
+// "alibi", "alibi:direction=asymmetric", ... Schemes with a table of limited capacity get one of `capacity`
+// rows.
 inline std::vector<std::string> every_spec(int capacity) {
   std::vector<std::string> specs;
   for (const SchemeInfo& info : all_schemes()) {

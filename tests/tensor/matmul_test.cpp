@@ -27,9 +27,9 @@ struct Product {
 };
 
 std::string to_string(const Product& p) {
-  return text("(", p.M, ",", p.K, ")", p.a_transposed ? "^T" : "", " (", p.K, ",", p.N, ")", p.b_transposed ? "^T" : "",
-              " scale ", p.scale, p.bias ? " bias" : "", p.accumulate ? " accumulate" : "", " gaps ", p.a_gap, " ",
-              p.b_gap);
+  return text("(", p.M, ",", p.K, ")", p.a_transposed ? "^T" : "", " (", p.K, ",", p.N, ")",
+              p.b_transposed ? "^T" : "", " scale ", p.scale, p.bias ? " bias" : "",
+              p.accumulate ? " accumulate" : "", " gaps ", p.a_gap, " ", p.b_gap);
 }
 
 // A matrix in a vector that ends with its last element. The gaps hold NaN: reading one would show.
@@ -47,7 +47,8 @@ Stored random_matrix(int rows, int columns, bool transposed, int gap, std::uint6
   const int stride = columns + gap;
   Stored stored{random_values(static_cast<std::size_t>(rows * stride), seed), {}};
   for (int i = 0; i < rows; ++i)
-    for (int j = columns; j < stride; ++j) stored.data[static_cast<std::size_t>(i * stride + j)] = not_a_number;
+    for (int j = columns; j < stride; ++j)
+      stored.data[static_cast<std::size_t>(i * stride + j)] = not_a_number;
   if (rows > 0) stored.data.resize(stored.data.size() - static_cast<std::size_t>(gap));
   stored.matrix = {stored.data.data(), stride, transposed};
   return stored;
@@ -112,7 +113,7 @@ TEST_CASE("matmul: equals three plain loops for every small size, each side tran
 
 TEST_CASE("matmul: equals three plain loops for random sizes up to a few hundred, with gaps between rows") {
   Random random(1, Purpose::testing);
-  const int sizes[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  12, 13,  15,  16,  17, 23,
+  const int sizes[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  12,  13,  15,  16,  17,  23,
                        24, 31, 32, 33, 47, 48, 63, 64, 65, 96, 127, 128, 129, 130, 200, 257};
   const auto size = [&] { return sizes[random.below(std::size(sizes))]; };
   const auto coin = [&] { return random.below(2) == 1; };
@@ -135,8 +136,9 @@ TEST_CASE("matmul: equals three plain loops for random sizes up to a few hundred
 
 TEST_CASE("matmul: equals three plain loops for long, tall and wide products") {
   std::uint64_t seed = 0;
-  for (const Product& p : {Product{3, 5, 3000}, Product{1500, 9, 33}, Product{7, 1100, 40}, Product{1, 1, 5000},
-                           Product{1, 700, 64}, Product{600, 1, 64}, Product{150, 160, 170}})
+  for (const Product& p :
+       {Product{3, 5, 3000}, Product{1500, 9, 33}, Product{7, 1100, 40}, Product{1, 1, 5000},
+        Product{1, 700, 64}, Product{600, 1, 64}, Product{150, 160, 170}})
     for (int variant = 0; variant < 4; ++variant) {
       Product q = p;
       q.a_transposed = variant & 1;
@@ -145,7 +147,8 @@ TEST_CASE("matmul: equals three plain loops for long, tall and wide products") {
     }
 }
 
-// So a batch gives the same bits as its examples one by one: a row does not care which rows are computed beside it.
+// So a batch gives the same bits as its examples one by one: a row does not care which rows are computed
+// beside it.
 TEST_CASE("matmul: a row of the result has the same bits whatever the number of rows") {
   constexpr int M = 40, N = 37, K = 50;
   const Stored a = random_matrix(M, K, false, 0, 1), b = random_matrix(K, N, false, 0, 2);

@@ -55,6 +55,7 @@ TEST_CASE("shape: (B,T,D) ends with (T,D), (D), () and itself") {
 TEST_CASE("shape: what cannot be is refused") {
   CHECK_THROWS_WITH_AS((Shape{1, 2, 3, 4, 5}), "[shape] rank 5 is more than 4", Error);
   CHECK_THROWS_WITH_AS((Shape{2, -1}), "[shape] size -1 is negative", Error);
-  CHECK_THROWS_WITH_AS((Shape{1, 2, 3, 4}.with_axis(5)), "[shape] (1,2,3,4) has no room for another axis", Error);
+  CHECK_THROWS_WITH_AS((Shape{1, 2, 3, 4}.with_axis(5)), "[shape] (1,2,3,4) has no room for another axis",
+                       Error);
   CHECK_THROWS_WITH_AS(Shape{}.with_last(5), "[shape] () has no last size", Error);
 }

@@ -1,0 +1,239 @@
+// What is said to a spec that is not right: always a UsageError of one line, and always with what would be
+// right.
+#include "positional/support/options.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "positional/support/registry.h"
+
+using namespace locus;
+
+namespace {
+
+constexpr ModelShape encoder{.d_model = 8, .heads = 2, .causal = false};
+constexpr ModelShape decoder{.d_model = 8, .heads = 2, .causal = true};
+
+// The complaint about a spec, or "" when it is fine.
+std::string complaint(const std::string& spec, const ModelShape& shape = encoder) {
+  ParameterTable table;
+  try {
+    make_scheme(spec, shape, table);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string range_of(const Key& key) {
+  return text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", key.low, " to ",
+              key.high);
+}
+
+// Calls f(scheme, key) for all keys of all schemes.
+template <class F>
+void for_all_keys(F f) {
+  for (const SchemeInfo& info : all_schemes())
+    for (const Key& key : info.keys) {
+      CAPTURE(info.name);
+      CAPTURE(key.name);
+      f(info, key);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("options: for every key, what is not a number is refused and the range is named") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    if (!key.choices.empty()) return;
+    for (const char* value : {"", "abc", "1e999", "nan", "inf", "0x10", "1.5.2", " 7", "7 ", "7=7"})
+      CHECK(complaint(text(info.name, ":", key.name, "=", value)) ==
+            text("[", info.name, "] '", key.name, "=", value, "' is not a number. Hint: ", range_of(key)));
+  });
+}
+
+TEST_CASE("options: for every key, a number out of range is refused and the range is named") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    if (!key.choices.empty()) return;
+    for (const std::string& value : {text(key.low - 1), text(key.high + 1), text("-1e300"), text("1e300")})
+      CHECK(complaint(text(info.name, ":", key.name, "=", value)) ==
+            text("[", info.name, "] '", key.name, "=", value, "' is out of range. Hint: ", range_of(key)));
+    if (key.integer)
+      CHECK(complaint(text(info.name, ":", key.name, "=", key.low + 0.5)) ==
+            text("[", info.name, "] '", key.name, "=", key.low + 0.5,
+                 "' is not a whole number. Hint: ", range_of(key)));
+  });
+}
+
+TEST_CASE("options: for every key, both ends of its range are taken, and read back as written") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    if (!key.choices.empty()) return;
+    for (const double value : {key.low, key.high}) {
+      const Options options(info.name, info.keys, {{key.name, text(value)}});
+      CHECK(options.number(key.name) == value);
+      if (key.integer) CHECK(options.integer(key.name) == value);
+    }
+  });
+}
+
+TEST_CASE("options: for every key, its choices are taken and any other is refused with the list") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    for (const std::string& choice : key.choices) {
+      CHECK(Options(info.name, info.keys, {{key.name, choice}}).text(key.name) == choice);
+      CHECK(complaint(text(info.name, ":", key.name, "=", choice, "x")) ==
+            text("[", info.name, "] '", key.name, "=", choice, "x' is not a choice. Hint: did you mean '",
+                 choice, "'? valid: ", join(key.choices, ", ")));
+    }
+    if (!key.choices.empty())
+      CHECK(complaint(text(info.name, ":", key.name, "=")) ==
+            text("[", info.name, "] '", key.name,
+                 "=' is not a choice. Hint: ", nearest_names("", key.choices)));
+  });
+}
+
+TEST_CASE("options: for every key, a slip of the pen is refused with the right name") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    std::vector<std::string> names;
+    for (const Key& one : info.keys) names.push_back(one.name);
+    CHECK(complaint(text(info.name, ":", key.name, "x=", key.fallback)) ==
+          text("[", info.name, "] it has no key '", key.name, "x'. Hint: did you mean '", key.name,
+               "'? valid: ", join(names, ", ")));
+  });
+}
+
+TEST_CASE("options: for every key, giving it twice is refused, even with the same value") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    const std::string value = key.choices.empty() ? key.fallback : key.choices.front();
+    CHECK(complaint(text(info.name, ":", key.name, "=", value, ",", key.name, "=", value)) ==
+          text("[", info.name, "] '", key.name, "' is given twice. Hint: give it once"));
+  });
+}
+
+TEST_CASE("options: a key left out has its default") {
+  for_all_keys([](const SchemeInfo& info, const Key& key) {
+    CHECK(Options(info.name, info.keys, {}).text(key.name) == key.fallback);
+  });
+}
+
+TEST_CASE("options: asking for a key that was never declared is an error of the program") {
+  const Options options("rope", {number_key("base", "10", 1, 100, "")}, {});
+  CHECK_THROWS_WITH_AS(options.text("bse"), "[options] no key 'bse' was declared", Error);
+}
+
+TEST_CASE("specs: every scheme by its name alone is fine, in an encoder and a decoder") {
+  for (const SchemeInfo& info : all_schemes()) {
+    CHECK(complaint(info.name, encoder) == "");
+    CHECK(complaint(info.name, decoder) == "");
+  }
+}
+
+TEST_CASE("specs: malformed ones are refused with an example of a right one") {
+  const struct {
+    const char *spec, *complaint;
+  } cases[] = {
+      {"", "[scheme] a name is missing in ''. Hint: for example sinusoidal+alibi or rope:base=100"},
+      {"+", "[scheme] a name is missing in '+'. Hint: for example sinusoidal+alibi or rope:base=100"},
+      {"rope+", "[scheme] a name is missing in 'rope+'. Hint: for example sinusoidal+alibi or rope:base=100"},
+      {"+rope", "[scheme] a name is missing in '+rope'. Hint: for example sinusoidal+alibi or rope:base=100"},
+      {":base=3",
+       "[scheme] a name is missing in ':base=3'. Hint: for example sinusoidal+alibi or rope:base=100"},
+      {"rope:",
+       "[rope] '' in 'rope:' is not of the form key=value. Hint: for example rope:base=100,layout=half"},
+      {"rope:base",
+       "[rope] 'base' in 'rope:base' is not of the form key=value. Hint: for example "
+       "rope:base=100,layout=half"},
+      {"rope:=3",
+       "[rope] '=3' in 'rope:=3' is not of the form key=value. Hint: for example rope:base=100,layout=half"},
+      {"rope:base=3,",
+       "[rope] '' in 'rope:base=3,' is not of the form key=value. Hint: for example "
+       "rope:base=100,layout=half"},
+      {"rope:base=", "[rope] 'base=' is not a number. Hint: base is a number from 1.0001 to 1e+12"},
+      {"rope:base=ten", "[rope] 'base=ten' is not a number. Hint: base is a number from 1.0001 to 1e+12"},
+      {"rope:base=1", "[rope] 'base=1' is out of range. Hint: base is a number from 1.0001 to 1e+12"},
+      {"learned:capacity=8.5",
+       "[learned] 'capacity=8.5' is not a whole number. Hint: capacity is a whole number from 1 to 1e+09"},
+      {"rope:bsae=3",
+       "[rope] it has no key 'bsae'. Hint: did you mean 'base'? valid: base, layout, fraction"},
+      {"rope:layout=halve",
+       "[rope] 'layout=halve' is not a choice. Hint: did you mean 'half'? valid: interleaved, half"},
+      {"rope:base=1e+5", "[rope] 'base=1e' is not a number. Hint: base is a number from 1.0001 to 1e+12"},
+      {"none:base=3", "[none] it has no key 'base'. Hint: it takes none"},
+  };
+  for (const auto& one : cases) CHECK(complaint(one.spec) == one.complaint);
+}
+
+TEST_CASE("specs: an unknown scheme is refused with the nearest and all valid names") {
+  std::vector<std::string> names;
+  for (const SchemeInfo& info : all_schemes()) names.push_back(info.name);
+  CHECK(complaint("roppe") ==
+        "[scheme] there is no scheme 'roppe'. Hint: did you mean 'rope'? valid: " + join(names, ", "));
+  CHECK(complaint("Rope") ==
+        "[scheme] there is no scheme 'Rope'. Hint: did you mean 'rope'? valid: " + join(names, ", "));
+  CHECK(complaint("rope alibi") ==
+        "[scheme] there is no scheme 'rope alibi'. Hint: valid: " + join(names, ", "));
+}
+
+TEST_CASE("specs: parts that would enter in the same place are refused, parts that compose are fine") {
+  CHECK(complaint("rope+rope") == "[scheme] 'rope+rope' names rope twice. Hint: name it once");
+  CHECK(complaint("alibi+t5+alibi") == "[scheme] 'alibi+t5+alibi' names alibi twice. Hint: name it once");
+  CHECK(complaint("none+rope") == "[scheme] 'none+rope' combines none with rope. Hint: none stands alone");
+  CHECK(complaint("rope+none") == "[scheme] 'rope+none' combines rope with none. Hint: none stands alone");
+  CHECK(complaint("sinusoidal+learned") ==
+        "[scheme] in 'sinusoidal+learned' both sinusoidal and learned enter at the embedding stage. Hint: "
+        "combine "
+        "schemes of different stages; `locus schemes` shows them");
+  for (const char* spec :
+       {"sinusoidal+alibi", "alibi+t5", "rope+alibi", "learned:capacity=9,join=concat+rope:base=50+t5"})
+    CHECK(complaint(spec) == "");
+}
+
+TEST_CASE("rope: turns pairs, so an odd number of channels is refused") {
+  CHECK(complaint("rope", {.d_model = 6, .heads = 2, .causal = false}) ==
+        "[rope] 3 channels of each head of 3 would be turned, but rope turns pairs. Hint: choose d-model / "
+        "heads * "
+        "fraction even");
+  CHECK(complaint("rope:fraction=0.25") ==
+        "[rope] 1 channels of each head of 4 would be turned, but rope turns pairs. Hint: choose d-model / "
+        "heads * "
+        "fraction even");
+  CHECK(complaint("rope:fraction=0.6") != "");  // 2.4 channels
+  CHECK(complaint("rope:fraction=0") != "");
+  CHECK(complaint("rope:fraction=0.5") == "");
+}
+
+TEST_CASE("t5: buckets are shared between near and far, and in an encoder between left and right") {
+  CHECK(complaint("t5:buckets=7") ==
+        "[t5] 'buckets=7' cannot be shared between near and far, left and right. Hint: give an even number, "
+        "4 or more");
+  CHECK(complaint("t5:buckets=2") ==
+        "[t5] 'buckets=2' cannot be shared between near and far, left and right. Hint: give an even number, "
+        "4 or more");
+  CHECK(complaint("t5:buckets=7", decoder) == "");
+  CHECK(complaint("t5:buckets=7,direction=causal") == "");
+  CHECK(complaint("t5:buckets=7,direction=bidirectional", decoder) != "");
+  CHECK(complaint("t5:max_distance=8") ==
+        "[t5] 'max_distance=8' leaves no room for far buckets. Hint: give more than 8");
+  CHECK(complaint("t5:max_distance=9") == "");
+}
+
+TEST_CASE("learned: a position outside the table is an error, never the nearest row") {
+  ParameterTable table;
+  const auto scheme = make_scheme("learned:capacity=8", encoder, table);
+  const std::vector<Real> parameters(table.count());
+  const std::string hint =
+      ". Hint: a learned table cannot go past its length: give learned:capacity=N, or whole positions";
+  for (const double position : {8.0, 1000.0, -1.0, 2.5}) {
+    const std::string expected =
+        text("[learned] position ", position, " is not in the table, which has rows 0 to 7", hint);
+    CHECK_THROWS_WITH_AS(scheme->code(position, 1, parameters.data()), expected.c_str(), Error);
+    Tape tape(parameters.data());
+    const double places[] = {0, position};
+    const Tensor x = tape.constant({1, 2, 8}, std::vector<Real>(16).data());
+    CHECK_THROWS_WITH_AS(scheme->embedding(x, {1, 2, places}), expected.c_str(), Error);
+  }
+  CHECK(scheme->capacity() == 8);
+  CHECK(scheme->code(7, 1, parameters.data()).size() == 8);
+}

@@ -1,0 +1,151 @@
+// The list of schemes, and how the parts of a spec act together.
+#include "positional/support/registry.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "../support/random_values.h"
+#include "../support/specs.h"
+#include "base/error.h"
+
+using namespace locus;
+
+namespace {
+
+constexpr ModelShape encoder{.d_model = 8, .heads = 2, .causal = false};
+
+struct Made {
+  ParameterTable table;
+  std::unique_ptr<Scheme> scheme;
+  explicit Made(const std::string& spec) : scheme(make_scheme(spec, encoder, table)) {}
+};
+
+bool is_one_line(const std::string& text) {
+  return !text.empty() && text.find('\n') == std::string::npos && text.size() <= 110;
+}
+
+}  // namespace
+
+TEST_CASE("registry: schemes are listed by name, each once, with a line about it and its source") {
+  const auto& all = all_schemes();
+  CHECK(all.size() >= 7);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(all[i].name);
+    if (i > 0) CHECK(all[i - 1].name < all[i].name);
+    CHECK(is_one_line(all[i].summary));
+    CHECK(is_one_line(all[i].source));
+    CHECK(&find_scheme(all[i].name) == &all[i]);
+  }
+}
+
+TEST_CASE("registry: names and keys are words that a spec can hold") {
+  const auto is_word = [](const std::string& name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    });
+  };
+  for (const SchemeInfo& info : all_schemes()) {
+    CAPTURE(info.name);
+    CHECK(is_word(info.name));
+    for (const Key& key : info.keys) {
+      CAPTURE(key.name);
+      CHECK(is_word(key.name));
+      CHECK(is_one_line(key.help));
+      CHECK(std::ranges::count(info.keys, key.name, &Key::name) == 1);
+      for (const std::string& choice : key.choices) CHECK(is_word(choice));
+    }
+  }
+}
+
+TEST_CASE("registry: every default is a valid value, or left to the model") {
+  for (const SchemeInfo& info : all_schemes())
+    for (const Key& key : info.keys) {
+      CAPTURE(info.name);
+      CAPTURE(key.name);
+      if (key.fallback.empty()) continue;
+      CHECK_NOTHROW(Options(info.name, info.keys, {{key.name, key.fallback}}));
+    }
+}
+
+TEST_CASE("registry: a scheme enters where its stage says, and nowhere else") {
+  for (const std::string& spec : every_spec(16)) {
+    CAPTURE(spec);
+    const Made made(spec);
+    const Stage stage = find_scheme(spec.substr(0, spec.find(':'))).stage;
+    const auto parameters = random_values(made.table.count(), 1);
+    Tape tape(parameters.data());
+    const double places[] = {0, 1, 2};
+    const Positions positions{1, 3, places};
+    const Tensor x = tape.constant({1, 3, 8}, random_values(24, 2).data());
+    Tensor q = tape.constant({1, 2, 3, 4}, random_values(24, 3).data());
+    Tensor k = tape.constant({1, 2, 3, 4}, random_values(24, 4).data());
+    const Tensor scores = tape.constant({1, 2, 3, 3}, random_values(18, 5).data());
+    const auto same = [](Tensor a, Tensor b) {
+      return std::equal(a.value(), a.value() + a.count(), b.value());
+    };
+
+    const Tensor q_before = q, k_before = k;
+    made.scheme->query_and_key(q, k, positions);
+    CHECK(same(made.scheme->embedding(x, positions), x) == (stage != Stage::embedding));
+    CHECK((same(q, q_before) && same(k, k_before)) == (stage != Stage::query_and_key));
+    CHECK(same(made.scheme->scores(scores, {x, q, k, positions, 0}), scores) == (stage != Stage::scores));
+    CHECK(made.scheme->embedding(x, positions).shape() == x.shape());
+    CHECK(q.shape() == q_before.shape());
+    CHECK(made.scheme->scores(scores, {x, q, k, positions, 0}).shape() == scores.shape());
+  }
+}
+
+TEST_CASE("registry: the parts of a spec each do their work, biases of the scores add up") {
+  const Made alibi("alibi"), t5("t5"), both("alibi+t5");
+  CHECK(both.scheme->bias(1, 5, 2) == alibi.scheme->bias(1, 5, 2));
+  CHECK(both.scheme->bucket(-3) == t5.scheme->bucket(-3));
+
+  const auto parameters = random_values(t5.table.count(), 1);
+  Tape tape(parameters.data());
+  const double places[] = {0, 1, 2};
+  const Positions positions{1, 3, places};
+  const Tensor zero = tape.constant({1, 2, 3, 3}, std::vector<Real>(18).data());
+  const auto scores = [&](const Made& made) {
+    return made.scheme->scores(zero, {zero, zero, zero, positions, 0});
+  };
+  const Tensor sum = scores(both), first = scores(alibi), second = scores(t5);
+  for (std::size_t i = 0; i < 18; ++i)
+    CHECK(sum.value()[i] == doctest::Approx(first.value()[i] + second.value()[i]).epsilon(1e-6));
+}
+
+TEST_CASE("registry: a spec of several parts shows what each of them can show") {
+  const Made made("learned:capacity=9+rope:base=50+alibi");
+  const auto parameters = random_values(made.table.count(), 1);
+  CHECK(made.scheme->code(2, 5, parameters.data()).size() == 8);
+  CHECK(made.scheme->frequencies().inverse_frequency ==
+        Made("rope:base=50").scheme->frequencies().inverse_frequency);
+  CHECK(made.scheme->bias(0, 3, 1).has_value());
+  CHECK_FALSE(made.scheme->bucket(1).has_value());
+  CHECK(made.scheme->capacity() == 9);
+  CHECK(made.table.entries().size() == 1);
+  CHECK(Made("rope+alibi").scheme->capacity() == std::numeric_limits<int>::max());
+}
+
+TEST_CASE("registry: claims of a spec of several parts") {
+  const auto claims = [](const char* spec) { return Made(spec).scheme->claims(); };
+  CHECK(claims("rope+alibi").shift_invariant);
+  CHECK_FALSE(claims("sinusoidal+alibi").shift_invariant);  // all parts must leave things unchanged ...
+  CHECK_FALSE(claims("rope+alibi").bounded);
+  CHECK_FALSE(claims("learned+rope").extrapolates);
+  CHECK(claims("sinusoidal+alibi").direction_aware);  // ... but one that can tell is enough
+  CHECK_FALSE(claims("index:join=fill+alibi").direction_aware);
+  CHECK(claims("sinusoidal+alibi").unique);
+  CHECK(claims("learned:capacity=9+t5:buckets=6").parameters == 9 * 8 + 2 * 6);
+}
+
+TEST_CASE("registry: stages by name") {
+  CHECK(to_string(Stage::nowhere) == "nowhere");
+  CHECK(to_string(Stage::positions) == "positions");
+  CHECK(to_string(Stage::embedding) == "embedding");
+  CHECK(to_string(Stage::query_and_key) == "query and key");
+  CHECK(to_string(Stage::scores) == "scores");
+}
