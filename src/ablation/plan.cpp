@@ -19,7 +19,10 @@ std::vector<RunSettings> cells(const Grid& grid) {
         cell.model.scheme = scheme;
         cell.train.seed = static_cast<std::uint64_t>(seed);
         cell = complete(cell);
-        if (seed == 1) const Run fits(cell);
+        if (seed == 1) {
+          const Run run(cell);
+          require_training_memory(run.model(), run.encoding(), cell.train);
+        }
         if (!keys.insert(cell_key(cell)).second)
           fail_usage("ablate", text("'", scheme, "' on ", open_task(task).name, " is asked for twice"), "name each scheme once");
         cells.push_back(std::move(cell));

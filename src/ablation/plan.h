@@ -16,7 +16,8 @@ struct Grid {
 };
 
 // The cells in the order in which they are reported. Builds every model once, so that a bad spec, a width that does not
-// fit or a length past a table is an error before anything has run. Throws UsageError, also when two tasks share a name.
+// fit, a length past a table or a size past the memory is an error before anything has run. Throws UsageError for these
+// (Error for the memory), and when two tasks share a name or a cell is asked for twice.
 std::vector<RunSettings> cells(const Grid& grid);
 
 // A cell by the only thing that tells it from others: its settings, written down.

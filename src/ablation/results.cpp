@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ablation/plan.h"
+#include "ablation/summary.h"
 #include "base/error.h"
 
 namespace locus {
@@ -11,19 +12,29 @@ namespace locus {
 namespace {
 
 std::string results_path(const std::string& folder) { return folder + "/results.jsonl"; }
+std::string timings_path(const std::string& folder) { return folder + "/timings.jsonl"; }
+
+bool exists(const std::string& path) {
+  std::error_code ignored;  // a path that cannot be looked at holds nothing for us
+  return std::filesystem::exists(path, ignored);
+}
 
 struct Line {
   std::string text, where;  // "runs/a/results.jsonl:12"
 };
 
-std::vector<Line> lines_of(const std::string& path) {
+// The lines that end in a line break. What follows the last one is an unfinished line, to be cut and done again, but
+// only if it begins as our lines do: another's file is left alone.
+std::vector<Line> finished_lines(const std::string& path) {
+  constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;
   const std::string bytes = read_file(path);
-  for (std::size_t start = 0; start < bytes.size();) {
-    const std::size_t end = std::min(bytes.find('\n', start), bytes.size());
-    lines.push_back({bytes.substr(start, end - start), text(path, ":", lines.size() + 1)});
-    start = end + 1;
-  }
+  std::size_t start = 0;
+  const auto where = [&] { return text(path, ":", lines.size() + 1); };
+  for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1)
+    lines.push_back({bytes.substr(start, end - start), where()});
+  if (!beginning.starts_with(std::string_view(bytes).substr(start, beginning.size())))
+    fail(where(), "this is no line of a results file", "remove the file, or choose another folder");
   return lines;
 }
 
@@ -32,24 +43,35 @@ const std::string& made(const std::string& folder) {
   return folder;
 }
 
+// The line of every cell of the plan that is done.
+std::vector<std::optional<std::string>> lines_by_cell(const std::string& folder, const std::vector<RunSettings>& plan) {
+  std::vector<std::optional<std::string>> lines(plan.size());
+  if (exists(timings_path(folder))) finished_lines(timings_path(folder));
+  if (!exists(results_path(folder))) return lines;
+  std::map<std::string, std::size_t> cell_of;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[cell_key(plan[cell])] = cell;
+  for (const auto& [line, where] : finished_lines(results_path(folder))) {
+    const Json json = parse_json(line, where);
+    const auto found = cell_of.find(cell_key(run_settings(json, where)));
+    if (found == cell_of.end())
+      fail(where, "this cell is not part of the experiment asked for", "choose another --out, or remove the folder");
+    if (lines[found->second]) fail(where, "this cell was there before", "remove one of the two lines");
+    summarise({{json, where}});  // its outcome can be read as well
+    lines[found->second] = line;
+  }
+  return lines;
+}
+
 }  // namespace
 
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
     : folder_(made(folder)),
       lock_(folder),
+      lines_(lines_by_cell(folder, plan)),
       results_(results_path(folder)),
-      timings_(folder + "/timings.jsonl"),
-      lines_(plan.size()) {
+      timings_(timings_path(folder)) {
   results_.cut_unfinished_line();
   timings_.cut_unfinished_line();
-  std::map<std::string, std::size_t> cell_of;
-  for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[cell_key(plan[cell])] = cell;
-  for (const auto& [line, where] : lines_of(results_path(folder))) {
-    const auto found = cell_of.find(to_string(to_json(run_settings(parse_json(line, where), where))));
-    if (found == cell_of.end())
-      fail(where, "this cell is not part of the experiment asked for", "choose another --out, or remove the folder");
-    lines_[found->second] = line;
-  }
 }
 
 void Results::add(std::size_t cell, const Json& result, double seconds) {
@@ -69,11 +91,11 @@ void Results::put_in_order() {
   if (bytes != read_file(results_path(folder_))) write_file_atomically(results_path(folder_), bytes);
 }
 
-std::vector<Json> read_results(const std::string& folder) {
-  std::vector<Json> results;
-  const std::string path = std::filesystem::exists(results_path(folder)) ? results_path(folder) : "";
-  if (path.empty()) fail(folder, "there is no results.jsonl in it", "give the folder of a `locus ablate` or `locus train` run");
-  for (const auto& [line, where] : lines_of(path)) results.push_back(parse_json(line, where));
+std::vector<Result> read_results(const std::string& folder) {
+  if (!exists(results_path(folder)))
+    fail(folder, "there is no results.jsonl in it", "give the folder of a `locus ablate` or `locus train` run");
+  std::vector<Result> results;
+  for (const auto& [line, where] : finished_lines(results_path(folder))) results.push_back({parse_json(line, where), where});
   return results;
 }
 

@@ -28,12 +28,18 @@ class Results {
  private:
   std::string folder_;
   FolderLock lock_;
+  std::vector<std::optional<std::string>> lines_;  // by cell; read, and so checked, before anything is changed
   std::mutex mutex_;
   AppendFile results_, timings_;
-  std::vector<std::optional<std::string>> lines_;  // by cell
 };
 
-// All lines of DIR/results.jsonl. Throws Error naming the line that is damaged.
-std::vector<Json> read_results(const std::string& folder);
+struct Result {
+  Json json;
+  std::string where;  // "runs/a/results.jsonl:12", for error lines
+};
+
+// All finished lines of DIR/results.jsonl: a run that is killed can leave an unfinished one at the end. Throws Error
+// naming the line that is damaged.
+std::vector<Result> read_results(const std::string& folder);
 
 }  // namespace locus

@@ -26,6 +26,7 @@ Summary begin(const Json& result, std::string_view where) {
                   .model = result.string("model", where),
                   .dataset = !result.member("dataset", where).is_null(),
                   .parameters = static_cast<int>(result.integer("parameters", where))};
+  if (result.array("by_length", where).empty()) fail(where, "'by_length' holds no length");
   const Json::Array& trained = result.array("train_lengths", where);
   if (trained.size() != 2) fail(where, "'train_lengths' should hold two numbers");
   for (const Json& entry : result.array("by_length", where)) {
@@ -43,13 +44,11 @@ Summary begin(const Json& result, std::string_view where) {
 
 }  // namespace
 
-std::vector<Summary> summarise(const std::vector<Json>& results) {
+std::vector<Summary> summarise(const std::vector<Result>& results) {
   std::vector<Summary> summaries;
   std::map<std::string, std::size_t> place;
   std::set<std::string> seen;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Json& result = results[i];
-    const std::string where = text("result ", i + 1);
+  for (const auto& [result, where] : results) {
     if (!seen.insert(settings_key(result, where, true)).second) fail(where, "this cell was there before", "give each folder once");
     const auto [found, is_new] = place.try_emplace(settings_key(result, where, false), summaries.size());
     if (is_new) summaries.push_back(begin(result, where));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "ablation/results.h"
 
 namespace locus {
 
@@ -28,7 +28,8 @@ struct Summary {
   int seeds() const { return by_length.empty() ? 0 : static_cast<int>(by_length.front().token_accuracy.size()); }
 };
 
-// In the order of first appearance. Throws Error when a line lacks a key, holds a wrong type, or repeats a cell.
-std::vector<Summary> summarise(const std::vector<Json>& results);
+// In the order of first appearance. Throws Error naming the line when it lacks a key, holds a wrong type or no length, or repeats a
+// cell.
+std::vector<Summary> summarise(const std::vector<Result>& results);
 
 }  // namespace locus

@@ -86,6 +86,11 @@ void Tape::reset() {
   arena_.reset();
 }
 
+void Tape::reset(Real* gradients) {
+  reset();
+  gradients_ = gradients;
+}
+
 std::vector<const Op*> Tape::ops() const {
   std::vector<const Op*> ops;
   for (const Note& note : notes_) ops.push_back(note.op);

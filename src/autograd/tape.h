@@ -120,7 +120,8 @@ class Tape {
     return table;
   }
 
-  void reset();  // forgets all tensors and notes; keeps the memory
+  void reset();                 // forgets all tensors and notes; keeps the memory
+  void reset(Real* gradients);  // the same, and from now on adds to these gradients of the parameters
   Arena& arena() { return arena_; }
   std::vector<const Op*> ops() const;  // of the notes, in order
 

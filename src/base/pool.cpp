@@ -9,7 +9,7 @@ namespace locus {
 
 Pool::Pool(int threads) {
   try {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
   } catch (const std::system_error&) {
     const int started = this->threads();
     stop();
@@ -28,23 +28,23 @@ void Pool::stop() {
   for (auto& worker : workers_) worker.join();
 }
 
-void Pool::work() {
+void Pool::work(int worker) {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [this] { return stopping_ || next_ < count_; });
     if (stopping_) return;
-    take_jobs(lock);
+    take_jobs(lock, worker);
   }
 }
 
 // Called and left with the lock held; the lock is free while a job runs.
-void Pool::take_jobs(std::unique_lock<std::mutex>& lock) {
+void Pool::take_jobs(std::unique_lock<std::mutex>& lock, int worker) {
   while (next_ < count_) {
     const int job = next_++;
     lock.unlock();
     std::exception_ptr failure;
     try {
-      call_(context_, job);
+      call_(context_, job, worker);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -54,7 +54,7 @@ void Pool::take_jobs(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-void Pool::run_jobs(int count, void (*call)(void*, int), void* context) {
+void Pool::run_jobs(int count, void (*call)(void*, int, int), void* context) {
   std::unique_lock lock(mutex_);
   call_ = call;
   context_ = context;
@@ -62,7 +62,7 @@ void Pool::run_jobs(int count, void (*call)(void*, int), void* context) {
   count_ = unfinished_ = count;
   failure_ = nullptr;
   wake_.notify_all();
-  take_jobs(lock);
+  take_jobs(lock, 0);
   finished_.wait(lock, [this] { return unfinished_ == 0; });
   count_ = next_ = 0;
   if (failure_) std::rethrow_exception(failure_);

@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace locus {
@@ -20,24 +21,29 @@ class Pool {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls job(0) ... job(count - 1), each once, and returns when all are done. The first exception thrown by a job
-  // is thrown here, after the others have finished. Idle workers sleep; they never spin.
+  // Calls job(0) ... job(count - 1), each once, and returns when all are done. A job that takes a second number is told
+  // which worker runs it, 0 to threads() - 1, so that it can use that worker's memory. The first exception thrown by a
+  // job is thrown here, after the others have finished. Idle workers sleep; they never spin.
   template <class Job>
   void run(int count, Job&& job) {
-    run_jobs(count, [](void* context, int i) { (*static_cast<std::remove_reference_t<Job>*>(context))(i); },
-             const_cast<void*>(static_cast<const void*>(&job)));
+    auto call = [](void* context, int i, int worker) {
+      auto& the_job = *static_cast<std::remove_reference_t<Job>*>(context);
+      if constexpr (std::is_invocable_v<Job&, int, int>) the_job(i, worker);
+      else the_job(i);
+    };
+    run_jobs(count, call, const_cast<void*>(static_cast<const void*>(&job)));
   }
 
  private:
-  void run_jobs(int count, void (*call)(void*, int), void* context);
-  void work();
+  void run_jobs(int count, void (*call)(void*, int, int), void* context);
+  void work(int worker);
   void stop();
-  void take_jobs(std::unique_lock<std::mutex>&);
+  void take_jobs(std::unique_lock<std::mutex>&, int worker);
 
   std::mutex mutex_;
   std::condition_variable wake_, finished_;
   std::vector<std::thread> workers_;
-  void (*call_)(void*, int) = nullptr;  // the job being shared out, with its context
+  void (*call_)(void*, int, int) = nullptr;  // the job being shared out, with its context
   void* context_ = nullptr;
   int next_ = 0, count_ = 0, unfinished_ = 0;
   std::exception_ptr failure_;

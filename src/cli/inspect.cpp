@@ -32,13 +32,14 @@ struct Subject {
 // One way to look at a scheme: the numbers, and the figure they make.
 struct View {
   std::string name, header;
-  Rows (*rows)(const Subject&);  // empty when the scheme has nothing of the kind
+  Rows (*rows)(const Subject&, int length);  // of positions 0 to length-1; none: the scheme has nothing of the kind
+  double (*most_rows)(const Subject&);       // that there can be, to refuse what would not fit
   Figure (*figure)(const Subject&, const Rows&);
 };
 
-Rows embedding_rows(const Subject& s) {
+Rows embedding_rows(const Subject& s, int length) {
   Rows rows;
-  for (int p = 0; p < std::min(s.length, s.scheme->capacity()); ++p) {
+  for (int p = 0; p < std::min(length, s.scheme->capacity()); ++p) {
     const std::vector<double> code = s.scheme->code(p, s.length, s.parameters.data());
     for (std::size_t dim = 0; dim < code.size(); ++dim) rows.push_back({static_cast<double>(p), static_cast<double>(dim), code[dim]});
   }
@@ -64,7 +65,7 @@ Figure embedding_figure(const Subject& s, const Rows& rows) {
                    .width = 640});
 }
 
-Rows frequency_rows(const Subject& s) {
+Rows frequency_rows(const Subject& s, int) {
   Rows rows;
   const Frequencies frequencies = s.scheme->frequencies();
   for (const double frequency : frequencies.inverse_frequency)
@@ -76,17 +77,18 @@ Figure frequency_figure(const Subject& s, const Rows& rows) {
   LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"), .x_label = "position", .y_label = "turns", .series = {}};
   for (const auto& row : rows) {
     Series series{text("pair ", static_cast<int>(row[0])), {}};
-    for (int p = 0; p < s.length; ++p) series.samples.push_back({static_cast<double>(p), p * row[1] / 6.283185307179586});
+    for (int p = 0; p < s.length; p += std::max(1, s.length / 500))
+      series.samples.push_back({static_cast<double>(p), p * row[1] / 6.283185307179586});
     chart.series.push_back(std::move(series));
   }
   return line_chart(chart);
 }
 
-Rows bias_rows(const Subject& s) {
+Rows bias_rows(const Subject& s, int length) {
   Rows rows;
   for (int h = 0; h < s.shape.heads; ++h)
-    for (int i = 0; i < s.length; ++i)
-      for (int j = 0; j < s.length; ++j)
+    for (int i = 0; i < length; ++i)
+      for (int j = 0; j < length; ++j)
         if (const auto bias = s.scheme->bias(h, i, j))
           rows.push_back({static_cast<double>(h), static_cast<double>(i), static_cast<double>(j), *bias});
   return rows;
@@ -111,9 +113,9 @@ Figure bias_figure(const Subject& s, const Rows& rows) {
   return panels(text("What ", s.spec, " adds to the scores"), heads, heads.size() == 4 ? 2 : std::min<std::size_t>(heads.size(), 3));
 }
 
-Rows bucket_rows(const Subject& s) {
+Rows bucket_rows(const Subject& s, int length) {
   Rows rows;
-  for (int relative = 1 - s.length; relative < s.length; ++relative)
+  for (int relative = 1 - length; relative < length; ++relative)
     if (const auto bucket = s.scheme->bucket(relative)) rows.push_back({static_cast<double>(relative), static_cast<double>(*bucket)});
   return rows;
 }
@@ -124,10 +126,13 @@ Figure bucket_figure(const Subject& s, const Rows& rows) {
   return line_chart({.title = text("The buckets of ", s.spec), .x_label = "key - query", .y_label = "bucket", .series = {series}, .labels = LineChart::Labels::none});
 }
 
-const std::vector<View> views{{"embedding", "position,dim,value", embedding_rows, embedding_figure},
-                              {"frequencies", "pair,inverse_frequency,scale", frequency_rows, frequency_figure},
-                              {"bias", "head,query,key,value", bias_rows, bias_figure},
-                              {"buckets", "relative,bucket", bucket_rows, bucket_figure}};
+double of_length(const Subject& s) { return s.length; }
+
+const std::vector<View> views{
+    {"embedding", "position,dim,value", embedding_rows, [](const Subject& s) { return of_length(s) * s.shape.d_model; }, embedding_figure},
+    {"frequencies", "pair,inverse_frequency,scale", frequency_rows, [](const Subject& s) { return s.shape.d_head() / 2.0; }, frequency_figure},
+    {"bias", "head,query,key,value", bias_rows, [](const Subject& s) { return of_length(s) * s.length * s.shape.heads; }, bias_figure},
+    {"buckets", "relative,bucket", bucket_rows, [](const Subject& s) { return 2 * of_length(s) - 1; }, bucket_figure}};
 
 const View& choose_view(const Subject& subject, const std::string& wanted) {
   std::vector<std::string> names;
@@ -135,7 +140,7 @@ const View& choose_view(const Subject& subject, const std::string& wanted) {
   if (!wanted.empty() && !std::ranges::count(names, wanted)) fail_usage("inspect", text("there is no --what '", wanted, "'"), nearest_names(wanted, names));
   std::vector<std::string> possible;
   for (const View& view : views)
-    if (!view.rows(subject).empty()) possible.push_back(view.name);
+    if (!view.rows(subject, 1).empty()) possible.push_back(view.name);
   if (possible.empty()) fail_usage("inspect", text("'", subject.spec, "' has no table, frequencies, fixed bias or buckets to show"), "try sinusoidal, rope, alibi or t5");
   const std::string name = wanted.empty() ? possible.front() : wanted;
   if (!std::ranges::count(possible, name)) fail_usage("inspect", text("'", subject.spec, "' has no ", name), "it has: " + join(possible, ", "));
@@ -170,6 +175,11 @@ std::string sample(const View& view, const Rows& rows) {
          (rows.size() > shown ? text("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n") : "");
 }
 
+void refuse_more_than(std::string_view what, double count, std::string_view hint) {
+  constexpr int most = 4'000'000;  // a few hundred MB, and more than any eye wants
+  if (count > most) fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, " to show, more than ", most), hint);
+}
+
 int run(const Arguments& arguments) {
   Subject subject{.spec = arguments.positional()[0],
                   .shape = {arguments.integer("--d-model", 32, 1, 1 << 16), arguments.integer("--heads", 2, 1, 1 << 10),
@@ -177,10 +187,12 @@ int run(const Arguments& arguments) {
                   .length = arguments.integer("--length", 32, 1, 1 << 16)};
   check(ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});
   subject.scheme = make_scheme(subject.spec, subject.shape, subject.table);
+  refuse_more_than("parameters", static_cast<double>(subject.table.count()), "give it a smaller capacity or --d-model");
   subject.parameters = subject.table.draw(1);
 
   const View& view = choose_view(subject, arguments.text("--what"));
-  const Rows rows = view.rows(subject);
+  refuse_more_than("rows", view.most_rows(subject), "choose a smaller --length, --d-model or --heads");
+  const Rows rows = view.rows(subject, subject.length);
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) write_file_atomically(figure, svg_document(view.figure(subject, rows)));
   if (arguments.given("--csv")) print(csv(view, rows));

@@ -15,9 +15,9 @@ namespace locus {
 namespace {
 
 int run(const Arguments& arguments) {
-  std::vector<Json> results;
+  std::vector<Result> results;
   for (const std::string& folder : arguments.positional())
-    for (Json& result : read_results(folder)) results.push_back(std::move(result));
+    for (Result& result : read_results(folder)) results.push_back(std::move(result));
   if (results.empty()) fail(arguments.positional()[0], "there are no results yet");
   const std::vector<Summary> summaries = summarise(results);
   print(summary_table(summaries, is_lively_terminal(STDOUT_FILENO)));

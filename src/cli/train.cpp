@@ -31,6 +31,13 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 
+// Results without a model are not of such a run, and would be lost.
+void refuse_foreign_results(const std::string& folder) {
+  std::error_code ignored;
+  if (!has_checkpoint(folder) && std::filesystem::exists(folder + "/results.jsonl", ignored))
+    fail(folder, "it holds results of something else, and this run would replace them", "choose another --out");
+}
+
 void train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
   Progress progress("steps", static_cast<std::size_t>(run.settings().train.steps), run.settings().train.steps);
   for (int done = 0; done < trainer.step(); ++done) progress.finish();
@@ -65,10 +72,10 @@ int run(const Arguments& arguments) {
   Pool pool(read_threads(arguments, "--threads"));
   Trainer trainer(run.model(), run.task(), settings.train, pool);
   const std::string folder = arguments.text("--out", default_folder(settings));
-  const bool goes_on = std::filesystem::exists(folder + "/model.safetensors");
-  if (goes_on) restore(folder, run, trainer);
   create_folders(folder);
   const FolderLock lock(folder);
+  refuse_foreign_results(folder);
+  if (has_checkpoint(folder)) restore(folder, run, trainer);
   watch_for_interrupt();
   train_to_the_end(folder, run, trainer);
 

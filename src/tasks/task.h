@@ -63,6 +63,9 @@ class Task {
   // The input lengths that exist, or nothing when any length will do.
   virtual std::vector<int> fixed_lengths() const { return {}; }
 
+  // The most tokens of any target whose input has this length.
+  virtual int longest_target(int length) const { return form == Form::classification ? 1 : length; }
+
   // The best token accuracy of any encoder that sees each token and the bag of all tokens, but no order.
   // Computed by counting, never by training. Empty for the form generation. (A decoder's causal mask shows
   // order, so no ceiling applies to it.)

@@ -9,9 +9,10 @@
 //  rows |  |  |    tile of c        |
 //       +--+  +---------------------+
 //
-// c is cut into panels of columns, widest tiles first. A panel of b is used where it lies when its rows are short;
-// else it is copied ("packed") into one run of memory, which keeps it in the first-level cache, transposes it if need
-// be, and makes room for the ragged end of the last panel. Rows are dealt out evenly: 20 rows are 7 + 7 + 6, not 8 + 8 + 4.
+// c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to be transposed
+// or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width. At the sizes of tiny
+// transformers packing for its own sake, as large products need it, does not pay. Rows are dealt out evenly: 20 rows are
+// 7 + 7 + 6, not 8 + 8 + 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>
@@ -152,7 +153,6 @@ void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options) {
   if (M == 0 || N == 0) return;
   thread_local std::vector<Real> packed;
-  constexpr int short_row = 128;  // rows of b up to this long are used where they lie
   for (int first = 0; first < N;) {
     const int left = N - first;
     int packs = widest;  // the widest tile that is filled, or the narrowest that holds what is left
@@ -162,7 +162,7 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
 
     Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, N, columns, options};
     if (options.bias) tile.options.bias = options.bias + first;
-    if (b.transposed || columns < width || (N > short_row && M > 2 * lanes)) {
+    if (b.transposed || columns < width) {
       packed.resize(std::max(packed.size(), static_cast<std::size_t>(K) * static_cast<std::size_t>(width)));
       pack_panel(K, b, first, columns, width, packed.data());
       tile.b = packed.data();

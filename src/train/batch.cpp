@@ -7,7 +7,7 @@
 namespace locus {
 
 Encoding::Encoding(const Task& task, ModelKind kind)
-    : kind_(kind), pooled_(kind == ModelKind::encoder && task.form == Form::classification), names_(task.alphabet) {
+    : task_(&task), kind_(kind), pooled_(kind == ModelKind::encoder && task.form == Form::classification), names_(task.alphabet) {
   if (kind == ModelKind::decoder) names_.insert(names_.end(), {"BOS", "SEP", "EOS"});
   else if (task.form == Form::generation)
     fail_usage("model", text("'", task.name, "' asks for answers of any length, which an encoder cannot give"),
@@ -15,7 +15,7 @@ Encoding::Encoding(const Task& task, ModelKind kind)
 }
 
 int Encoding::model_length(int input_length) const {
-  return kind_ == ModelKind::encoder ? input_length : 2 * input_length + 2;  // no task's answer is longer than its input
+  return kind_ == ModelKind::encoder ? input_length : input_length + 2 + task_->longest_target(input_length);
 }
 
 Tokens Encoding::prompt(const Tokens& input) const {

@@ -23,7 +23,8 @@ struct Batch {
 
 class Encoding {
  public:
-  // Throws UsageError when the task's form does not suit the model: generation needs a decoder.
+  // Throws UsageError when the task's form does not suit the model: generation needs a decoder. The task must outlive the
+  // encoding.
   Encoding(const Task& task, ModelKind kind);
 
   int vocabulary() const { return static_cast<int>(names_.size()); }
@@ -39,6 +40,7 @@ class Encoding {
   int end() const { return vocabulary() - 1; }
 
  private:
+  const Task* task_;
   ModelKind kind_;
   bool pooled_;
   std::vector<std::string> names_;

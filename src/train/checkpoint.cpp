@@ -1,6 +1,7 @@
 #include "train/checkpoint.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -21,6 +22,11 @@ std::vector<std::size_t> sizes(const Shape& shape) {
 
 }  // namespace
 
+bool has_checkpoint(const std::string& folder) {
+  std::error_code ignored;  // a path that cannot be looked at holds nothing for us
+  return std::filesystem::exists(checkpoint_path(folder), ignored);
+}
+
 void save_checkpoint(const std::string& folder, const Run& run, const Trainer::State& state) {
   std::vector<NamedTensor> tensors;
   for (const auto& [name, where, initial] : run.model().parameters().entries())
@@ -38,6 +44,7 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
 
 Checkpoint read_checkpoint(const std::string& folder) {
   const std::string path = checkpoint_path(folder);
+  if (!has_checkpoint(folder)) fail(folder, "there is no model.safetensors in it", "give the folder of a `locus train` run");
   SafetensorsFile file = read_safetensors(path);
   if (!file.metadata.contains("settings") || !file.metadata.contains("format") || file.metadata["format"] != "locus")
     fail(path, "it was not written by Locus: its metadata has no settings", "give the folder of a `locus train` run");
@@ -62,12 +69,15 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
          "was it trained with another scheme?");
   state.optimizer = {values(optimizer_mean, {table.count()}), values(optimizer_square, {table.count()})};
 
-  auto number = [&](const std::string& key) {
-    return parse_json(file.metadata_value(key), file.where).as_number(file.where, key);
+  auto number = [&](const std::string& key) { return parse_json(file.metadata_value(key), file.where); };
+  auto step = [&](const std::string& key, int most) {
+    const long long value = number(key).as_integer(file.where, key);
+    if (value < 0 || value > most) fail(file.where, text("'", key, "' should be from 0 to ", most, ", is ", value));
+    return static_cast<int>(value);
   };
-  state.step = static_cast<int>(number("step"));
-  state.steps_to_solve = static_cast<int>(number("steps_to_solve"));
-  state.loss = number("loss");
+  state.step = step("step", run.settings().train.steps);
+  state.steps_to_solve = step("steps_to_solve", state.step);
+  state.loss = number("loss").as_number(file.where, "loss");
   state.status = parse_train_status(file.metadata_value("status"), file.where);
   return state;
 }

@@ -8,6 +8,8 @@
 
 namespace locus {
 
+bool has_checkpoint(const std::string& folder);
+
 // Written whole or not at all (base/file.h).
 void save_checkpoint(const std::string& folder, const Run& run, const Trainer::State& state);
 

@@ -7,29 +7,32 @@ namespace locus {
 
 namespace {
 
+constexpr std::size_t at_once = 16;  // examples: as many as a shard of a training batch holds, or a few more
+
 int largest(const Real* x, int count) { return static_cast<int>(std::max_element(x, x + count) - x); }
 
-struct Counts {
-  int answers = 0, right = 0, exact = 0;
-  void operator+=(const Counts& more) {
-    answers += more.answers;
-    right += more.right;
-    exact += more.exact;
-  }
-};
-
-Counts count_right(Tape& tape, const Transformer& model, const Encoding& encoding, std::span<const Example> examples) {
-  const Batch batch = encoding.batch(examples);
+// The likeliest token at each place.
+std::vector<int> answers_of(Tape& tape, const Transformer& model, const Batch& batch) {
   tape.reset();
   const Tensor logits = model.logits(tape, {batch.tokens, batch.length, count_up(tape, batch.length)});
-  const int V = logits.shape().last(), per_example = batch.answers();
+  const int V = logits.shape().last();
+  std::vector<int> answers(batch.targets.size());
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (batch.targets[i] != not_scored) answers[i] = largest(logits.value() + i * static_cast<std::size_t>(V), V);
+  return answers;
+}
+
+}  // namespace
+
+Counts count_right(const Batch& batch, std::span<const int> answers) {
+  const int per_example = batch.answers();
   Counts counts;
   for (int example = 0; example < batch.examples; ++example) {
     bool exact = true;
     for (int i = example * per_example; i < (example + 1) * per_example; ++i) {
       const int target = batch.targets[static_cast<std::size_t>(i)];
       if (target == not_scored) continue;
-      const bool right = largest(logits.value() + std::ptrdiff_t{i} * V, V) == target;
+      const bool right = answers[static_cast<std::size_t>(i)] == target;
       ++counts.answers;
       counts.right += right;
       exact &= right;
@@ -39,23 +42,27 @@ Counts count_right(Tape& tape, const Transformer& model, const Encoding& encodin
   return counts;
 }
 
-}  // namespace
-
 Score evaluate(const Transformer& model, const Real* parameters, const Encoding& encoding,
                std::span<const Example> examples, Pool& pool) {
-  constexpr std::size_t at_once = 16;  // as many as a shard of a training batch holds, or a few more
   const auto lanes = static_cast<std::size_t>(pool.threads());
   std::vector<Counts> parts(lanes);
   pool.run(pool.threads(), [&](int lane) {
     Tape tape(parameters);
     Counts& sum = parts[static_cast<std::size_t>(lane)];
-    for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size(); first += lanes * at_once)
-      sum += count_right(tape, model, encoding, examples.subspan(first, std::min(at_once, examples.size() - first)));
+    for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size(); first += lanes * at_once) {
+      const Batch batch = encoding.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
+      sum += count_right(batch, answers_of(tape, model, batch));
+    }
   });
   Counts all;
   for (const Counts& part : parts) all += part;
   const int count = static_cast<int>(examples.size());
   return {static_cast<double>(all.right) / std::max(all.answers, 1), static_cast<double>(all.exact) / std::max(count, 1), count};
+}
+
+double evaluation_bytes(const Transformer& model, int model_length, int threads) {
+  const double values_only = model.activations_per_example(model_length) / 2;
+  return sizeof(Real) * (static_cast<double>(model.parameters().count()) + values_only * static_cast<double>(at_once) * threads);
 }
 
 Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding, const Tokens& input, int most) {

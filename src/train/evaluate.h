@@ -9,6 +9,19 @@
 
 namespace locus {
 
+struct Counts {
+  int answers = 0, right = 0;  // of what is scored
+  int exact = 0;               // examples with every answer right
+  void operator+=(const Counts& more) {
+    answers += more.answers;
+    right += more.right;
+    exact += more.exact;
+  }
+};
+
+// `answers` holds a token for each of batch.targets; those that are not scored count for nothing.
+Counts count_right(const Batch& batch, std::span<const int> answers);
+
 struct Score {
   double token_accuracy = 0;  // share of scored answers that are right
   double exact_match = 0;     // share of examples with every answer right
@@ -19,6 +32,9 @@ struct Score {
 // free generation, since the first mistake of either is the first mistake of both.
 Score evaluate(const Transformer& model, const Real* parameters, const Encoding& encoding,
                std::span<const Example> examples, Pool& pool);
+
+// About how many bytes evaluate() takes, for inputs that make the model read `model_length` tokens.
+double evaluation_bytes(const Transformer& model, int model_length, int threads);
 
 // Continues BOS x SEP greedily until EOS, or `most` tokens.
 Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding, const Tokens& input, int most);

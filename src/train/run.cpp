@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 
@@ -22,10 +23,31 @@ ModelSettings with_vocabulary(ModelSettings model, const Encoding& encoding) {
 
 Json::Array integers(const std::vector<int>& values) { return {values.begin(), values.end()}; }
 
-std::vector<int> read_integers(const Json& json, std::string_view key, std::string_view where) {
+int read_integer(const Json& json, std::string_view key, std::string_view where, int low, int high) {
+  const long long value = json.as_integer(where, key);
+  if (value < low || value > high) fail(where, text("'", key, "' should be from ", low, " to ", high, ", is ", value));
+  return static_cast<int>(value);
+}
+
+double read_number(const Json& json, std::string_view key, std::string_view where) {
+  const double value = json.number(key, where);
+  if (value < 0) fail(where, text("'", key, "' should not be negative, is ", value));
+  return value;
+}
+
+std::vector<int> read_lengths(const Json& json, std::string_view key, std::string_view where) {
   std::vector<int> values;
-  for (const Json& item : json.array(key, where)) values.push_back(static_cast<int>(item.as_integer(where, key)));
+  for (const Json& item : json.array(key, where)) values.push_back(read_integer(item, key, where, 1, most::length));
   return values;
+}
+
+// The lengths must exist before anyone trains at them.
+void check_lengths(const Task& task, const RunSettings& s) {
+  const LengthRange lengths = s.train.lengths;
+  Random random(s.train.seed, Purpose::training_data);
+  task.draw(random, task.draw_length(random, lengths), Split::train);
+  if (task.fixed_lengths().empty()) task.draw(random, lengths.low, Split::train);  // any toy length that draws has longer ones that do
+  for (const int length : s.test_lengths) task.test_set(length, 1);
 }
 
 }  // namespace
@@ -47,6 +69,8 @@ RunSettings complete(RunSettings s) {
   LengthRange& lengths = s.train.lengths;
   if (!fixed.empty() && lengths.high == 0) lengths = {fixed.front(), fixed.back()};
   if (lengths.high == 0) lengths = decoder ? LengthRange{2, 12} : LengthRange{12, 12};
+  if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > most::length)
+    fail_usage("train", text("--train-lengths ", lengths.low, "-", lengths.high, " is not a range of lengths from 1 to ", most::length), "for example 2-12");
   if (s.test_lengths.empty()) s.test_lengths = fixed;
   if (s.test_lengths.empty()) s.test_lengths = {lengths.high, lengths.high * 3 / 2, lengths.high * 2};
   if (s.train.steps == 0) s.train.steps = decoder ? 1500 : 1000;
@@ -54,10 +78,9 @@ RunSettings complete(RunSettings s) {
   if (s.model.d_ff == 0) s.model.d_ff = 4 * s.model.d_model;
 
   check(s.model);
-  if (lengths.low < 1 || lengths.high < lengths.low)
-    fail_usage("train", text("--train-lengths ", lengths.low, "-", lengths.high, " is not a range"), "for example 2-12");
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
+  check_lengths(task, s);
   return s;
 }
 
@@ -86,30 +109,37 @@ Json to_json(const RunSettings& s) {
 }
 
 RunSettings run_settings(const Json& json, std::string_view where) {
-  auto integer = [&](std::string_view key) { return static_cast<int>(json.integer(key, where)); };
+  auto integer = [&](std::string_view key, int low, int high) { return read_integer(json.member(key, where), key, where, low, high); };
   RunSettings s;
   const Json& dataset = json.member("dataset", where);
   s.task = dataset.is_null() ? json.string("task", where) : dataset.as_string(where, "dataset");
   s.model.scheme = json.string("scheme", where);
-  s.model.kind = parse_model_kind(json.string("model", where));
-  s.train.seed = static_cast<std::uint64_t>(json.integer("seed", where));
-  s.model.layers = integer("layers");
-  s.model.heads = integer("heads");
-  s.model.d_model = integer("d_model");
-  s.model.d_ff = integer("d_ff");
-  s.train.batch = integer("batch");
-  s.train.steps = integer("max_steps");
-  s.train.optimizer.learning_rate = json.number("learning_rate", where);
-  s.train.optimizer.warmup = integer("warmup");
-  s.train.optimizer.weight_decay = json.number("weight_decay", where);
-  s.train.optimizer.clip = json.number("clip", where);
+  const std::string& model = json.string("model", where);
+  const long long seed = json.integer("seed", where);
+  if (seed < 0) fail(where, text("'seed' should not be negative, is ", seed));
+  s.train.seed = static_cast<std::uint64_t>(seed);
+  s.model.layers = integer("layers", 1, most::layers);
+  s.model.heads = integer("heads", 1, most::heads);
+  s.model.d_model = integer("d_model", 1, most::d_model);
+  s.model.d_ff = integer("d_ff", 1, most::d_ff);
+  s.train.batch = integer("batch", 1, most::batch);
+  s.train.steps = integer("max_steps", 1, most::steps);
+  s.train.optimizer.learning_rate = read_number(json, "learning_rate", where);
+  s.train.optimizer.warmup = integer("warmup", 0, most::steps);
+  s.train.optimizer.weight_decay = read_number(json, "weight_decay", where);
+  s.train.optimizer.clip = read_number(json, "clip", where);
   s.train.stop_when_solved = json.boolean("stop_when_solved", where);
-  const std::vector<int> lengths = read_integers(json, "train_lengths", where);
+  const std::vector<int> lengths = read_lengths(json, "train_lengths", where);
   if (lengths.size() != 2) fail(where, "'train_lengths' should hold two numbers, the shortest and the longest");
   s.train.lengths = {lengths[0], lengths[1]};
-  s.test_lengths = read_integers(json, "test_lengths", where);
-  s.test_examples = integer("test_examples");
-  return complete(s);
+  s.test_lengths = read_lengths(json, "test_lengths", where);
+  s.test_examples = integer("test_examples", 1, most::test_examples);
+  try {
+    s.model.kind = parse_model_kind(model);
+    return complete(s);
+  } catch (const UsageError& error) {
+    fail(where, text("its settings make no sense: ", error.what()));  // a damaged file, not a mistyped command
+  }
 }
 
 Run::Run(const RunSettings& settings)
@@ -124,6 +154,8 @@ Run::Run(const RunSettings& settings)
   if (longest > capacity)
     fail_usage("scheme", text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ", longest, " tokens are asked for"),
                text("raise its capacity to ", longest, ", or choose shorter lengths"));
+  require_memory("test", text("a model of ", model_.parameters().count(), " parameters reading ", longest, " tokens"),
+                 evaluation_bytes(model_, longest, hardware_threads()), "make the model or the longest of --test-lengths smaller");
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {

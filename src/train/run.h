@@ -20,15 +20,22 @@ struct RunSettings {
   int test_examples = 4000;  // per length, if there are as many
 };
 
+// The most that can be asked for: more than anyone trains, and too little for counts of tokens or numbers to overflow.
+namespace most {
+inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20, steps = 1 << 30,
+                     length = 1'000'000, test_examples = 1'000'000;
+}
+
 // The task by name or path. Tables are read once and kept; the reference stays valid. Safe from any thread.
 const Task& open_task(const std::string& name_or_path);
 
 // The settings with what was left at 0 or empty filled in: lengths, steps and learning rate suit the task and the kind
-// of model. Then everything is checked that can be without building the model.
+// of model. Then everything is checked that can be without building the model: sizes, and that the task has examples of
+// every length. Throws UsageError.
 RunSettings complete(RunSettings settings);
 
 Json to_json(const RunSettings& settings);  // the part of a result line that says what was run
-RunSettings run_settings(const Json& json, std::string_view where);
+RunSettings run_settings(const Json& json, std::string_view where);  // the way back; throws Error naming `where`
 
 struct LengthScore {
   int length;
@@ -39,6 +46,7 @@ struct LengthScore {
 // One trained model, or one in training. `settings` must be complete.
 class Run {
  public:
+  // Throws UsageError when a length is past what the scheme can place, Error when testing at it could not fit in memory.
   explicit Run(const RunSettings& settings);
 
   const RunSettings& settings() const { return settings_; }
@@ -46,7 +54,7 @@ class Run {
   const Encoding& encoding() const { return encoding_; }
   const Transformer& model() const { return model_; }
 
-  // The score at each test length. Throws UsageError when a length is past what the scheme can place.
+  // The score at each test length.
   std::vector<LengthScore> test(const Real* parameters, Pool& pool) const;
 
  private:

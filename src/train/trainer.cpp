@@ -1,11 +1,10 @@
 #include "train/trainer.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "tensor/vector_math.h"
 #include "train/evaluate.h"
 
@@ -27,27 +26,23 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
   fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
 }
 
-double machine_memory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings) {
+  const std::size_t parameters = model.parameters().count();
+  // Values, the two vectors of the optimizer, a gradient for each shard; the first three again while they are saved.
+  const double vectors = static_cast<double>(parameters) * (6 + shards);
+  const double activations = model.activations_per_example(encoding.model_length(settings.lengths.high)) * settings.batch;
+  require_memory("train", text("a model of ", parameters, " parameters with batches of ", settings.batch),
+                 sizeof(Real) * (vectors + activations), "make --d-model, --layers, --batch or the lengths smaller");
 }
 
 Trainer::Trainer(const Transformer& model, const Task& task, const TrainSettings& settings, Pool& pool)
     : model_(model), task_(task), settings_(settings), pool_(pool), encoding_(task, model.settings().kind) {
-  const auto count = static_cast<double>(model.parameters().count());
-  const double activations = model.activations_per_example(encoding_.model_length(settings.lengths.high)) * settings.batch;
-  const double bytes = sizeof(Real) * (count * (3 + shards) + activations);
-  if (bytes > 0.8 * machine_memory())
-    fail("train", text("this run needs about ", std::ceil(bytes / 1e9), " GB (", model.parameters().count(),
-                       " parameters, batch ", settings.batch, "), and the machine has ", std::floor(machine_memory() / 1e9), " GB"),
-         "make --d-model, --layers, --batch or the lengths smaller");
+  require_training_memory(model, encoding_, settings);
 
   state_.parameters = model.parameters().draw(settings.seed);
   state_.optimizer = {std::vector<Real>(state_.parameters.size()), std::vector<Real>(state_.parameters.size())};
-  for (int i = 0; i < shards; ++i) {
-    Shard& shard = shards_.emplace_back();
-    shard.gradient.resize(state_.parameters.size());
-    shard.tape = std::make_unique<Tape>(state_.parameters.data(), shard.gradient.data());
-  }
+  for (int i = 0; i < shards; ++i) shards_.push_back({std::vector<Real>(state_.parameters.size()), 0});
+  for (int i = 0; i < pool.threads(); ++i) tapes_.emplace_back(state_.parameters.data());
 }
 
 void Trainer::restore(State state) {
@@ -69,15 +64,15 @@ Batch Trainer::draw_batch(Random random, int examples) const {
 double Trainer::forward_and_backward(const Batch& batch) {
   const auto scored = static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
   const std::span<const int> tokens = batch.tokens, targets = batch.targets;
-  pool_.run(shards, [&](int s) {
+  pool_.run(shards, [&](int s, int worker) {
     Shard& shard = shards_[static_cast<std::size_t>(s)];
     std::ranges::fill(shard.gradient, Real{0});
     shard.loss = 0;
     const auto first = static_cast<std::size_t>(batch.examples * s / shards);
     const auto count = static_cast<std::size_t>(batch.examples * (s + 1) / shards) - first;
     if (count == 0) return;
-    Tape& tape = *shard.tape;
-    tape.reset();
+    Tape& tape = tapes_[static_cast<std::size_t>(worker)];
+    tape.reset(shard.gradient.data());
     const auto length = static_cast<std::size_t>(batch.length), answers = static_cast<std::size_t>(batch.answers());
     const Tensor logits = model_.logits(tape, {tokens.subspan(first * length, count * length), batch.length, count_up(tape, batch.length)});
     const Tensor loss = cross_entropy(logits, targets.subspan(first * answers, count * answers), scored);

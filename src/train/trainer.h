@@ -1,11 +1,12 @@
 // Training: one batch after another through the model, backward, and one AdamW update each.
 //
-// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a tape and a gradient
-// vector of its own; the vectors are added in shard order. So one thread and many give the same bits.
+// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a gradient vector of its
+// own, and the vectors are added in shard order; so one thread and many give the same bits. Each thread has one tape and
+// runs shard after shard on it, over memory that stays in its cache.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,11 @@ struct TrainSettings {
 enum class TrainStatus { running, finished, solved, diverged };
 std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
+
+// Throws Error when such a training cannot fit in this machine's memory.
+void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings);
+
+inline constexpr int shards = 8;  // of a batch
 
 class Trainer {
  public:
@@ -56,10 +62,9 @@ class Trainer {
   void restore(State state);  // throws Error when it is not of this model
 
  private:
-  static constexpr int shards = 8, chunks = 16, probe_every = 50, probe_examples = 128;
+  static constexpr int chunks = 16, probe_every = 50, probe_examples = 128;
   struct Shard {
     std::vector<Real> gradient;
-    std::unique_ptr<Tape> tape;
     double loss = 0;
   };
 
@@ -73,10 +78,8 @@ class Trainer {
   Pool& pool_;
   Encoding encoding_;
   std::vector<Shard> shards_;
+  std::deque<Tape> tapes_;  // one per thread of the pool
   State state_;
 };
-
-// Bytes of memory this machine has.
-double machine_memory();
 
 }  // namespace locus

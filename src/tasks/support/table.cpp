@@ -51,6 +51,7 @@ Table::Table(const std::string& path) {
     Rows& group = by_length_[static_cast<int>(row.input.size())];
     const bool is_test = split_of_bag(row.input) == Split::test;
     (is_test ? has_test : has_train) = true;
+    longest_target_ = std::max(longest_target_, static_cast<int>(row.target.size()));
     (is_test ? group.test : group.train).push_back({ids(row.input, alphabet), ids(row.target, alphabet)});
   }
   if (!has_train || !has_test)
@@ -74,9 +75,9 @@ const std::vector<Example>& Table::rows(int length, Split split) const {
   std::vector<std::string> lengths;
   for (const auto& [other, group] : by_length_)
     if (!side(group).empty()) lengths.push_back(text(other));
-  fail(name,
-       text("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
-       text("the lengths are ", join(lengths, ", ")));
+  fail_usage(
+      name, text("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
+      text("the lengths are ", join(lengths, ", ")));
 }
 
 int Table::draw_length(Random& random, LengthRange range) const {
@@ -87,8 +88,8 @@ int Table::draw_length(Random& random, LengthRange range) const {
     std::vector<std::string> lengths;
     for (const auto& [length, group] : by_length_)
       if (!group.train.empty()) lengths.push_back(text(length));
-    fail(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
-         text("the lengths are ", join(lengths, ", ")));
+    fail_usage(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
+               text("the lengths are ", join(lengths, ", ")));
   }
   auto left = static_cast<std::size_t>(random.below(static_cast<int>(total)));
   for (const auto& [length, group] : by_length_) {
@@ -108,6 +109,10 @@ std::vector<Example> Table::test_set(int length, int count) const {
   if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
   const auto& group = rows(length, Split::test);
   return {group.begin(), group.begin() + std::min<std::ptrdiff_t>(count, std::ssize(group))};
+}
+
+int Table::longest_target(int length) const {
+  return form == Form::generation ? longest_target_ : Task::longest_target(length);
 }
 
 std::vector<int> Table::fixed_lengths() const {

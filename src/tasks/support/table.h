@@ -26,6 +26,8 @@ class Table final : public Task {
   Example draw(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is not all of one kind.
   std::vector<Example> test_set(int length, int count) const override;
+  // In generation, that of all rows: how long a target is need not follow from its input.
+  int longest_target(int length) const override;
   // The lengths with both train and test rows. A length with train rows only is trained on but cannot be
   // tested; one with test rows only (few rows of that length) can be tested when asked for explicitly.
   std::vector<int> fixed_lengths() const override;
@@ -44,6 +46,7 @@ class Table final : public Task {
   const std::vector<Example>& rows(int length, Split) const;  // throws if there are none
 
   std::map<int, Rows> by_length_;
+  int longest_target_ = 0;
 };
 
 }  // namespace locus

@@ -48,8 +48,8 @@ class ToyTask final : public Task {
 
   int draw_length(Random& random, LengthRange range) const override {
     if (range.low > range.high)
-      fail(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
-           "write the lower one first");
+      fail_usage(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
+                 "write the lower one first");
     return range.low + random.below(range.high - range.low + 1);
   }
 
@@ -101,14 +101,14 @@ class ToyTask final : public Task {
  private:
   void check(int length) const {
     if (length < toy_.shortest)
-      fail(name, text("an input of ", length, " tokens"), text("the shortest has ", toy_.shortest));
+      fail_usage(name, text("an input of ", length, " tokens"), text("the shortest has ", toy_.shortest));
   }
 
   [[noreturn]] void fail_too_few(int length, Split split) const {
-    fail(name,
-         text("no input of ", length, " tokens falls in the ", split == Split::test ? "test" : "train",
-              " split: there are too few different ones"),
-         lengths_that_work(toy_));
+    fail_usage(name,
+               text("no input of ", length, " tokens falls in the ", split == Split::test ? "test" : "train",
+                    " split: there are too few different ones"),
+               lengths_that_work(toy_));
   }
 
   Toy toy_;

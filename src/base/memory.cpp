@@ -1,0 +1,21 @@
+#include "base/memory.h"
+
+#include <unistd.h>
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace locus {
+
+double machine_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {
+  const double memory = machine_memory();
+  if (bytes > 0.8 * memory)
+    fail(where, text(what, " needs about ", std::ceil(bytes / 1e9), " GB, and this machine has ", std::floor(memory / 1e9), " GB"), hint);
+}
+
+}  // namespace locus

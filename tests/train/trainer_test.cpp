@@ -1,0 +1,358 @@
+#include "train/trainer.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "../support/errors.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "base/memory.h"
+
+using namespace locus;
+
+namespace {
+
+// Real is float or double: bits are compared, so that 0 and -0 differ and NaN equals itself.
+bool same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0;
+}
+
+// A task that remembers what it was asked for.
+class Recording : public Task {
+ public:
+  explicit Recording(const Task& task) : task_(task) {
+    name = task.name;
+    form = task.form;
+    alphabet = task.alphabet;
+  }
+  int draw_length(Random& random, LengthRange range) const override {
+    return task_.draw_length(random, range);
+  }
+  Example draw(Random& random, int length, Split split) const override {
+    drawn.push_back(task_.draw(random, length, split));
+    return drawn.back();
+  }
+  std::vector<Example> test_set(int length, int count) const override {
+    return task_.test_set(length, count);
+  }
+  std::optional<Estimate> order_blind_ceiling(int length) const override {
+    return task_.order_blind_ceiling(length);
+  }
+  double no_input_baseline(int length) const override { return task_.no_input_baseline(length); }
+
+  mutable std::vector<Example> drawn;
+
+ private:
+  const Task& task_;
+};
+
+std::vector<Example> drawn_in_training(const RunSettings& settings, int steps) {
+  const Run run(settings);
+  const Recording task(run.task());
+  Pool pool(1);
+  Trainer trainer(run.model(), task, settings.train, pool);
+  for (int i = 0; i < steps; ++i) trainer.train_step();
+  return task.drawn;
+}
+
+bool operator==(const Example& a, const Example& b) { return a.input == b.input && a.target == b.target; }
+
+std::map<std::string, std::vector<Real>> initial_values(const RunSettings& settings) {
+  const Run run(settings);
+  const std::vector<Real> all = run.model().parameters().draw(settings.train.seed);
+  std::map<std::string, std::vector<Real>> values;
+  for (const auto& [name, where, initial] : run.model().parameters().entries()) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(where.offset);
+    values[name] = {first, first + static_cast<std::ptrdiff_t>(where.shape.count())};
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("trainer: the same bits for 1, 2 and 5 threads") {
+  for (const RunSettings& settings : {tiny_settings("reverse", "sinusoidal"), tiny_settings("before", "t5"),
+                                      tiny_settings("sort", "learned+alibi", ModelKind::decoder),
+                                      tiny_settings("unique", "rope", ModelKind::decoder)}) {
+    CAPTURE(settings.task);
+    Training one(settings, 1);
+    one.to_the_end();
+    const Score score = one.run.test(one.trainer.parameters().data(), one.pool).front().score;
+    for (const int threads : {2, 5}) {
+      Training many(settings, threads);
+      many.to_the_end();
+      CHECK(same_bits(many.trainer.parameters(), one.trainer.parameters()));
+      CHECK(same_bits(many.trainer.state().optimizer.mean, one.trainer.state().optimizer.mean));
+      CHECK(same_bits(many.trainer.state().optimizer.square, one.trainer.state().optimizer.square));
+      CHECK(many.trainer.loss() == one.trainer.loss());
+      const Score again = many.run.test(many.trainer.parameters().data(), many.pool).front().score;
+      CHECK(again.token_accuracy == score.token_accuracy);
+      CHECK(again.exact_match == score.exact_match);
+    }
+  }
+}
+
+TEST_CASE("trainer: a run taken up from a checkpoint at any step ends in the bytes of an uninterrupted one") {
+  const TemporaryFolder folder;
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder}) {
+    CAPTURE(to_string(kind));
+    const RunSettings settings = tiny_settings("sort", "learned", kind, 20);
+    Training whole(settings);
+    whole.to_the_end();
+    const std::string expected = checkpoint_bytes(folder.path, whole);
+    for (const int stop : {0, 1, 7, 19, 20}) {
+      CAPTURE(stop);
+      Training first(settings);
+      first.steps(stop);
+      save_checkpoint(folder.path, first.run, first.trainer.state());
+      Training second(settings, 2);
+      second.trainer.restore(checkpoint_state(read_checkpoint(folder.path), second.run));
+      CHECK(second.trainer.step() == stop);
+      second.to_the_end();
+      CHECK(second.trainer.step() == 20);
+      CHECK(checkpoint_bytes(folder.path, second) == expected);
+    }
+  }
+}
+
+TEST_CASE("trainer: a solved run cools down and ends early, also when taken up on the way") {
+  const TemporaryFolder folder;
+  RunSettings settings =
+      tiny_settings("copy", "none", ModelKind::encoder, 2000);  // an encoder sees the answer at its place
+  settings.train.optimizer.learning_rate = 0.02;
+  Training whole(settings);
+  whole.to_the_end();
+  CHECK(whole.trainer.status() == TrainStatus::solved);
+  const int solved = whole.trainer.steps_to_solve();
+  REQUIRE(solved > 0);
+  CHECK(whole.trainer.step() == solved + cooldown);
+  const std::string expected = checkpoint_bytes(folder.path, whole);
+
+  Training first(settings);
+  first.steps(solved + 30);
+  save_checkpoint(folder.path, first.run, first.trainer.state());
+  Training second(settings);
+  second.trainer.restore(checkpoint_state(read_checkpoint(folder.path), second.run));
+  second.to_the_end();
+  CHECK(checkpoint_bytes(folder.path, second) == expected);
+
+  settings.train.stop_when_solved = false;
+  settings.train.steps = solved + cooldown + 10;
+  Training full(settings);
+  full.to_the_end();
+  CHECK(full.trainer.step() == settings.train.steps);
+  CHECK(full.trainer.status() == TrainStatus::solved);
+}
+
+TEST_CASE("trainer: the shards add up to the whole batch, whatever its size") {
+  for (const int batch_size : {1, 3, 8, 13}) {
+    CAPTURE(batch_size);
+    RunSettings settings = tiny_settings("sort", "learned", ModelKind::decoder);
+    settings.train.batch = batch_size;
+    settings.train.optimizer.clip = 1e9;
+    const Run run(settings);
+    const Recording task(run.task());
+    Pool pool(1);
+    Trainer trainer(run.model(), task, settings.train, pool);
+    std::vector<Real> parameters = trainer.parameters(), gradient(parameters.size());
+    trainer.train_step();
+    REQUIRE(static_cast<int>(task.drawn.size()) == batch_size);
+
+    const Batch batch = run.encoding().batch(task.drawn);
+    Tape tape(parameters.data(), gradient.data());
+    const Tensor logits =
+        run.model().logits(tape, {batch.tokens, batch.length, count_up(tape, batch.length)});
+    const auto scored = static_cast<Real>(batch.targets.size()) -
+                        static_cast<Real>(std::ranges::count(batch.targets, not_scored));
+    const Tensor loss = cross_entropy(logits, batch.targets, scored);
+    tape.backward(loss);
+    CHECK(trainer.loss() == doctest::Approx(double{*loss.value()}).epsilon(1e-5));
+    for (std::size_t i = 0; i < gradient.size();
+         ++i)  // the first step leaves a tenth of the gradient in the mean
+      CHECK(std::abs(trainer.state().optimizer.mean[i] * 10 - gradient[i]) <= 1e-5);
+  }
+}
+
+TEST_CASE("trainer: the loss goes down") {
+  for (const char* scheme : {"none", "rope"}) {
+    Training training(tiny_settings("copy", scheme, ModelKind::encoder, 60));
+    training.steps(1);
+    const double first = training.trainer.loss();
+    CHECK(first > 0.8 * std::log(10));  // ten symbols, nothing learned yet
+    training.to_the_end();
+    CHECK(training.trainer.loss() < 0.8 * first);
+  }
+}
+
+TEST_CASE("trainer: a tiny encoder solves `before` with sinusoidal positions") {
+  RunSettings settings = tiny_settings("before", "sinusoidal", ModelKind::encoder, 1500);
+  settings.model.d_model = 16;
+  settings.model.d_ff = 32;
+  settings.train.batch = 32;
+  settings.train.optimizer.learning_rate = 0.01;
+  settings.test_lengths = {6};
+  settings.test_examples = 1000;
+  Training training(settings);
+  training.to_the_end();
+  CHECK(training.trainer.status() == TrainStatus::solved);
+  CHECK(training.run.test(training.trainer.parameters().data(), training.pool)[0].score.exact_match > 0.98);
+}
+
+TEST_CASE("trainer: without positions the same encoder stays at a coin toss") {
+  RunSettings settings = tiny_settings("before", "none", ModelKind::encoder, 400);
+  settings.train.optimizer.learning_rate = 0.01;
+  settings.test_lengths = {6, 9};
+  settings.test_examples = 4000;
+  Training training(settings);
+  training.to_the_end();
+  CHECK(training.trainer.status() == TrainStatus::finished);
+  CHECK(training.trainer.steps_to_solve() == 0);
+  for (const auto& [length, score, ceiling] :
+       training.run.test(training.trainer.parameters().data(), training.pool)) {
+    CHECK(score.examples == 4000);
+    CHECK(std::abs(score.token_accuracy - 0.5) < 3.3 * std::sqrt(0.25 / 4000));  // once in 1000 by chance
+    CHECK(*ceiling == doctest::Approx(0.5));
+  }
+}
+
+TEST_CASE("trainer: a huge learning rate ends as diverged, with numbers that can be written down") {
+  RunSettings settings = tiny_settings("before", "sinusoidal", ModelKind::encoder, 50);
+  settings.train.optimizer.learning_rate = 1e300;
+  Training training(settings);
+  training.to_the_end();
+  CHECK(training.trainer.status() == TrainStatus::diverged);
+  CHECK(training.trainer.step() < 50);
+  CHECK(training.trainer.train_step() == TrainStatus::diverged);
+  const auto scores = training.run.test(training.trainer.parameters().data(), training.pool);
+  const Json json = result_json(training.run, training.trainer, scores);
+  CHECK(json.string("status", "") == "diverged");
+  CHECK(parse_json(to_string(json), "") == json);
+
+  const TemporaryFolder folder;
+  save_checkpoint(folder.path, training.run, training.trainer.state());
+  CHECK(checkpoint_state(read_checkpoint(folder.path), training.run).status == TrainStatus::diverged);
+}
+
+TEST_CASE("trainer: a model too large for this machine is refused before memory is taken") {
+  RunSettings settings = tiny_settings("before", "none");
+  settings.model.layers = 100;
+  settings.model.d_model = 1 << 20;
+  settings.model.d_ff = 4 << 20;
+  const std::string memory =
+      text(", and this machine has ", std::floor(machine_memory() / 1e9), " GB. Hint: ");
+  const std::string error = error_of([&] { const Run run(settings); });
+  CHECK(error.starts_with("[test] a model of 12000"));
+  CHECK(error.find(memory + "make the model or the longest of --test-lengths smaller") != std::string::npos);
+
+  settings = tiny_settings("before", "learned:capacity=1000000000");
+  const Run run(settings);  // only sizes are added up
+  Pool pool(1);
+  const std::string train_error = error_of([&] { Trainer(run.model(), run.task(), settings.train, pool); });
+  CHECK(train_error.starts_with("[train] a model of 80000"));
+  CHECK(train_error.find(" parameters with batches of 13 needs about ") != std::string::npos);
+  CHECK(train_error.find(memory + "make --d-model, --layers, --batch or the lengths smaller") !=
+        std::string::npos);
+
+  settings = tiny_settings("before", "none");
+  settings.train.batch = most::batch;
+  settings.train.lengths = {100'000, 100'000};
+  const Run long_run(settings);
+  CHECK(error_of([&] {
+          Trainer(long_run.model(), long_run.task(), settings.train, pool);
+        }).find("batches of 1048576") != std::string::npos);
+
+  settings.train.lengths = {6, 6};
+  settings.test_lengths = {6, most::length};
+  CHECK(error_of([&] { const Run run_tested_long(settings); }).find(" reading 1000000 tokens needs about ") !=
+        std::string::npos);
+}
+
+TEST_CASE("trainer: a state of another model is refused") {
+  Training small(tiny_settings("before", "none")), large(tiny_settings("before", "learned"));
+  CHECK_THROWS_WITH_AS(large.trainer.restore(small.trainer.state()),
+                       text("[train] the saved state has ", small.trainer.parameters().size(),
+                            " parameters, the model ", large.trainer.parameters().size())
+                           .c_str(),
+                       Error);
+}
+
+TEST_CASE(
+    "trainer: swapping the scheme changes neither the training data nor the initial values that are shared") {
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder}) {
+    const std::vector<Example> data = drawn_in_training(tiny_settings("sort", "none", kind), 5);
+    REQUIRE(data.size() == 5 * 13);
+    const auto shared = initial_values(tiny_settings("sort", "none", kind));
+    for (const char* scheme : {"learned", "rope", "t5", "sinusoidal:join=concat", "learned+alibi"}) {
+      CAPTURE(scheme);
+      CHECK(drawn_in_training(tiny_settings("sort", scheme, kind), 5) == data);
+      auto values = initial_values(tiny_settings("sort", scheme, kind));
+      for (const auto& [name, expected] : shared) {
+        CAPTURE(name);
+        CHECK(same_bits(values[name], expected));
+      }
+    }
+    RunSettings other = tiny_settings("sort", "none", kind);
+    other.train.seed = 2;
+    CHECK_FALSE(drawn_in_training(other, 5) == data);
+    CHECK_FALSE(same_bits(initial_values(other)["embedding"], shared.at("embedding")));
+  }
+}
+
+TEST_CASE("evaluate: a decoder shown the right answers so far scores as in free generation") {
+  for (const int steps : {0, 300}) {
+    RunSettings settings = tiny_settings("sort", "none", ModelKind::decoder, 300);
+    settings.model.d_model = 16;
+    settings.train.optimizer.learning_rate = 0.01;
+    Training training(settings);
+    training.steps(steps);
+    const Real* parameters = training.trainer.parameters().data();
+    for (const int length : {3, 4, 6}) {
+      CAPTURE(steps);
+      CAPTURE(length);
+      const std::vector<Example> examples = training.run.task().test_set(length, 60);
+      int exact = 0;
+      for (const auto& [input, target] : examples)
+        exact += generate(training.run.model(), parameters, training.run.encoding(), input,
+                          static_cast<int>(target.size()) + 1) == target;
+      const Score score =
+          evaluate(training.run.model(), parameters, training.run.encoding(), examples, training.pool);
+      CHECK(score.exact_match == doctest::Approx(exact / double(examples.size())));
+      if (steps > 0 && length == 3) CHECK((exact > 0 && exact < 60));  // or both would be right trivially
+    }
+  }
+}
+
+TEST_CASE("evaluate: generation stops at the number of tokens asked for") {
+  Training training(tiny_settings("sort", "none", ModelKind::decoder));
+  for (const int most : {0, 1, 4})
+    CHECK(generate(training.run.model(), training.trainer.parameters().data(), training.run.encoding(),
+                   {3, 1, 2}, most)
+              .size() <= static_cast<std::size_t>(most));
+}
+
+TEST_CASE("evaluate: a set of examples scores as its parts do, whatever their number") {
+  Training training(tiny_settings("reverse", "sinusoidal"));
+  const auto score = [&](std::span<const Example> examples) {
+    return evaluate(training.run.model(), training.trainer.parameters().data(), training.run.encoding(),
+                    examples, training.pool);
+  };
+  const std::vector<Example> examples = training.run.task().test_set(6, 50);
+  double right = 0;
+  for (const Example& example : examples) right += score({&example, 1}).token_accuracy;
+  const Score all = score(examples);
+  CHECK(all.examples == 50);
+  CHECK(all.token_accuracy > 0);
+  CHECK(all.token_accuracy == doctest::Approx(right / 50));
+}
+
+TEST_CASE("evaluate: nothing to test scores nothing") {
+  Training training(tiny_settings("before", "none"), 2);
+  const Score score = evaluate(training.run.model(), training.trainer.parameters().data(),
+                               training.run.encoding(), {}, training.pool);
+  CHECK(score.examples == 0);
+  CHECK(score.token_accuracy == 0);
+  CHECK(score.exact_match == 0);
+}
