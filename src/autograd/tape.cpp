@@ -70,9 +70,10 @@ void Tape::backward(Tensor result, const Real* cotangent) {
     if (note->result.has_gradient()) note->call(note->backward);  // else nothing depends on it
 }
 
-const Real* Tape::remembered(const void* owner, std::span<const double> key) const {
+const Real* Tape::remembered(const void* owner, std::span<const double> key, std::size_t count) const {
   for (const Memory& memory : memories_)
-    if (memory.owner == owner && std::ranges::equal(memory.key, key)) return memory.table.data();
+    if (memory.owner == owner && memory.table.size() == count && std::ranges::equal(memory.key, key))
+      return memory.table.data();
   return nullptr;
 }
 

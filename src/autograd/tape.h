@@ -114,7 +114,7 @@ class Tape {
   // this key yet. For what a scheme works out from the positions, which hardly ever change.
   template <class Fill>
   const Real* remember(const void* owner, std::span<const double> key, std::size_t count, Fill fill) {
-    if (const Real* known = remembered(owner, key)) return known;
+    if (const Real* known = remembered(owner, key, count)) return known;
     Real* table = new_memory(owner, key, count);
     fill(table);
     return table;
@@ -139,7 +139,7 @@ class Tape {
     std::vector<Real> table;
   };
   static constexpr std::size_t memories = 64;  // of past keys; the oldest is replaced first
-  const Real* remembered(const void* owner, std::span<const double> key) const;
+  const Real* remembered(const void* owner, std::span<const double> key, std::size_t count) const;
   Real* new_memory(const void* owner, std::span<const double> key, std::size_t count);
 
   const Real* parameters_;

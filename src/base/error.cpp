@@ -1,7 +1,6 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 namespace locus {
@@ -38,13 +37,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-template <class Number>
-void append_number(std::string& out, Number number) {
-  char buffer[64];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
-  out.append(buffer, end);
-}
-
 }  // namespace
 
 std::string nearest_names(std::string_view given, const std::vector<std::string>& valid) {
@@ -54,22 +46,6 @@ std::string nearest_names(std::string_view given, const std::vector<std::string>
   });
   const bool likely = edit_distance(given, *nearest) <= std::max<std::size_t>(2, given.size() / 3);
   return text(likely ? text("did you mean '", *nearest, "'? ") : "", "valid: ", join(valid, ", "));
-}
-
-void append_text(std::string& out, std::string_view part) { out += part; }
-void append_text(std::string& out, char part) { out += part; }
-void append_text(std::string& out, double part) { append_number(out, part); }
-void append_text(std::string& out, float part) { append_number(out, part); }
-void append_text(std::string& out, long long part) { append_number(out, part); }
-void append_text(std::string& out, unsigned long long part) { append_number(out, part); }
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const auto& part : parts) {
-    if (&part != &parts.front()) out += separator;
-    out += part;
-  }
-  return out;
 }
 
 }  // namespace locus

@@ -1,7 +1,6 @@
 #include "cli/arguments.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/error.h"
@@ -10,25 +9,12 @@ namespace locus {
 
 namespace {
 
-template <class Number>
-std::optional<Number> parse(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
-  return parts;
-}
+std::optional<int> parse_as(std::string_view text, int) { return parse_int(text); }
+std::optional<double> parse_as(std::string_view text, double) { return parse_double(text); }
 
 template <class Number>
 Number number_in(std::string_view command, std::string_view option, const std::string& value, Number low, Number high) {
-  const auto number = parse<Number>(value);
+  const auto number = parse_as(value, low);
   const std::string right = text("give a ", std::is_integral_v<Number> ? "whole number" : "number", " from ", low, " to ", high);
   if (!number) fail_usage(command, text(option, " '", value, "' is not a ", std::is_integral_v<Number> ? "whole number" : "number"), right);
   if (!(*number >= low && *number <= high)) fail_usage(command, text(option, " ", value, " is out of range"), right);
@@ -105,8 +91,8 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
 
 IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value, int most) {
   const auto dash = value.find('-');
-  const auto low = parse<int>(value.substr(0, dash));
-  const auto high = dash == std::string_view::npos ? low : parse<int>(value.substr(dash + 1));
+  const auto low = parse_int(value.substr(0, dash));
+  const auto high = dash == std::string_view::npos ? low : parse_int(value.substr(dash + 1));
   if (!low || !high || *low < 1 || *high < *low || *high > most)
     fail_usage(where, text(option, " '", value, "' is not a range of lengths from 1 to ", most), "for example 12 or 2-12");
   return {*low, *high};

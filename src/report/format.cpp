@@ -1,17 +1,30 @@
 #include "report/format.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace locus {
 
 namespace {
-std::string written(double value, std::chars_format format, int precision) {
+
+std::string print(double value, std::chars_format format, int precision) {
   char buffer[512];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format, precision).ptr};
+  std::string out(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format, precision).ptr);
+  const bool zero = out.find_first_not_of("-0.") == std::string::npos;
+  return zero && out.front() == '-' ? out.substr(1) : out;  // no "-0.0"
 }
+
 }  // namespace
 
-std::string fixed(double value, int decimals) { return written(value, std::chars_format::fixed, decimals); }
-std::string significant(double value, int digits) { return written(value, std::chars_format::general, digits); }
+std::string fixed(double value, int decimals) { return print(value, std::chars_format::fixed, decimals); }
+std::string significant(double value, int digits) { return print(value, std::chars_format::general, digits); }
+
+bool reads_plainly(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
+
+std::string short_number(double value) {
+  if (!std::isfinite(value) || !reads_plainly(value)) return significant(value, 3);
+  if (std::abs(value) >= 100 || std::trunc(value) == value) return fixed(value, 0);
+  return significant(value, 3);
+}
 
 }  // namespace locus

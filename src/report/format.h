@@ -1,11 +1,20 @@
-// Numbers as a reader wants them.
+// Numbers as a reader wants them; the same text on every machine.
 #pragma once
 
 #include <string>
 
 namespace locus {
 
-std::string fixed(double value, int decimals);       // 0.3333 -> "0.333"; the same on every machine
-std::string significant(double value, int digits);   // 9 digits or more read back as the same float
+// Exactly this many decimals, never "-0.00".
+std::string fixed(double value, int decimals);
+
+// At most this many digits; 9 read back as the same float.
+std::string significant(double value, int digits);
+
+// Three significant digits, or all digits of whole numbers under a million: "0.333", "12800", "1.25e+06".
+std::string short_number(double value);
+
+// Whether short_number does without an exponent.
+bool reads_plainly(double value);
 
 }  // namespace locus

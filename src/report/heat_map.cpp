@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "report/format.h"
 
 namespace locus {
 
@@ -156,7 +157,7 @@ class HeatMapDrawing {
   void write_numbers() {
     const double hundredth = (range_.high - range_.low) / 100;
     const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(hundredth))), 0, 6);
-    for (const double v : map_.values) numbers_.push_back(std::isfinite(v) ? fixed_number(v, decimals) : "");
+    for (const double v : map_.values) numbers_.push_back(std::isfinite(v) ? fixed(v, decimals) : "");
   }
 
   bool numbers_fit() const {

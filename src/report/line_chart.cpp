@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "report/format.h"
 #include "report/label_places.h"
 
 namespace locus {

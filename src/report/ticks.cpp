@@ -1,23 +1,11 @@
 #include "report/ticks.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "report/format.h"
+
 namespace locus {
-
-namespace {
-
-std::string print(double value, std::chars_format format, int precision) {
-  char buffer[512];
-  std::string out(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format, precision).ptr);
-  const bool zero = out.find_first_not_of("-0.") == std::string::npos;
-  return zero && out.front() == '-' ? out.substr(1) : out;  // no "-0.0"
-}
-
-bool is_plain(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
-
-}  // namespace
 
 Range range_of(const std::vector<double>& values) {
   Range range{INFINITY, -INFINITY};
@@ -66,19 +54,9 @@ std::vector<double> power_of_two_ticks(Range range, std::size_t most) {
   return ticks;
 }
 
-std::string short_number(double value) {
-  if (!std::isfinite(value) || !is_plain(value)) return print(value, std::chars_format::general, 3);
-  if (std::abs(value) >= 100 || std::trunc(value) == value) return print(value, std::chars_format::fixed, 0);
-  return print(value, std::chars_format::general, 3);
-}
-
-std::string fixed_number(double value, int decimals) {
-  return print(value, std::chars_format::fixed, decimals);
-}
-
 std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   std::vector<std::string> labels;
-  if (!std::all_of(ticks.begin(), ticks.end(), is_plain)) {
+  if (!std::all_of(ticks.begin(), ticks.end(), reads_plainly)) {
     for (const double tick : ticks) labels.push_back(tick == 0 ? "0" : short_number(tick));
     return labels;
   }
@@ -90,7 +68,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   };
   int decimals = 0;
   while (decimals < 5 && !is_whole_at(decimals)) ++decimals;
-  for (const double tick : ticks) labels.push_back(fixed_number(tick, decimals));
+  for (const double tick : ticks) labels.push_back(fixed(tick, decimals));
   return labels;
 }
 

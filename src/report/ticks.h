@@ -29,12 +29,6 @@ std::vector<double> nice_ticks(Range range, std::size_t most, double smallest_st
 // The same for a logarithmic axis: powers of two, or nice_ticks when fewer than two of them lie in the range.
 std::vector<double> power_of_two_ticks(Range range, std::size_t most);
 
-// Three significant digits, or all digits of whole numbers under a million: "0.333", "12800", "1.25e+06".
-std::string short_number(double value);
-
-// Exactly this many decimals, never "-0.00".
-std::string fixed_number(double value, int decimals);
-
 // All ticks with the same number of decimals: {0, 0.25} -> "0.00", "0.25".
 std::vector<std::string> tick_labels(const std::vector<double>& ticks);
 

@@ -205,3 +205,32 @@ TEST_CASE("tape: a remembered table is filled once per owner and key, and outliv
   CHECK(table(&owner, {5, 6})[0] == 5);
   CHECK(filled == 1005);
 }
+
+// Three rows of two positions are no two rows of three, even if the numbers are the same.
+TEST_CASE("tape: tables of different sizes from equal keys are different tables") {
+  Tape tape;
+  const std::vector<double> key = {0, 1, 0, 1, 0, 1};
+  const int owner = 0;
+  const auto fill_with = [](Real value, std::size_t count) {
+    return [=](Real* to) { std::fill_n(to, count, value); };
+  };
+  const Real* small = tape.remember(&owner, key, 12, fill_with(1, 12));
+  const Real* large = tape.remember(&owner, key, 18, fill_with(2, 18));
+  CHECK(small != large);
+  CHECK(large[17] == 2);
+  CHECK(tape.remember(&owner, key, 12, fill_with(3, 12))[11] == 1);
+}
+
+TEST_CASE("tape: one tape can serve several gradient vectors in turn") {
+  const std::vector<Real> values = {2};
+  std::vector<Real> first = {0}, second = {0};
+  Tape tape(values.data(), first.data());
+  const auto step = [&](Real factor) { tape.backward(scale(tape.parameter({{1}, 0}), factor)); };
+  step(3);
+  tape.reset(second.data());
+  step(5);
+  tape.reset(first.data());
+  step(7);
+  CHECK(first[0] == 10);
+  CHECK(second[0] == 5);
+}

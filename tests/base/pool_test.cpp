@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "base/error.h"
@@ -43,6 +44,23 @@ TEST_CASE("pool: a job's exception reaches the caller once the other jobs are do
       pool.run(10, [&](int) { ++done; });
       CHECK(done == 19);
     }
+  }
+}
+
+TEST_CASE("pool: a job that asks is told which worker runs it, and no worker runs two jobs at once") {
+  for (const int threads : thread_counts) {
+    CAPTURE(threads);
+    Pool pool(threads);
+    std::vector<int> memory(static_cast<std::size_t>(threads));  // not atomic: each worker has its own
+    std::atomic<bool> in_range = true;
+    pool.run(2000, [&](int, int worker) {
+      if (worker < 0 || worker >= threads)
+        in_range = false;
+      else
+        ++memory[static_cast<std::size_t>(worker)];
+    });
+    CHECK(in_range);
+    CHECK(std::accumulate(memory.begin(), memory.end(), 0) == 2000);
   }
 }
 

@@ -1,3 +1,4 @@
+#include "report/format.h"
 #include "report/ticks.h"
 
 #include <doctest/doctest.h>
@@ -61,8 +62,8 @@ TEST_CASE("ticks: numbers print short") {
   CHECK(short_number(1.25e6) == "1.25e+06");
   CHECK(short_number(-0.00012345) == "-0.000123");
   CHECK(short_number(1e-9) == "1e-09");
-  CHECK(fixed_number(-0.001, 2) == "0.00");
-  CHECK(fixed_number(0.125, 1) == "0.1");
+  CHECK(fixed(-0.001, 2) == "0.00");
+  CHECK(fixed(0.125, 1) == "0.1");
 }
 
 TEST_CASE("ticks: ranges leave out what is not finite and are never empty") {

@@ -45,17 +45,20 @@ TEST_CASE("arena: pieces do not overlap and stay where they are while it grows")
 }
 
 TEST_CASE("arena: after the first round nothing is taken from the system, and addresses repeat") {
-  Arena arena;
-  CHECK(arena.capacity() == 0);
-  take(arena, ragged);
-  arena.reset();
-  const std::size_t capacity = arena.capacity();
-  const auto first = take(arena, ragged);
-  for (int round = 0; round < 5; ++round) {
+  const std::vector<std::size_t> many_equal(90, 1024);  // more than half of the last chunk
+  for (const auto& counts : {ragged, many_equal}) {
+    Arena arena;
+    CHECK(arena.capacity() == 0);
+    take(arena, counts);
     arena.reset();
-    const auto again = take(arena, ragged);
-    CHECK(arena.capacity() == capacity);
-    for (std::size_t i = 0; i < ragged.size(); ++i) CHECK(again[i].start == first[i].start);
+    const std::size_t capacity = arena.capacity();
+    const auto first = take(arena, counts);
+    for (int round = 0; round < 5; ++round) {
+      arena.reset();
+      const auto again = take(arena, counts);
+      CHECK(arena.capacity() == capacity);
+      for (std::size_t i = 0; i < counts.size(); ++i) CHECK(again[i].start == first[i].start);
+    }
   }
 }
 

@@ -1,22 +1,13 @@
 #include "positional/support/options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "base/error.h"
 
 namespace locus {
 
 namespace {
-
-std::optional<double> parse_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
-}
 
 void check_value(std::string_view scheme, const Key& key, const std::string& value) {
   const std::string given = text("'", key.name, "=", value, "'");
@@ -25,7 +16,7 @@ void check_value(std::string_view scheme, const Key& key, const std::string& val
     return;
   }
   const std::string right = text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", key.low, " to ", key.high);
-  const auto number = parse_number(value);
+  const auto number = parse_double(value);
   if (!number) fail_usage(scheme, given + " is not a number", right);
   if (key.integer && *number != std::floor(*number)) fail_usage(scheme, given + " is not a whole number", right);
   if (*number < key.low || *number > key.high) fail_usage(scheme, given + " is out of range", right);
@@ -68,7 +59,7 @@ const std::string& Options::text(std::string_view key) const {
   return found->second;
 }
 
-double Options::number(std::string_view key) const { return parse_number(text(key)).value(); }
+double Options::number(std::string_view key) const { return parse_double(text(key)).value(); }
 int Options::integer(std::string_view key) const { return static_cast<int>(number(key)); }
 
 }  // namespace locus

@@ -13,14 +13,6 @@ std::vector<SchemeInfo>& registered() {
   return schemes;
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
-  return parts;
-}
-
 struct Part {
   const SchemeInfo* info;
   Options options;

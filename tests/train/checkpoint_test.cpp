@@ -1,0 +1,234 @@
+#include "train/checkpoint.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "../support/errors.h"
+#include "../support/full_disk.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+
+using namespace locus;
+
+namespace {
+
+// A trained run in a folder, with its checkpoint there.
+struct Saved {
+  explicit Saved(const RunSettings& settings = tiny_settings("before", "learned")) : training(settings) {
+    training.steps(3);
+    save_checkpoint(folder.path, training.run, training.trainer.state());
+  }
+
+  std::string path() const { return folder / "model.safetensors"; }
+
+  // What is said when another run is to go on from this checkpoint.
+  std::string error_for(const RunSettings& settings) const {
+    return without_path(error_of([&] { checkpoint_state(read_checkpoint(folder.path), Run(settings)); }));
+  }
+  // The same for this run, from these bytes.
+  std::string error_from(const std::string& bytes) const {
+    write_file_atomically(path(), bytes);
+    return error_for(training.run.settings());
+  }
+  // The same when the file held other tensors or metadata.
+  std::string error_when(const std::function<void(std::vector<NamedTensor>&, Metadata&)>& change) const {
+    const SafetensorsFile file = read_safetensors(path());
+    std::vector<NamedTensor> tensors;
+    for (const auto& [name, tensor] : file.tensors) tensors.push_back({name, tensor.shape, tensor.values});
+    Metadata metadata = file.metadata;
+    change(tensors, metadata);
+    const std::string whole = read_file(path());
+    const std::string error = error_from(safetensors_bytes(tensors, metadata));
+    write_file_atomically(path(), whole);
+    return error;
+  }
+
+  TemporaryFolder folder;
+  Training training;
+
+ private:
+  std::string without_path(std::string error) const {
+    for (const std::string& where : {path(), folder.path})
+      if (const auto at = error.find(where); at != std::string::npos)
+        error.replace(at, where.size(), where == path() ? "FILE" : "DIR");
+    return error;
+  }
+};
+
+NamedTensor& named(std::vector<NamedTensor>& tensors, const std::string& name) {
+  for (NamedTensor& tensor : tensors)
+    if (tensor.name == name) return tensor;
+  FAIL("no tensor " << name);
+  return tensors.front();
+}
+
+}  // namespace
+
+TEST_CASE("checkpoint: settings and state come back as they were") {
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder}) {
+    const Saved saved(tiny_settings("sort", "learned+t5", kind));
+    const Checkpoint checkpoint = read_checkpoint(saved.folder.path);
+    CHECK(to_json(checkpoint.settings) == to_json(saved.training.run.settings()));
+    const Trainer::State state = checkpoint_state(checkpoint, Run(checkpoint.settings)),
+                         &expected = saved.training.trainer.state();
+    CHECK(state.parameters == expected.parameters);
+    CHECK(state.optimizer.mean == expected.optimizer.mean);
+    CHECK(state.optimizer.square == expected.optimizer.square);
+    CHECK(state.step == 3);
+    CHECK(state.steps_to_solve == expected.steps_to_solve);
+    CHECK(state.loss == expected.loss);
+    CHECK(state.status == TrainStatus::running);
+  }
+}
+
+TEST_CASE("checkpoint: other tools find every parameter by name, and the settings as text") {
+  const Saved saved;
+  const SafetensorsFile file = read_safetensors(saved.path());
+  CHECK(file.tensor("embedding").shape == std::vector<std::size_t>{10, 8});
+  CHECK(file.tensor("layer0.attention.query.weight").shape == std::vector<std::size_t>{8, 8});
+  CHECK(file.metadata_value("format") == "locus");
+  CHECK(file.metadata_value("step") == "3");
+  CHECK(parse_json(file.metadata_value("settings"), "").string("scheme", "") == "learned");
+}
+
+TEST_CASE("checkpoint: a folder without one says what to give") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH_AS(
+      read_checkpoint(folder.path),
+      text("[", folder.path,
+           "] there is no model.safetensors in it. Hint: give the folder of a `locus train` run")
+          .c_str(),
+      Error);
+  CHECK_FALSE(has_checkpoint(folder.path));
+  CHECK_FALSE(has_checkpoint(std::string(10'000, 'x')));
+}
+
+TEST_CASE("checkpoint: a file cut short anywhere is refused in one line") {
+  const Saved saved;
+  const std::string whole = read_file(saved.path());
+  std::uint64_t header = 0;
+  std::memcpy(&header, whole.data(), 8);
+  CHECK(saved.error_from("") == "[FILE] is cut short: 0 bytes are no safetensors file");
+  CHECK(saved.error_from(whole.substr(0, 100)) ==
+        text("[FILE] is cut short: the header takes ", header, " bytes, 92 follow"));
+  CHECK(saved.error_from(whole.substr(0, whole.size() - 1))
+            .starts_with("[FILE] is cut short: 'optimizer.square' ends at data byte "));
+  for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 50) {
+    const std::string error = saved.error_from(whole.substr(0, size));
+    CHECK(error.starts_with("[FILE"));
+    CHECK(error.find('\n') == std::string::npos);
+  }
+  CHECK(saved.error_from(whole) == "no error");
+}
+
+TEST_CASE("checkpoint: a header longer than the file, or than any header, is refused") {
+  const Saved saved;
+  std::string bytes = read_file(saved.path());
+  const std::uint64_t follows = bytes.size() - 8;
+  for (const std::uint64_t length : {follows + 1, std::uint64_t{1} << 26}) {
+    std::memcpy(bytes.data(), &length, 8);
+    CHECK(saved.error_from(bytes) ==
+          text("[FILE] is cut short: the header takes ", length, " bytes, ", follows, " follow"));
+  }
+  const std::uint64_t endless = ~std::uint64_t{0};
+  std::memcpy(bytes.data(), &endless, 8);
+  CHECK(saved.error_from(bytes) == "[FILE] is no safetensors file: its header would be longer than 100 MB");
+}
+
+TEST_CASE("checkpoint: a safetensors file of another program is refused") {
+  const Saved saved;
+  const std::string foreign =
+      "[FILE] it was not written by Locus: its metadata has no settings. Hint: give the folder of a `locus "
+      "train` run";
+  CHECK(saved.error_when([](auto&, Metadata& metadata) { metadata = {}; }) == foreign);
+  CHECK(saved.error_when([](auto&, Metadata& metadata) { metadata = {{"format", "pt"}}; }) == foreign);
+  CHECK(saved.error_when([](auto&, Metadata& metadata) { metadata["format"] = "pt"; }) == foreign);
+  CHECK(saved.error_when([](auto&, Metadata& metadata) { metadata.erase("settings"); }) == foreign);
+}
+
+TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape are named") {
+  const Saved saved;
+  const std::vector<Real> zeros(64);
+  CHECK(saved
+            .error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
+              std::erase_if(tensors, [](const NamedTensor& t) { return t.name == "norm.gain"; });
+            })
+            .starts_with("[FILE] holds no tensor 'norm.gain'. Hint: did you mean 'norm.bias'? valid: "));
+  CHECK(saved
+            .error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
+              std::erase_if(tensors, [](const NamedTensor& t) { return t.name == "optimizer.mean"; });
+              tensors.push_back({"optimiser.mean", {0}, {}});
+            })
+            .starts_with("[FILE] holds no tensor 'optimizer.mean'. Hint: did you mean 'optimiser.mean'?"));
+  CHECK(saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
+    tensors.push_back({"more", {64}, zeros});
+  }) == "[FILE] it holds 24 tensors, the model has 23. Hint: was it trained with another scheme?");
+  CHECK(saved.error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
+    named(tensors, "embedding").shape = {8, 10};
+  }) == "[FILE] tensor 'embedding' has another shape than the model's");
+  CHECK(saved.error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
+    NamedTensor& square = named(tensors, "optimizer.square");
+    square.values = square.values.subspan(1);
+    square.shape = {square.values.size()};
+  }) == "[FILE] tensor 'optimizer.square' has another shape than the model's");
+}
+
+TEST_CASE("checkpoint: another scheme fits only when it has the same parameters") {
+  const Saved saved(tiny_settings("before", "rope"));
+  CHECK(saved.error_for(tiny_settings("before", "rope:base=100")) == "no error");
+  CHECK(saved.error_for(tiny_settings("before", "alibi")) == "no error");
+  CHECK(saved.error_for(tiny_settings("before", "learned"))
+            .starts_with("[FILE] holds no tensor 'position.table'"));
+  CHECK(Saved().error_for(tiny_settings("before", "none")) ==
+        "[FILE] it holds 23 tensors, the model has 22. Hint: was it trained with another scheme?");
+}
+
+TEST_CASE("checkpoint: settings and steps that make no sense are refused, never cut to size") {
+  const Saved saved;
+  const auto error_with = [&](const std::string& key, const Json& value) {
+    return saved.error_when([&](auto&, Metadata& metadata) {
+      Json settings = parse_json(metadata["settings"], "");
+      settings.set(key, value);
+      metadata["settings"] = to_string(settings);
+    });
+  };
+  CHECK(error_with("layers", 4294967297) == "[FILE] 'layers' should be from 1 to 1000, is 4294967297");
+  CHECK(error_with("batch", 0) == "[FILE] 'batch' should be from 1 to 1048576, is 0");
+  CHECK(error_with("d_model", "8") == "[FILE] 'd_model' should be a number, is a string");
+  CHECK(error_with("heads", 3) ==
+        "[FILE] its settings make no sense: [model] --d-model 8 is not a multiple of --heads 3. Hint: each "
+        "head takes an "
+        "equal share of the width: try --d-model 9");
+  CHECK(error_with("model", "rnn") ==
+        "[FILE] its settings make no sense: [model] there is no model 'rnn'. Hint: valid: encoder, decoder");
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["settings"] = "{"; }).starts_with("[FILE] byte 2: "));
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["settings"] = "[]"; }).starts_with("[FILE] "));
+  CHECK(saved.error_when([](auto&, Metadata& m) { m.erase("step"); })
+            .starts_with("[FILE] its metadata has no 'step'"));
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["step"] = "13"; }) ==
+        "[FILE] 'step' should be from 0 to 12, is 13");
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["step"] = "1e300"; }) ==
+        "[FILE] 'step' should be a whole number, is 1e+300");
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["steps_to_solve"] = "4"; }) ==
+        "[FILE] 'steps_to_solve' should be from 0 to 3, is 4");
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["loss"] = "nan"; }).starts_with("[FILE] byte 1: "));
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
+        "[FILE] 'happy' is no status of a run. Hint: running, finished, solved or diverged");
+}
+
+TEST_CASE("checkpoint: a save that fails leaves the old one, whole") {
+  Saved saved;
+  const auto before = contents(saved.folder.path);
+  saved.training.steps(1);
+  {
+    const FullDisk full(1000);
+    CHECK(error_of([&] {
+            save_checkpoint(saved.folder.path, saved.training.run, saved.training.trainer.state());
+          }) == text("[", saved.path(), "] could not be written: File too large"));
+  }
+  CHECK(contents(saved.folder.path) == before);
+  save_checkpoint(saved.folder.path, saved.training.run, saved.training.trainer.state());
+  CHECK(contents(saved.folder.path) != before);
+}

@@ -1,0 +1,238 @@
+#include "train/run.h"
+
+#include <doctest/doctest.h>
+
+#include "../support/errors.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "tasks/support/registry.h"
+
+using namespace locus;
+
+namespace {
+
+// Any settings that someone could ask for.
+RunSettings random_settings(Random& random) {
+  const auto pick = [&](const auto& choices) {
+    return choices[static_cast<std::size_t>(random.below(static_cast<int>(std::size(choices))))];
+  };
+  RunSettings s;
+  s.model.kind = random.below(2) == 0 ? ModelKind::encoder : ModelKind::decoder;
+  const char* const tasks[] = {"before", "sort", "majority", "datasets/before_after.tsv"};
+  const char* const schemes[] = {"none", "sinusoidal", "rope:base=100,layout=half", "learned+alibi"};
+  s.task = pick(tasks);
+  s.model.scheme = pick(schemes);
+  s.model.layers = 1 + random.below(5);
+  s.model.heads = 1 + random.below(4);
+  s.model.d_model = s.model.heads * 2 * (1 + random.below(9));
+  s.model.d_ff = random.below(2) * 17;
+  s.train.batch = 1 + random.below(100);
+  s.train.steps = random.below(2) * (1 + random.below(5000));
+  s.train.seed = static_cast<std::uint64_t>(random.bits()) << random.below(20);
+  s.train.optimizer.learning_rate = random.below(2) * random.uniform();
+  s.train.optimizer.warmup = random.below(200);
+  s.train.optimizer.weight_decay = random.uniform();
+  s.train.optimizer.clip = 10 * random.uniform();
+  s.train.stop_when_solved = random.below(2) == 0;
+  if (s.task != tasks[3] && random.below(2) == 0)
+    s.train.lengths = {3 + random.below(3), 6 + random.below(9)};
+  if (s.task != tasks[3] && random.below(2) == 0) s.test_lengths = {4 + random.below(9), 30};
+  s.test_examples = 1 + random.below(5000);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("run: settings written as JSON come back as they were, whatever they are") {
+  Random random(5, Purpose::testing);
+  for (int i = 0; i < 300; ++i) {
+    const RunSettings settings = complete(random_settings(random));
+    const Json json = to_json(settings);
+    CAPTURE(to_string(json));
+    const RunSettings back = run_settings(parse_json(to_string(json), ""), "");
+    CHECK(to_json(back) == json);
+    CHECK(back.task == settings.task);
+    CHECK(back.model.kind == settings.model.kind);
+    CHECK(back.model.scheme == settings.model.scheme);
+    CHECK(back.model.layers == settings.model.layers);
+    CHECK(back.model.heads == settings.model.heads);
+    CHECK(back.model.d_model == settings.model.d_model);
+    CHECK(back.model.d_ff == settings.model.d_ff);
+    CHECK(back.train.batch == settings.train.batch);
+    CHECK(back.train.steps == settings.train.steps);
+    CHECK(back.train.seed == settings.train.seed);
+    CHECK(back.train.lengths.low == settings.train.lengths.low);
+    CHECK(back.train.lengths.high == settings.train.lengths.high);
+    CHECK(back.train.stop_when_solved == settings.train.stop_when_solved);
+    CHECK(back.train.optimizer.learning_rate == settings.train.optimizer.learning_rate);
+    CHECK(back.train.optimizer.warmup == settings.train.optimizer.warmup);
+    CHECK(back.train.optimizer.weight_decay == settings.train.optimizer.weight_decay);
+    CHECK(back.train.optimizer.clip == settings.train.optimizer.clip);
+    CHECK(back.test_lengths == settings.test_lengths);
+    CHECK(back.test_examples == settings.test_examples);
+  }
+}
+
+TEST_CASE("run: what is left out suits the task and the model") {
+  RunSettings encoder;
+  encoder.task = "sort";
+  encoder = complete(encoder);
+  CHECK(encoder.train.lengths.low == 12);
+  CHECK(encoder.train.lengths.high == 12);
+  CHECK(encoder.test_lengths == std::vector{12, 18, 24});
+  CHECK(encoder.train.steps == 1000);
+  CHECK(encoder.train.optimizer.learning_rate == 3e-3);
+  CHECK(encoder.model.d_ff == 4 * encoder.model.d_model);
+
+  RunSettings decoder;
+  decoder.task = "sort";
+  decoder.model.kind = ModelKind::decoder;
+  decoder = complete(decoder);
+  CHECK(decoder.train.lengths.low == 2);
+  CHECK(decoder.train.lengths.high == 12);
+  CHECK(decoder.test_lengths == std::vector{12, 18, 24});
+  CHECK(decoder.train.steps == 1500);
+  CHECK(decoder.train.optimizer.learning_rate == 2e-3);
+
+  RunSettings table;
+  table.task = "datasets/before_after.tsv";
+  table = complete(table);
+  CHECK(table.test_lengths == open_task(table.task).fixed_lengths());
+  CHECK(table.train.lengths.low == table.test_lengths.front());
+  CHECK(table.train.lengths.high == table.test_lengths.back());
+
+  RunSettings given = tiny_settings("sort", "none");
+  CHECK(to_json(complete(given)) == to_json(given));
+}
+
+TEST_CASE("run: settings that make no sense are refused before anything is built") {
+  const auto error_with = [](auto change, const char* task = "before") {
+    RunSettings settings;
+    settings.task = task;
+    change(settings);
+    try {
+      complete(settings);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no usage error");
+  };
+  CHECK(error_with([](RunSettings&) {}) == "no usage error");
+  CHECK(error_with([](RunSettings& s) { s.model.heads = 0; }) ==
+        "[model] --heads is 0. Hint: give 1 or more");
+  CHECK(error_with([](RunSettings& s) { s.model.layers = -1; }) ==
+        "[model] --layers is -1. Hint: give 1 or more");
+  CHECK(error_with([](RunSettings& s) { s.model.heads = 5; }) ==
+        "[model] --d-model 32 is not a multiple of --heads 5. Hint: each head takes an equal share of the "
+        "width: try --d-model 35");
+  const std::string no_range = " is not a range of lengths from 1 to 1000000. Hint: for example 2-12";
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {5, 4};
+        }) == "[train] --train-lengths 5-4" + no_range);
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {0, 4};
+        }) == "[train] --train-lengths 0-4" + no_range);
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {2, 2'000'000'000};
+        }) == "[train] --train-lengths 2-2000000000" + no_range);
+  CHECK(error_with([](RunSettings& s) {
+          s.test_lengths = {12, 0};
+        }) == "[train] --test-lengths holds 0. Hint: lengths are 1 or more");
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {1, 4};
+        }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+  CHECK(error_with([](RunSettings& s) {
+          s.test_lengths = {12, 1};
+        }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+  const char* table = "datasets/before_after.tsv";
+  CHECK(error_with([](RunSettings& s) { s.test_lengths = {99}; }, table) ==
+        "[before_after] no test row has an input of 99 tokens. Hint: the lengths are 6, 7, 9");
+  CHECK(error_with(
+            [](RunSettings& s) {
+              s.train.lengths = {98, 99};
+            },
+            table) ==
+        "[before_after] no train row has an input of 98 to 99 tokens. Hint: the lengths are 6, 7, 9");
+  CHECK(error_with([](RunSettings&) {}, "befor")
+            .starts_with("[task] no task is called 'befor'. Hint: did you mean 'before'? valid: "));
+}
+
+TEST_CASE("run: a length past a learned table is refused, counting all that a decoder reads") {
+  const auto error_for = [](const std::string& scheme, ModelKind kind) {
+    return error_of([&] { const Run run(tiny_settings("sort", scheme, kind)); });
+  };
+  CHECK(error_for("learned:capacity=9", ModelKind::encoder) == "no error");
+  CHECK(error_for("learned:capacity=8", ModelKind::encoder) ==
+        "[scheme] 'learned:capacity=8' has 8 positions, but inputs of up to 9 tokens are asked for. Hint: "
+        "raise its capacity to 9, "
+        "or choose shorter lengths");
+  CHECK(error_for("learned:capacity=20", ModelKind::decoder) == "no error");
+  CHECK(error_for("learned:capacity=19", ModelKind::decoder) ==
+        "[scheme] 'learned:capacity=19' has 19 positions, but inputs of up to 20 tokens are asked for. Hint: "
+        "raise its capacity "
+        "to 20, or choose shorter lengths");
+  RunSettings trained_long = tiny_settings("sort", "learned:capacity=9");
+  trained_long.train.lengths = {6, 10};
+  CHECK_THROWS_AS(Run{trained_long}, UsageError);
+}
+
+TEST_CASE("run: settings of a file that are missing, of another type or out of range are named") {
+  const Json good = to_json(tiny_settings("before", "none"));
+  const auto error_with = [&](const std::string& key, const Json& value) {
+    Json json = good;
+    json.set(key, value);
+    return error_of([&] { run_settings(json, "results.jsonl:3"); });
+  };
+  for (const auto& [key, value] : good.as_object("", "")) {
+    CAPTURE(key);
+    Json::Object without;
+    for (const auto& member : good.as_object("", ""))
+      if (member.first != key) without.push_back(member);
+    CHECK(error_of([&] { run_settings(Json(without), "f:3"); }) == "[f:3] the key '" + key + "' is missing");
+    const std::string error = error_with(key, value.type() == Json::Type::boolean ? Json("x") : Json(false));
+    CHECK(error.starts_with("[results.jsonl:3] '" + key + "' should be "));
+  }
+  CHECK(error_with("seed", -1) == "[results.jsonl:3] 'seed' should not be negative, is -1");
+  CHECK(error_with("d_model", 1LL << 40) ==
+        "[results.jsonl:3] 'd_model' should be from 1 to 1048576, is 1099511627776");
+  CHECK(error_with("max_steps", 0) == "[results.jsonl:3] 'max_steps' should be from 1 to 1073741824, is 0");
+  CHECK(error_with("clip", -1) == "[results.jsonl:3] 'clip' should not be negative, is -1");
+  CHECK(error_with("train_lengths", Json::Array{6}) ==
+        "[results.jsonl:3] 'train_lengths' should hold two numbers, the shortest and the longest");
+  CHECK(error_with("test_lengths", Json::Array{6, "7"}) ==
+        "[results.jsonl:3] 'test_lengths' should be a number, is a string");
+}
+
+TEST_CASE("run: a table is opened once, by path; a file that is none is refused each time") {
+  CHECK(&open_task("datasets/before_after.tsv") == &open_task("datasets/before_after.tsv"));
+  CHECK(&open_task("sort") == &find_task("sort"));
+  const TemporaryFolder folder;
+  const std::string path = folder / "later.tsv",
+                    expected = text("[", path, "] could not be read: No such file or directory");
+  CHECK(error_of([&] { open_task(path); }) == expected);
+  CHECK(error_of([&] { open_task(path); }) == expected);
+  std::string rows;
+  for (int i = 0; i < 40; ++i) rows += text("w", i, "\tyes\n");
+  write_file_atomically(path, rows);
+  CHECK(open_task(path).name == "later");
+}
+
+TEST_CASE("run: scores stand beside the ceiling for encoders only") {
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder}) {
+    Training training(tiny_settings("sort", "none", kind));
+    const auto scores = training.run.test(training.trainer.parameters().data(), training.pool);
+    REQUIRE(scores.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      CHECK(scores[i].length == training.run.settings().test_lengths[i]);
+      CHECK(scores[i].score.examples == 16);
+      CHECK(scores[i].order_blind_ceiling.has_value() == (kind == ModelKind::encoder));
+    }
+    const Json json = result_json(training.run, training.trainer, scores);
+    const Json& first = json.array("by_length", "").front();
+    CHECK(first.integer("length", "") == 6);
+    CHECK(first.member("order_blind_ceiling", "").is_null() == (kind == ModelKind::decoder));
+    CHECK(json.member("steps_to_solve", "").is_null());
+    CHECK(json.integer("parameters", "") ==
+          static_cast<long long>(training.run.model().parameters().count()));
+  }
+}
