@@ -27,7 +27,7 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
     if (target[row] < 0 || target[row] >= V)
       fail("cross_entropy", text("target ", target[row], " is outside the ", V, " classes"));
     const Real* x = logits.value() + std::ptrdiff_t{row} * V;
-    const auto [largest, sum] = softmax(x, V, probabilities + std::ptrdiff_t{row} * V);
+    const auto [largest, sum] = softmax(x, V, probabilities + std::ptrdiff_t{row} * V, static_cast<std::size_t>(rows - row) * static_cast<std::size_t>(V));
     total += largest + std::log(sum) - x[target[row]];
   }
   *loss.value() = total / divisor;

@@ -17,18 +17,19 @@ Tensor softmax(Tensor x, Mask mask) {
     fail("softmax", text("a causal mask needs as many queries as keys, but x is ", x.shape()));
   auto visible = [=](int row) { return mask == Mask::causal ? row % columns + 1 : columns; };
   auto start = [=](int row) { return static_cast<std::ptrdiff_t>(row) * columns; };
+  auto readable = [=, count = x.count()](int row) { return count - static_cast<std::size_t>(start(row)); };
 
   Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
   for (int row = 0; row < rows; ++row) {
     Real* weights = y.value() + start(row);
-    softmax(x.value() + start(row), visible(row), weights);
+    softmax(x.value() + start(row), visible(row), weights, readable(row));
     std::fill(weights + visible(row), weights + columns, Real{0});
   }
   x.tape().record(op_softmax, y, [=] {
     const auto [dx, accumulate] = x.add_gradient();
     for (int row = 0; row < rows; ++row) {
       const std::ptrdiff_t s = start(row);
-      softmax_backward(y.value() + s, y.gradient() + s, visible(row), dx + s, accumulate);
+      softmax_backward(y.value() + s, y.gradient() + s, visible(row), dx + s, accumulate, readable(row));
       if (!accumulate) std::fill(dx + s + visible(row), dx + s + columns, Real{0});
     }
   });

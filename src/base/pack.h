@@ -55,7 +55,7 @@ inline Pack load_part(const Real* from, int count, Real fill = 0) {
 }
 inline void store_part(Real* to, Pack x, int count) { copy_pieces(reinterpret_cast<const Real*>(&x), to, count); }
 
-// The same, quicker, where the memory after the row may be read as well: all of an arena's can.
+// The same, quicker, where a whole pack may be read.
 inline Pack load_over(const Real* from, int count, Real fill) {
   BitsPack lane;
   for (int i = 0; i < lanes; ++i) lane[i] = i;
@@ -129,7 +129,8 @@ inline ExpParts split_exp(Pack x) {
   return {std::bit_cast<Pack>(exponent << mantissa_bits), r + r * r * series};
 }
 
-// Relative error a few units in the last place; 0 below the smallest normal number, infinity past the largest; NaN stays.
+// Relative error a few units in the last place. 0 below -87.3 (-708.3 in double), where normal numbers end; infinity past
+// 88 (709); NaN stays.
 inline Pack exp(Pack x) {
   constexpr Real lowest = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);
   constexpr Real highest = sizeof(Real) == 4 ? Real(88.0) : Real(709.0);
@@ -139,11 +140,11 @@ inline Pack exp(Pack x) {
   return ((x >= lowest) & (x <= highest)) ? inside : (x != x ? x : beyond);
 }
 
-// The same for x <= 0 without the checks; below the least exponent it stays at about 1e-38 (1e-308 in double).
+// The same for x <= 0, with fewer checks.
 inline Pack exp_of_negative(Pack x) {
   constexpr Real lowest = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);
   const ExpParts parts = split_exp(max(x, splat(lowest)));
-  return parts.power + parts.power * parts.expm1;
+  return select(x < lowest, splat(0), parts.power + parts.power * parts.expm1);
 }
 
 // tanh |x| = -m / (2 + m) with m = e^(-2|x|) - 1, which keeps its digits near 0.
@@ -152,7 +153,7 @@ inline Pack tanh(Pack x) {
   const ExpParts parts = split_exp(-2 * size);
   const Pack m = parts.power * parts.expm1 + (parts.power - 1);
   const Pack y = -m / (2 + m);
-  return x != x ? x : (x < 0 ? -y : y);
+  return x < 0 ? -y : y;
 }
 
 // The normal distribution of mean 0 and variance 1: its density, and its cumulative probability Phi (which is

@@ -25,7 +25,7 @@ std::string claims_text(const Claims& claims) {
 }
 
 std::string values_text(const Key& key) {
-  return key.choices.empty() ? text(key.low, " to ", key.high) : join(key.choices, " or ");
+  return key.choices.empty() ? range_text(key) : join(key.choices, " or ");
 }
 
 void print_list() {

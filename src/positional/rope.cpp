@@ -17,8 +17,8 @@ class Rope : public Scheme {
   Rope(const Options& options, const ModelShape& shape, ParameterTable&)
       : interleaved_(options.text("layout") == "interleaved") {
     const double turned = options.number("fraction") * shape.d_head();
-    const int width = static_cast<int>(std::floor(turned));
-    if (width < 2 || width % 2 != 0 || turned != width)
+    const int width = static_cast<int>(std::lround(turned));
+    if (width < 2 || width % 2 != 0 || std::abs(turned - width) > 1e-9)
       fail_usage("rope", text(turned, " channels of each head of ", shape.d_head(), " would be turned, but rope turns pairs"),
                  "choose d-model / heads * fraction even");
     for (int k = 0; k < width / 2; ++k) theta_.push_back(std::pow(options.number("base"), -2.0 * k / width));

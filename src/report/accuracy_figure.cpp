@@ -68,10 +68,11 @@ Figure accuracy_figure(const std::vector<Summary>& summaries) {
     for (const Summary* row : panel.rows)
       if (!std::ranges::count(schemes, row->scheme)) schemes.push_back(row->scheme);
   std::vector<Figure> figures;
-  LineChart key{.title = "", .x_label = "", .y_label = "", .series = {}};
+  LineChart key{.title = "", .x_label = "", .y_label = "", .series = {}};  // of whatever is in any of the panels
   for (const Panel& panel : found) {
     const LineChart chart = chart_of(panel, schemes);
-    if (chart.series.size() > key.series.size()) key.series = chart.series;
+    for (const Series& series : chart.series)
+      if (!std::ranges::count(key.series, series.name, &Series::name)) key.series.push_back(series);
     figures.push_back(line_chart(chart));
   }
   figures.push_back(line_chart_key(key, 360));

@@ -28,15 +28,15 @@ LengthSummary all_lengths(const Summary& summary) {
   return all;
 }
 
-std::string with_spread(const std::vector<double>& values) {
-  const auto spread = sample_standard_deviation(values);
-  return fixed(mean(values), 3) + (spread ? " ±" + fixed(*spread, 3).substr(1) : "");
-}
-
 // ".267": every number of the table is at most 1, and the leading zero only costs room.
 std::string without_zero(double value) {
   const std::string text = fixed(value, 3);
   return text.starts_with("0.") ? text.substr(1) : text;
+}
+
+std::string with_spread(const std::vector<double>& values) {
+  const auto spread = sample_standard_deviation(values);
+  return fixed(mean(values), 3) + (spread ? " ±" + without_zero(*spread) : "");
 }
 
 class Block {

@@ -8,7 +8,7 @@
 
 namespace locus {
 
-// Encoders are measured by token accuracy, decoders by exact match: the table says which. Fits 100 columns for three
+// Encoders are measured by token accuracy, decoders by exact match: the table says which. Fits 110 columns for three
 // test lengths.
 std::string summary_table(const std::vector<Summary>& summaries, bool colour);
 

@@ -9,7 +9,7 @@ void Arena::Free::operator()(void* chunk) const { ::operator delete(chunk, std::
 
 void* Arena::bytes(std::size_t size) {
   size = (size + alignment - 1) / alignment * alignment;
-  if (chunks_.empty() || used_ + size + alignment > chunks_.back().size) grow(size + alignment);
+  if (chunks_.empty() || used_ + size > chunks_.back().size) grow(size);
   void* start = static_cast<char*>(chunks_.back().memory.get()) + used_;
   used_ += size;
   return start;

@@ -14,8 +14,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Uninitialised memory for `count` values, aligned to a cache line, valid until reset(). At least a cache line after its
-  // end may be read as well (not written): vector code need not stop exactly at the end of a row.
+  // Uninitialised memory for `count` values, aligned to a cache line, valid until reset().
   template <class T>
   T* allocate(std::size_t count) {
     static_assert(alignof(T) <= alignment);

@@ -22,9 +22,14 @@ Pack read(const Real* x, int n, Real fill = 0) { return load_part(x, n, fill); }
 void write(Real* x, Pack value, std::integral_constant<int, lanes>) { store(x, value); }
 void write(Real* x, Pack value, int n) { store_part(x, value, n); }
 
-// As read, from arena memory.
-Pack read_over(const Real* x, std::integral_constant<int, lanes>, Real = 0) { return load(x); }
-Pack read_over(const Real* x, int n, Real fill = 0) { return load_over(x, n, fill); }
+// Reads the packs of a row after which more may be read: `readable` numbers from its start.
+struct Reader {
+  std::size_t readable;
+  Pack operator()(const Real* x, std::size_t j, std::integral_constant<int, lanes>, Real = 0) const { return load(x + j); }
+  Pack operator()(const Real* x, std::size_t j, int n, Real fill = 0) const {
+    return j + lanes <= readable ? load_over(x + j, n, fill) : load_part(x + j, n, fill);
+  }
+};
 
 template <class N>
 void write_or_add(Real* x, Pack value, N n, bool accumulate) {
@@ -63,32 +68,34 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate)
   });
 }
 
-SoftmaxSum softmax(const Real* x, int count, Real* y) {
+SoftmaxSum softmax(const Real* x, int count, Real* y, std::size_t readable) {
   const auto size = static_cast<std::size_t>(count);
+  const Reader read_row{readable};
   constexpr Real lowest = -static_cast<Real>(__builtin_inf());
   Pack largest = splat(lowest);
-  for_packs(size, [&](std::size_t j, auto n) { largest = max(largest, read_over(x + j, n, lowest)); });
+  for_packs(size, [&](std::size_t j, auto n) { largest = max(largest, read_row(x, j, n, lowest)); });
   const Real shift = max(largest);  // the largest exponent becomes 0: nothing overflows
 
   Pack sums = {};
   for_packs(size, [&](std::size_t j, auto n) {
-    const Pack e = exp_of_negative(read_over(x + j, n, lowest) - shift);
+    const Pack e = exp_of_negative(read_row(x, j, n, lowest) - shift);
     sums += e;
     write(y + j, e, n);
   });
   const Real total = sum(sums), inverse = 1 / total;
-  for_packs(size, [&](std::size_t j, auto n) { write(y + j, read_over(y + j, n) * inverse, n); });
+  for_packs(size, [&](std::size_t j, auto n) { write(y + j, read_row(y, j, n) * inverse, n); });
   return {shift, total};
 }
 
-void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate) {
+void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate, std::size_t readable) {
   const auto size = static_cast<std::size_t>(count);
+  const Reader read_row{readable};
   Pack products = {};
-  for_packs(size, [&](std::size_t j, auto n) { products += read_over(y + j, n) * read_over(dy + j, n); });
+  for_packs(size, [&](std::size_t j, auto n) { products += read_row(y, j, n) * read_row(dy, j, n); });
   const Real mean = sum(products);
-  for_packs(size, [=](std::size_t j, auto n) {
-    const Pack share = read_over(y + j, n) * (read_over(dy + j, n) - mean);
-    write(dx + j, accumulate ? read_over(dx + j, n) + share : share, n);
+  for_packs(size, [&](std::size_t j, auto n) {
+    const Pack share = read_row(y, j, n) * (read_row(dy, j, n) - mean);
+    write(dx + j, accumulate ? read_row(dx, j, n) + share : share, n);
   });
 }
 

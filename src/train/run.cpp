@@ -147,15 +147,14 @@ Run::Run(const RunSettings& settings)
       task_(open_task(settings.task)),
       encoding_(task_, settings.model.kind),
       model_(with_vocabulary(settings.model, encoding_)) {
-  std::vector<int> lengths = settings_.test_lengths;
-  lengths.push_back(settings_.train.lengths.high);
-  const int longest = encoding_.model_length(*std::ranges::max_element(lengths));
+  const int longest_test = encoding_.model_length(*std::ranges::max_element(settings_.test_lengths));
+  const int longest = std::max(longest_test, encoding_.model_length(settings_.train.lengths.high));
   const int capacity = model_.scheme().capacity();
   if (longest > capacity)
     fail_usage("scheme", text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ", longest, " tokens are asked for"),
                text("raise its capacity to ", longest, ", or choose shorter lengths"));
-  require_memory("test", text("a model of ", model_.parameters().count(), " parameters reading ", longest, " tokens"),
-                 evaluation_bytes(model_, longest, hardware_threads()), "make the model or the longest of --test-lengths smaller");
+  require_memory("test", text("a model of ", model_.parameters().count(), " parameters reading ", longest_test, " tokens"),
+                 evaluation_bytes(model_, longest_test, hardware_threads()), "make the model or the longest of --test-lengths smaller");
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {

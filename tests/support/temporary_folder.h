@@ -24,12 +24,12 @@ struct TemporaryFolder {
   std::string operator/(const std::string& name) const { return path + "/" + name; }
 };
 
-// Every file below the folder but locks, with its bytes: equal before and after means nothing was touched.
+// Everything below the folder but locks, files with their bytes: equal before and after means nothing was touched.
 inline std::map<std::string, std::string> contents(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().filename() != ".lock")
-      files[entry.path()] = read_file(entry.path());
+    if (entry.path().filename() != ".lock")
+      files[entry.path()] = entry.is_regular_file() ? read_file(entry.path()) : "";
   return files;
 }
 

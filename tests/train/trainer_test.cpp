@@ -251,7 +251,7 @@ TEST_CASE("trainer: what is too large for this machine is refused before memory 
   settings.model.layers = 100;
   settings.model.d_model = most::d_model;
   settings.model.d_ff = most::d_ff;
-  const std::string parameters = "1319413980266508";
+  const std::string parameters = "1319415339548682";
   check(error_of([&] { const Run run(settings); }),
         "[test] a model of " + parameters + " parameters reading 9 tokens",
         "make the model or the longest of --test-lengths smaller");

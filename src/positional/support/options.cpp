@@ -15,7 +15,7 @@ void check_value(std::string_view scheme, const Key& key, const std::string& val
     if (!std::ranges::count(key.choices, value)) fail_usage(scheme, given + " is not a choice", nearest_names(value, key.choices));
     return;
   }
-  const std::string right = text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", key.low, " to ", key.high);
+  const std::string right = text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", range_text(key));
   const auto number = parse_double(value);
   if (!number) fail_usage(scheme, given + " is not a number", right);
   if (key.integer && *number != std::floor(*number)) fail_usage(scheme, given + " is not a whole number", right);
@@ -32,6 +32,14 @@ Key number_key(std::string name, std::string fallback, double low, double high, 
 }
 Key integer_key(std::string name, std::string fallback, double low, double high, std::string help) {
   return {std::move(name), std::move(fallback), std::move(help), {}, low, high, true};
+}
+
+std::string range_text(const Key& key) {
+  auto plain = [](double value) {
+    const bool whole = std::floor(value) == value && std::abs(value) < 1e15;
+    return whole ? text(static_cast<long long>(value)) : text(value);
+  };
+  return text(plain(key.low), " to ", plain(key.high));
 }
 
 Options::Options(std::string_view scheme, const std::vector<Key>& keys,

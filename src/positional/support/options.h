@@ -21,6 +21,9 @@ Key choice_key(std::string name, std::string fallback, std::vector<std::string> 
 Key number_key(std::string name, std::string fallback, double low, double high, std::string help);
 Key integer_key(std::string name, std::string fallback, double low, double high, std::string help);
 
+// "1 to 512", written as a spec could hold it: without exponents, whose '+' would separate two schemes.
+std::string range_text(const Key& key);
+
 class Options {
  public:
   // `given` as written in a spec. Throws UsageError for an unknown key, a value of the wrong type or out of range, and

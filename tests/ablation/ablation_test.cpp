@@ -1,0 +1,146 @@
+#include "ablation/ablation.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "../support/errors.h"
+#include "../support/full_disk.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "ablation/plan.h"
+
+using namespace locus;
+
+namespace {
+
+std::vector<RunSettings> tiny_plan() {
+  Grid grid{.tasks = {"before", "sort"},
+            .schemes = {"none", "learned", "rope"},
+            .seeds = 2,
+            .common = tiny_settings("sort", "none", ModelKind::encoder, 5)};
+  return cells(grid);
+}
+
+// Runs the plan in the folder; stops when `stop` says so.
+bool run_all(
+    const std::string& folder, const std::vector<RunSettings>& plan, int jobs,
+    std::function<bool()> stop = [] { return false; }) {
+  Results results(folder, plan);
+  return run_cells(plan, results, jobs,
+                   {.started = [](const RunSettings&) {},
+                    .worked = [](double) {},
+                    .finished = [](const RunSettings&, const Json&) {},
+                    .stop = std::move(stop)});
+}
+
+std::string results_of(const TemporaryFolder& folder) { return read_file(folder / "results.jsonl"); }
+
+// The bytes that the plan gives when nothing gets in the way.
+const std::string& expected() {
+  static const std::string bytes = [] {
+    const TemporaryFolder folder;
+    run_all(folder.path, tiny_plan(), 1);
+    return results_of(folder);
+  }();
+  return bytes;
+}
+
+long lines(const std::string& bytes) { return std::count(bytes.begin(), bytes.end(), '\n'); }
+
+}  // namespace
+
+TEST_CASE("ablation: every cell of the plan is a line, in the plan's order, with everything that was run") {
+  const auto plan = tiny_plan();
+  REQUIRE(lines(expected()) == static_cast<long>(plan.size()));
+  std::size_t start = 0;
+  for (const RunSettings& cell : plan) {
+    const std::size_t end = expected().find('\n', start);
+    const Json result = parse_json(expected().substr(start, end - start), "");
+    CHECK(cell_key(run_settings(result, "")) == cell_key(cell));
+    CHECK(result.integer("steps", "") == 5);
+    CHECK(result.array("by_length", "").size() == 2);
+    for (const char* key : {"seconds", "threads", "jobs", "host", "date"}) CHECK(result.find(key) == nullptr);
+    start = end + 1;
+  }
+}
+
+TEST_CASE("ablation: the same bytes for 1, 2 and 5 jobs (threads)") {
+  for (const int jobs : {1, 2, 5}) {
+    const TemporaryFolder folder;
+    CHECK(run_all(folder.path, tiny_plan(), jobs));
+    CHECK(results_of(folder) == expected());
+    CHECK(lines(read_file(folder / "timings.jsonl")) == 12);
+  }
+}
+
+TEST_CASE(
+    "ablation: stopped anywhere and taken up again, it ends in the bytes of an uninterrupted one (threads)") {
+  for (const int patience : {0, 1, 9, 23, 40}) {  // questions whether to stop
+    CAPTURE(patience);
+    const TemporaryFolder folder;
+    std::atomic<int> asked = 0;
+    CHECK_FALSE(run_all(folder.path, tiny_plan(), 1 + patience % 2, [&] { return asked++ >= patience; }));
+    CHECK(lines(results_of(folder)) < 12);
+    CHECK(run_all(folder.path, tiny_plan(), 2));
+    CHECK(results_of(folder) == expected());
+  }
+}
+
+TEST_CASE("ablation: only what is missing runs again") {
+  const TemporaryFolder folder;
+  std::string some = expected();
+  const std::size_t third = some.find('\n', some.find('\n') + 1) + 1;
+  some.erase(third, some.find('\n', third) + 1 - third);
+  write_file_atomically(folder / "results.jsonl", some);
+  std::vector<std::string> started;
+  const auto plan = tiny_plan();
+  {
+    Results results(folder.path, plan);
+    run_cells(plan, results, 1,
+              {.started = [&](const RunSettings& cell) { started.push_back(cell_key(cell)); },
+               .worked = [](double) {},
+               .finished = [](const RunSettings&, const Json&) {},
+               .stop = [] { return false; }});
+  }
+  CHECK(started == std::vector{cell_key(plan[2])});
+  CHECK(results_of(folder) == expected());
+}
+
+TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends early") {
+  Grid grid{.tasks = {"copy"},
+            .schemes = {"none"},
+            .seeds = 1,
+            .common = tiny_settings("copy", "none", ModelKind::encoder, 2000)};
+  grid.common.train.optimizer.learning_rate = 0.02;
+  const auto plan = cells(grid);
+  const TemporaryFolder folder;
+  Results results(folder.path, plan);
+  double work = 0;
+  int steps = 0;
+  CHECK(run_cells(
+      plan, results, 1,
+      {.started = [](const RunSettings&) {},
+       .worked = [&](double one) { work += one; },
+       .finished = [&](const RunSettings&,
+                       const Json& result) { steps = static_cast<int>(result.integer("steps", "")); },
+       .stop = [] { return false; }}));
+  CHECK(steps < 2000);
+  CHECK(work == doctest::Approx(cell_work(plan[0])).epsilon(1e-9));
+}
+
+TEST_CASE("ablation: a full disk ends it with an error, keeps what is done, and the same command goes on") {
+  const TemporaryFolder folder;
+  std::string error;
+  {
+    const FullDisk full(expected().size() / 2);
+    error = error_of([&] { run_all(folder.path, tiny_plan(), 1); });
+  }
+  CHECK(error == text("[", folder.path, "/results.jsonl] could not be extended: File too large"));
+  const std::string kept = results_of(folder);
+  CHECK(lines(kept) > 0);
+  CHECK(kept.ends_with('\n'));
+  CHECK(run_all(folder.path, tiny_plan(), 1));
+  CHECK(results_of(folder) == expected());
+}

@@ -1,0 +1,164 @@
+#include "ablation/results.h"
+
+#include <doctest/doctest.h>
+
+#include "../support/errors.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "ablation/plan.h"
+
+using namespace locus;
+
+namespace {
+
+std::vector<RunSettings> plan(int seeds = 3, int batch = 13) {
+  Grid grid{
+      .tasks = {"before"}, .schemes = {"none"}, .seeds = seeds, .common = tiny_settings("before", "none")};
+  grid.common.train.batch = batch;
+  return cells(grid);
+}
+
+// A result of this cell, as if it had been trained.
+Json result_of(const RunSettings& cell) {
+  Json json = to_json(cell);
+  json.set("parameters", 100);
+  json.set("steps", 12);
+  json.set("steps_to_solve", nullptr);
+  json.set("loss", 0.5);
+  json.set("status", "finished");
+  Json length;
+  length.set("length", 6);
+  length.set("token_accuracy", 0.25);
+  length.set("exact_match", 0.25);
+  length.set("order_blind_ceiling", 0.5);
+  length.set("examples", 16);
+  json.set("by_length", Json::Array{length});
+  return json;
+}
+
+std::string line_of(const RunSettings& cell) { return to_string(result_of(cell)) + "\n"; }
+
+// What opening these results says, with the folder's name written DIR; and that no byte was changed unless it
+// went well.
+std::string error_opening(const std::string& results, const std::vector<RunSettings>& cells = plan()) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "results.jsonl", results);
+  const auto before = contents(folder.path);
+  std::string error = error_of([&] { Results(folder.path, cells); });
+  if (error != "no error") CHECK(contents(folder.path) == before);
+  for (auto at = error.find(folder.path); at != error.npos; at = error.find(folder.path))
+    error.replace(at, folder.path.size(), "DIR");
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("results: cells are kept as they end and are known when the folder is opened again") {
+  const TemporaryFolder folder;
+  const auto cells = plan();
+  {
+    Results results(folder.path, cells);
+    for (std::size_t i = 0; i < 3; ++i) CHECK_FALSE(results.done(i));
+    results.add(2, result_of(cells[2]), 1.5);
+    results.add(0, result_of(cells[0]), 2.5);
+  }
+  CHECK(read_file(folder / "results.jsonl") == line_of(cells[2]) + line_of(cells[0]));
+  CHECK(read_file(folder / "timings.jsonl") ==
+        "{\"task\":\"before\",\"scheme\":\"none\",\"model\":\"encoder\",\"seed\":3,\"steps\":12,\"seconds\":"
+        "1.5}\n"
+        "{\"task\":\"before\",\"scheme\":\"none\",\"model\":\"encoder\",\"seed\":1,\"steps\":12,\"seconds\":"
+        "2.5}\n");
+  Results again(folder.path, cells);
+  CHECK(again.done(0));
+  CHECK_FALSE(again.done(1));
+  CHECK(again.done(2));
+  again.add(1, result_of(cells[1]), 1);
+  again.put_in_order();
+  CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]) + line_of(cells[2]));
+}
+
+TEST_CASE("results: an unfinished last line is recognised, cut, and its cell done again") {
+  const auto cells = plan();
+  const std::string whole = line_of(cells[0]), second = line_of(cells[1]);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{20}, second.size() - 1}) {
+    const TemporaryFolder folder;
+    write_file_atomically(folder / "results.jsonl", whole + second.substr(0, size));
+    write_file_atomically(folder / "timings.jsonl", "{\"task\":\"bef");
+    Results results(folder.path, cells);
+    CHECK(results.done(0));
+    CHECK_FALSE(results.done(1));
+    CHECK(read_file(folder / "results.jsonl") == whole);
+    results.add(1, result_of(cells[1]), 1);
+    CHECK(read_file(folder / "results.jsonl") == whole + second);
+    CHECK(read_file(folder / "timings.jsonl").starts_with("{\"task\":\"before\","));
+  }
+}
+
+TEST_CASE("results: another experiment's folder is refused and left untouched") {
+  const std::string hint =
+      "this cell is not part of the experiment asked for. Hint: choose another --out, or remove the folder";
+  CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == "[DIR/results.jsonl:2] " + hint);
+  CHECK(error_opening(line_of(plan()[2]), plan(2)) == "[DIR/results.jsonl:1] " + hint);
+  CHECK(error_opening(line_of(plan(1, 14)[0]) + "{\"task\":\"half a li") == "[DIR/results.jsonl:1] " + hint);
+  CHECK(error_opening(line_of(plan()[0]) + line_of(plan()[1])) == "no error");
+}
+
+TEST_CASE("results: a damaged line is named, and nothing is repaired by guessing") {
+  const auto cells = plan();
+  const std::string first = line_of(cells[0]), second = line_of(cells[1]);
+  CHECK(error_opening(first + "{\"task\":\"bef\n" + second).starts_with("[DIR/results.jsonl:2] byte 13: "));
+  CHECK(error_opening(first + "\n" + second).starts_with("[DIR/results.jsonl:2] byte 1: "));
+  CHECK(error_opening(first + first) ==
+        "[DIR/results.jsonl:2] this cell was there before. Hint: remove one of the two lines");
+  Json no_status = result_of(cells[1]);
+  no_status.set("status", 3);
+  CHECK(error_opening(first + to_string(no_status) + "\n") ==
+        "[DIR/results.jsonl:2] 'status' should be a string, is a number");
+  Json no_length = result_of(cells[1]);
+  no_length.set("by_length", Json::Array{});
+  CHECK(error_opening(first + to_string(no_length) + "\n") ==
+        "[DIR/results.jsonl:2] 'by_length' holds no length");
+  CHECK(error_opening(first + "{}\n") == "[DIR/results.jsonl:2] the key 'dataset' is missing");
+}
+
+TEST_CASE("results: a file that is not ours is never cut, even when it has no line break") {
+  const std::string foreign =
+      "this is no line of a results file. Hint: remove the file, or choose another folder";
+  CHECK(error_opening("my precious notes") == "[DIR/results.jsonl:1] " + foreign);
+  CHECK(error_opening(line_of(plan()[0]) + "my precious notes") == "[DIR/results.jsonl:2] " + foreign);
+
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "timings.jsonl", "my precious notes");
+  CHECK(error_of([&] { Results(folder.path, plan()); }) ==
+        text("[", folder / "timings.jsonl", ":1] ", foreign));
+  CHECK(read_file(folder / "timings.jsonl") == "my precious notes");
+}
+
+TEST_CASE("results: a second writer is refused") {
+  const TemporaryFolder folder;
+  const Results first(folder.path, plan());
+  CHECK(error_of([&] { Results(folder.path, plan()); }) ==
+        text("[", folder.path,
+             "] another process is writing to this folder. Hint: wait until it has ended, or choose another "
+             "folder"));
+}
+
+TEST_CASE("results: reading them names the folder without any, and leaves out a line that is being written") {
+  const TemporaryFolder folder;
+  CHECK(error_of([&] { read_results(folder.path); }) ==
+        text("[", folder.path,
+             "] there is no results.jsonl in it. Hint: give the folder of a `locus ablate` or `locus train` "
+             "run"));
+  const std::string first = line_of(plan()[0]), bytes = first + first.substr(0, 50);
+  write_file_atomically(folder / "results.jsonl", bytes);
+  const std::vector<Result> results = read_results(folder.path);
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].json == result_of(plan()[0]));
+  CHECK(results[0].where == folder / "results.jsonl" + ":1");
+  CHECK(read_file(folder / "results.jsonl") == bytes);
+
+  write_file_atomically(folder / "results.jsonl", first + "{]\n");
+  CHECK(error_of([&] {
+          read_results(folder.path);
+        }).starts_with(text("[", folder / "results.jsonl", ":2] byte 2: ")));
+}
