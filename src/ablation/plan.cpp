@@ -21,7 +21,7 @@ std::vector<RunSettings> cells(const Grid& grid) {
         cell = complete(cell);
         if (seed == 1) {
           const Run run(cell);
-          require_training_memory(run.model(), run.encoding(), cell.train);
+          require_training_memory(run.model(), run.encoding(), cell.train, 1);
         }
         if (!keys.insert(cell_key(cell)).second)
           fail_usage("ablate", text("'", scheme, "' on ", open_task(task).name, " is asked for twice"), "name each scheme once");

@@ -6,6 +6,7 @@
 #include "ablation/plan.h"
 #include "ablation/summary.h"
 #include "base/error.h"
+#include "train/checkpoint.h"
 
 namespace locus {
 
@@ -45,6 +46,7 @@ const std::string& made(const std::string& folder) {
 
 // The line of every cell of the plan that is done.
 std::vector<std::optional<std::string>> lines_by_cell(const std::string& folder, const std::vector<RunSettings>& plan) {
+  if (has_checkpoint(folder)) fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
   std::vector<std::optional<std::string>> lines(plan.size());
   if (exists(timings_path(folder))) finished_lines(timings_path(folder));
   if (!exists(results_path(folder))) return lines;

@@ -17,8 +17,9 @@ namespace locus {
 
 class Results {
  public:
-  // Opens or begins the results of this plan. Throws Error when the folder is in use, its file is damaged beyond an
-  // unfinished last line, or it holds cells that are not in the plan (those of an experiment with other settings).
+  // Opens or begins the results of this plan. Throws Error when the folder is in use or that of a single run, when its
+  // file is damaged beyond an unfinished last line, or holds cells that are not in the plan (those of an experiment with
+  // other settings). Nothing is changed then.
   Results(const std::string& folder, const std::vector<RunSettings>& plan);
 
   bool done(std::size_t cell) const { return lines_[cell].has_value(); }

@@ -27,7 +27,7 @@ void add_each(Tensor x, F share) {
 Tensor add(Tensor x, Tensor y) {
   if (!x.shape().ends_with(y.shape()))
     fail("add", text("shapes do not fit: x is ", x.shape(), ", y is ", y.shape(), "; the shape of y must end that of x"));
-  Tensor z = x.tape().empty(x.shape(), x.needs_gradient() || y.needs_gradient());
+  Tensor z = x.tape().result(x.shape(), {x, y});
   const std::size_t inner = y.count(), outer = inner == 0 ? 0 : x.count() / inner;
   for (std::size_t o = 0; o < outer; ++o) {
     const Real* __restrict a = x.value() + o * inner;
@@ -47,7 +47,7 @@ Tensor add(Tensor x, Tensor y) {
 
 Tensor multiply(Tensor x, Tensor y) {
   if (x.shape() != y.shape()) fail("multiply", text("shapes differ: x is ", x.shape(), ", y is ", y.shape()));
-  Tensor z = x.tape().empty(x.shape(), x.needs_gradient() || y.needs_gradient());
+  Tensor z = x.tape().result(x.shape(), {x, y});
   for (std::size_t i = 0; i < z.count(); ++i) z.value()[i] = x.value()[i] * y.value()[i];
   x.tape().record(op_multiply, z, [=] {
     add_each(x, [dz = z.gradient(), b = y.value()](std::size_t i) { return dz[i] * b[i]; });
@@ -57,7 +57,7 @@ Tensor multiply(Tensor x, Tensor y) {
 }
 
 Tensor scale(Tensor x, Real factor) {
-  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  Tensor y = x.tape().result(x.shape(), {x});
   for (std::size_t i = 0; i < y.count(); ++i) y.value()[i] = factor * x.value()[i];
   x.tape().record(op_scale, y, [=] {
     add_each(x, [dy = y.gradient(), factor](std::size_t i) { return factor * dy[i]; });
@@ -66,7 +66,7 @@ Tensor scale(Tensor x, Real factor) {
 }
 
 Tensor gelu(Tensor x) {
-  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  Tensor y = x.tape().result(x.shape(), {x});
   Real* slope = x.needs_gradient() ? x.tape().arena().allocate<Real>(x.count()) : nullptr;
   gelu(x.value(), x.count(), y.value(), slope);
   x.tape().record(op_gelu, y, [=] {
@@ -76,7 +76,7 @@ Tensor gelu(Tensor x) {
 }
 
 Tensor tanh(Tensor x) {
-  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  Tensor y = x.tape().result(x.shape(), {x});
   tanh(x.value(), x.count(), y.value());
   x.tape().record(op_tanh, y, [=] {
     add_each(x, [dy = y.gradient(), v = y.value()](std::size_t i) { return dy[i] * (1 - v[i] * v[i]); });

@@ -35,7 +35,7 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
   const int V = table.shape()[0], D = table.shape().last();
   Tape& tape = table.tape();
   const int* id = checked_ids("gather_rows", tape, ids, shape, V);
-  Tensor y = tape.empty(shape.with_axis(D), table.needs_gradient());
+  Tensor y = tape.result(shape.with_axis(D), {table});
   const int rows = y.shape().rows();
   for (int row = 0; row < rows; ++row)
     std::copy_n(table.value() + std::ptrdiff_t{id[row]} * D, D, y.value() + std::ptrdiff_t{row} * D);
@@ -59,7 +59,7 @@ Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape) {
   Tape& tape = table.tape();
   const int* id = checked_ids("gather_columns", tape, ids, shape, N);
   const int T = shape.last(), size = T * T, B = shape.rank() == 2 ? 1 : shape[0];
-  Tensor y = tape.empty(shape.rank() == 2 ? Shape{H, T, T} : Shape{B, H, T, T}, table.needs_gradient());
+  Tensor y = tape.result(shape.rank() == 2 ? Shape{H, T, T} : Shape{B, H, T, T}, {table});
   // Calls f(entry of the table, entry of the result) for every entry of the result.
   auto for_entries = [=](Real* entries, auto* results, auto f) {
     for (int b = 0; b < B; ++b)

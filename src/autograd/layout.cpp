@@ -44,7 +44,7 @@ Tensor split_heads(Tensor x, int heads) {
     fail("split_heads", text("x is ", x.shape(), " and cannot be split into ", heads, " heads"),
          "x must be (B,T,D) with D a multiple of the heads");
   const HeadLayout s{x.shape()[0], x.shape()[1], heads, D / heads};
-  Tensor y = x.tape().empty({s.B, s.H, s.T, s.d}, x.needs_gradient());
+  Tensor y = x.tape().result({s.B, s.H, s.T, s.d}, {x});
   split(s, x.value(), y.value(), false);
   x.tape().record(op_split_heads, y, [=] {
     const auto [dx, accumulate] = x.add_gradient();
@@ -56,7 +56,7 @@ Tensor split_heads(Tensor x, int heads) {
 Tensor merge_heads(Tensor x) {
   if (x.shape().rank() != 4) fail("merge_heads", text("x is ", x.shape(), ", but must be (B,H,T,d)"));
   const HeadLayout s{x.shape()[0], x.shape()[2], x.shape()[1], x.shape()[3]};
-  Tensor y = x.tape().empty({s.B, s.T, s.H * s.d}, x.needs_gradient());
+  Tensor y = x.tape().result({s.B, s.T, s.H * s.d}, {x});
   merge(s, x.value(), y.value(), false);
   x.tape().record(op_merge_heads, y, [=] {
     const auto [dx, accumulate] = x.add_gradient();
@@ -70,7 +70,7 @@ Tensor concat(Tensor x, Tensor y) {
   if (!x.shape().ends_with(y.shape().with_last(D)))
     fail("concat", text("rows do not match: x is ", x.shape(), ", y is ", y.shape()),
          "all sizes but the last must be equal; y may lack the leading ones");
-  Tensor z = x.tape().empty(x.shape().with_last(D + E), x.needs_gradient() || y.needs_gradient());
+  Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const int rows = x.shape().rows(), y_rows = y.shape().rows();
   // Calls f(start of the row in x, in y, in z).
   auto for_rows = [=](auto f) {
@@ -100,7 +100,7 @@ Tensor mean_over_time(Tensor x) {
   if (x.shape().rank() != 3 || x.shape()[1] < 1) fail("mean_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
   const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
   const Real share = 1 / static_cast<Real>(T);
-  Tensor y = x.tape().empty({B, D}, x.needs_gradient());
+  Tensor y = x.tape().result({B, D}, {x});
   std::fill_n(y.value(), y.count(), Real{0});
   for (int b = 0; b < B; ++b)
     for (int t = 0; t < T; ++t) {

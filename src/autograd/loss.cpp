@@ -17,7 +17,7 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   if (targets.size() != static_cast<std::size_t>(rows))
     fail("cross_entropy", text(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
   Tape& tape = logits.tape();
-  Tensor loss = tape.empty({}, logits.needs_gradient());
+  Tensor loss = tape.result({}, {logits});
   Real* probabilities = tape.arena().allocate<Real>(logits.count());
   int* target = tape.arena().allocate<int>(targets.size());
   std::copy(targets.begin(), targets.end(), target);

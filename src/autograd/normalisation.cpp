@@ -19,7 +19,7 @@ Tensor softmax(Tensor x, Mask mask) {
   auto start = [=](int row) { return static_cast<std::ptrdiff_t>(row) * columns; };
   auto readable = [=, count = x.count()](int row) { return count - static_cast<std::size_t>(start(row)); };
 
-  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  Tensor y = x.tape().result(x.shape(), {x});
   for (int row = 0; row < rows; ++row) {
     Real* weights = y.value() + start(row);
     softmax(x.value() + start(row), visible(row), weights, readable(row));
@@ -43,7 +43,7 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
                             "; gain and bias must be (", D, ")"));
   auto start = [=](int row) { return static_cast<std::ptrdiff_t>(row) * D; };
 
-  Tensor y = x.tape().empty(x.shape(), true);
+  Tensor y = x.tape().result(x.shape(), {x, gain, bias});
   auto* moments = x.tape().arena().allocate<RowMoments>(static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row)
     moments[row] = normalise(x.value() + start(row), D, gain.value(), bias.value(), y.value() + start(row));

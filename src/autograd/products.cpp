@@ -68,7 +68,7 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
   const std::size_t c_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(N);
   const Operand A{a.value(), K, false, a_step}, B{b.value(), b_columns, b_transposed, b_step};
 
-  Tensor c = a.tape().empty(a.shape().with_last(N), a.needs_gradient() || b.needs_gradient());
+  Tensor c = a.tape().result(a.shape().with_last(N), {a, b});
   multiply_batch(batch, M, N, K, A, B, c.value(), factor, false);
   a.tape().record(op_matmul, c, [=] {
     const Operand dC{c.gradient(), N, false, c_step};
@@ -76,7 +76,7 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
     add_product(a, batch, M, K, N, dC, flip(B), factor);                          // da = dc b^T
     if (b_transposed) add_product(b, batch, N, K, M, flip(dC), A, factor);        // b stands transposed: db = dc^T a
     else add_product(b, batch, K, N, M, flip(A), dC, factor);                     // db = a^T dc
-  });
+  }, 2.0 * batch * M * N * K);
   return c;
 }
 
@@ -90,7 +90,7 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias) {
   if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
     fail("linear", text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
                         "; weight must be (", I, ",O) and bias (O)"));
-  Tensor y = x.tape().empty(x.shape().with_last(O), true);
+  Tensor y = x.tape().result(x.shape().with_last(O), {x, weight, bias});
   const Matrix X{x.value(), I}, W{weight.value(), O};
   matmul(rows, O, I, X, W, y.value(), {.bias = bias.value()});
   x.tape().record(op_linear, y, [=] {
@@ -107,7 +107,7 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias) {
       const auto [db, accumulate] = bias.add_gradient();
       sum_rows(y.gradient(), rows, O, db, accumulate);
     }
-  });
+  }, 2.0 * rows * I * O);
   return y;
 }
 

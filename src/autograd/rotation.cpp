@@ -42,7 +42,7 @@ Tensor rotate(Tensor x, const Rotation& rotation) {
           turn_row(rotation, shared ? t : std::ptrdiff_t{b} * T + t, direction, from + start, d, to + start, accumulate);
         }
   };
-  Tensor y = x.tape().empty(shape, x.needs_gradient());
+  Tensor y = x.tape().result(shape, {x});
   turn(x.value(), y.value(), 1, false);
   x.tape().record(op_rotate, y, [=] {
     const auto [dx, accumulate] = x.add_gradient();

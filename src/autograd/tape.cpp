@@ -6,16 +6,6 @@
 
 namespace locus {
 
-namespace {
-std::vector<const Op*>& op_list() {
-  static std::vector<const Op*> list;
-  return list;
-}
-}  // namespace
-
-Op::Op(const char* op_name) : name(op_name) { op_list().push_back(this); }
-const std::vector<const Op*>& Op::all() { return op_list(); }
-
 Tensor::Share Tensor::add_gradient() const {
   if (!node_->gradient) node_->gradient = node_->tape->arena().allocate<Real>(count());
   const bool accumulate = node_->has_gradient;
@@ -34,23 +24,30 @@ void Tensor::take_gradient(Tensor result) const {
   for (std::size_t i = 0; i < count(); ++i) to[i] += from[i];
 }
 
-Tensor Tape::empty(Shape shape, bool needs_gradient) {
-  Real* value = arena_.allocate<Real>(shape.count());
+Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient) {
   return Tensor(new (arena_.allocate<Tensor::Node>(1))
-                    Tensor::Node{this, shape, value, nullptr, needs_gradient && records(), false});
+                    Tensor::Node{this, shape, value, gradient, needs_gradient, has_gradient});
+}
+
+Tensor Tape::result(Shape shape, std::initializer_list<Tensor> inputs) {
+  const bool needs_gradient = std::ranges::any_of(inputs, &Tensor::needs_gradient);
+  if (profile_) {
+    double numbers = static_cast<double>(shape.count());
+    for (const Tensor& input : inputs) numbers += static_cast<double>(input.count());
+    profile_->moved(numbers * sizeof(Real));
+  }
+  return node(shape, arena_.allocate<Real>(shape.count()), nullptr, needs_gradient, false);
 }
 
 Tensor Tape::constant(Shape shape, const Real* values) {
-  const Tensor tensor = empty(shape, false);
-  std::copy_n(values, shape.count(), tensor.value());
-  return tensor;
+  Real* copy = arena_.allocate<Real>(shape.count());
+  std::copy_n(values, shape.count(), copy);
+  return node(shape, copy, nullptr, false, false);
 }
 
 Tensor Tape::parameter(const Parameter& parameter) {
   auto* value = const_cast<Real*>(parameters_ + parameter.offset);  // no op writes to its inputs
-  Real* gradient = records() ? gradients_ + parameter.offset : nullptr;
-  return Tensor(new (arena_.allocate<Tensor::Node>(1))
-                    Tensor::Node{this, parameter.shape, value, gradient, records(), records()});
+  return node(parameter.shape, value, records() ? gradients_ + parameter.offset : nullptr, records(), records());
 }
 
 void Tape::backward(Tensor loss) {
@@ -67,7 +64,10 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   const auto [gradient, accumulate] = result.add_gradient();
   for (std::size_t i = 0; i < result.count(); ++i) gradient[i] = (accumulate ? gradient[i] : 0) + cotangent[i];
   for (auto note = notes_.rbegin(); note != notes_.rend(); ++note)
-    if (note->result.has_gradient()) note->call(note->backward);  // else nothing depends on it
+    if (note->result.has_gradient()) {  // else nothing depends on it
+      note->call(note->backward);
+      if (profile_) profile_->backward(*note->op);
+    }
 }
 
 const Real* Tape::remembered(const void* owner, std::span<const double> key, std::size_t count) const {

@@ -16,11 +16,13 @@
 #include <concepts>
 #include <cstddef>
 #include <deque>
+#include <initializer_list>
 #include <new>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "autograd/profile.h"
 #include "base/real.h"
 #include "tensor/arena.h"
 #include "tensor/shape.h"
@@ -28,14 +30,6 @@
 namespace locus {
 
 class Tape;
-
-// A kind of op, one static object beside each op's code. The list of all of them lets the tests prove that every op
-// has a gradient check.
-struct Op {
-  explicit Op(const char* op_name);
-  const char* name;
-  static const std::vector<const Op*>& all();
-};
 
 // A slice of a model's flat parameter vector.
 struct Parameter {
@@ -93,13 +87,16 @@ class Tape {
 
   Tensor parameter(const Parameter&);
   Tensor constant(Shape, const Real* values);   // the values are copied
-  Tensor empty(Shape, bool needs_gradient);     // uninitialised: the result of an op, to be filled by it
+  // Uninitialised: the result of an op, to be filled by it. It needs a gradient if one of the op's inputs does.
+  Tensor result(Shape, std::initializer_list<Tensor> inputs);
 
   // Notes how to go back from `result`. `backward` runs at most once, when the result's gradient is complete; it is
   // copied onto the tape, so it captures tensors and numbers by value and owns nothing.
+  // `operations` counts the floating-point operations of a matrix product, for the profile.
   template <std::invocable Backward>
-  void record(const Op& op, Tensor result, Backward backward) {
+  void record(const Op& op, Tensor result, Backward backward, double operations = 0) {
     static_assert(std::is_trivially_destructible_v<Backward>);
+    if (profile_) profile_->forward(op, operations);
     if (!records() || !result.needs_gradient()) return;
     void* memory = arena_.allocate<Backward>(1);
     notes_.push_back({&op, result, [](void* b) { (*static_cast<Backward*>(b))(); }, new (memory) Backward(backward)});
@@ -125,6 +122,8 @@ class Tape {
   Arena& arena() { return arena_; }
   std::vector<const Op*> ops() const;  // of the notes, in order
 
+  void profile(Profile* profile) { profile_ = profile; }  // from now on fills this; nullptr: nothing
+
  private:
   struct Note {
     const Op* op;
@@ -142,8 +141,11 @@ class Tape {
   const Real* remembered(const void* owner, std::span<const double> key, std::size_t count) const;
   Real* new_memory(const void* owner, std::span<const double> key, std::size_t count);
 
+  Tensor node(Shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient);
+
   const Real* parameters_;
   Real* gradients_ = nullptr;
+  Profile* profile_ = nullptr;
   Arena arena_;
   std::vector<Note> notes_;
   std::deque<Memory> memories_;

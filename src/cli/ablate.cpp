@@ -39,6 +39,7 @@ std::string name_of(const RunSettings& cell) {
 int run(const Arguments& arguments) {
   const std::vector<RunSettings> plan = cells(read_grid(arguments));
   const std::string folder = arguments.text("--out", "runs/ablation");
+  const int jobs = read_threads(arguments, "--jobs");
   Results results(folder, plan);
   watch_for_interrupt();
 
@@ -53,7 +54,7 @@ int run(const Arguments& arguments) {
   {
     Progress progress("cells", plan.size() - finished_before, work);
     if (finished_before > 0) progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
-    complete = run_cells(plan, results, read_threads(arguments, "--jobs"),
+    complete = run_cells(plan, results, jobs,
                          {.started = [&](const RunSettings&) { progress.start(); },
                           .worked = [&](double one) { progress.advance(one); },
                           .finished =

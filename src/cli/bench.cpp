@@ -53,27 +53,84 @@ double operations_per_step(const Size& s) {
   return 3 * batch * T * (s.layers * (8 * D * D + 4 * D * s.d_ff + 4 * T * D) + 2 * D * s.vocabulary);
 }
 
-double median_seconds_per_step(const Size& s, Pool& pool) {
-  const ReverseAnything task(s.vocabulary);
-  Transformer model({.scheme = "sinusoidal", .vocabulary = s.vocabulary, .layers = s.layers, .heads = s.heads, .d_model = s.d_model, .d_ff = s.d_ff});
-  TrainSettings settings{.steps = 1 << 30, .batch = batch, .lengths = {s.T, s.T}, .stop_when_solved = false};
-  settings.optimizer.learning_rate = 1e-3;
-  Trainer trainer(model, task, settings, pool);
-  for (int step = 0; step < 5; ++step) trainer.train_step();
-  std::vector<double> seconds;
-  for (int step = 0; step < s.steps; ++step) {
-    const auto start = std::chrono::steady_clock::now();
-    trainer.train_step();
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+// A training run of one size, past its first steps.
+class Bench {
+ public:
+  Bench(const Size& s, Pool& pool)
+      : steps_(s.steps),
+        task_(s.vocabulary),
+        model_({.scheme = "sinusoidal", .vocabulary = s.vocabulary, .layers = s.layers, .heads = s.heads, .d_model = s.d_model, .d_ff = s.d_ff}),
+        trainer_(model_, task_, settings(s), pool) {
+    for (int step = 0; step < 5; ++step) trainer_.train_step();
   }
-  std::ranges::nth_element(seconds, seconds.begin() + s.steps / 2);
-  return seconds[static_cast<std::size_t>(s.steps / 2)];
+
+  std::vector<double> seconds_per_step() {
+    std::vector<double> seconds;
+    for (int step = 0; step < steps_; ++step) {
+      const auto start = std::chrono::steady_clock::now();
+      trainer_.train_step();
+      seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return seconds;
+  }
+
+  Trainer& trainer() { return trainer_; }
+
+ private:
+  static TrainSettings settings(const Size& s) {
+    TrainSettings settings{.steps = 1 << 30, .batch = batch, .lengths = {s.T, s.T}, .stop_when_solved = false};
+    settings.optimizer.learning_rate = 1e-3;
+    return settings;
+  }
+
+  int steps_;
+  ReverseAnything task_;
+  Transformer model_;
+  Trainer trainer_;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
 }
 
 double peak_of(Pool& pool) {
   std::vector<double> peaks(static_cast<std::size_t>(pool.threads()));
   pool.run(pool.threads(), [&](int i) { peaks[static_cast<std::size_t>(i)] = measure_peak_gflops(); });
   return std::reduce(peaks.begin(), peaks.end());
+}
+
+// Where the time of a step goes, op by op, on one thread.
+void print_profile(const Size& size) {
+  Pool pool(1);
+  const double peak = peak_of(pool);
+  Bench bench(size, pool);
+  Profile profile;
+  bench.trainer().profile(&profile);
+  const std::vector<double> seconds = bench.seconds_per_step();
+  const double total = std::reduce(seconds.begin(), seconds.end());
+  const double per_step_ms = 1e3 / static_cast<double>(seconds.size());
+
+  using Line = std::pair<const Op*, Profile::Line>;
+  std::vector<Line> lines(profile.lines().begin(), profile.lines().end());
+  std::ranges::sort(lines, std::greater(), [](const Line& line) { return line.second.forward + line.second.backward; });
+  TextTable table({{"op"}, {"calls", Align::right}, {"forward ms", Align::right}, {"backward ms", Align::right}, {"share", Align::right},
+                   {"MB read, written", Align::right}, {"GFLOP/s", Align::right}, {"share of peak", Align::right}});
+  double rest = total;
+  for (const auto& [op, line] : lines) {
+    const double time = line.forward + line.backward, gflops = line.operations / time / 1e9;
+    rest -= time;
+    table.add_row({op->name, fixed(static_cast<double>(line.calls) / static_cast<double>(seconds.size()), 0), fixed(line.forward * per_step_ms, 3),
+                   fixed(line.backward * per_step_ms, 3), fixed(100 * time / total, 1) + " %", fixed(line.bytes * per_step_ms / 1e9, 2),
+                   gflops > 0 ? fixed(gflops, 1) : "", gflops > 0 ? fixed(100 * gflops / peak, 1) + " %" : ""});
+  }
+  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3), fixed(100 * rest / total, 1) + " %"});
+  const double gflops = operations_per_step(size) * static_cast<double>(seconds.size()) / total / 1e9;
+  table.add_rule();
+  table.add_row({"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1), fixed(100 * gflops / peak, 1) + " %"});
+  print(text("size ", size.name, ", one thread; bytes are those of inputs and results on the way forward\n\n",
+             table.to_text(is_lively_terminal(STDOUT_FILENO)), "\n"));
 }
 
 int run(const Arguments& arguments) {
@@ -88,9 +145,13 @@ int run(const Arguments& arguments) {
   TextTable table({{"size"}, {"threads", Align::right}, {"ms per step", Align::right}, {"GFLOP/s", Align::right}, {"peak", Align::right}, {"share of peak", Align::right}});
   for (const Size& size : sizes) {
     if (!names.empty() && !std::ranges::count(names, size.name)) continue;
+    if (arguments.given("--profile")) {
+      print_profile(size);
+      continue;
+    }
     for (const int count : threads) {
       Pool pool(count);
-      const double peak = peak_of(pool), seconds = median_seconds_per_step(size, pool);
+      const double peak = peak_of(pool), seconds = median(Bench(size, pool).seconds_per_step());
       const double gflops = operations_per_step(size) / seconds / 1e9;
       if (json) {
         Json line;
@@ -105,20 +166,21 @@ int run(const Arguments& arguments) {
       }
     }
   }
-  if (!json) print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  if (!json && !arguments.given("--profile")) print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "bench",
     .summary = "Time a training step against this machine's own peak",
-    .usage = "[--json] [--sizes S,M,L] [--threads A,B]",
+    .usage = "[--json | --profile] [--sizes S,M,L] [--threads A,B]",
     .details =
         "Encoders with sinusoidal positions, batch 64; peak is what as many threads reach with nothing but multiply-adds.\n"
         "  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers\n"
         "  L  T 64, width 128, 4 heads, 4 layers\n"
         "tests/peers/ times the same step in PyTorch.\n",
     .options = {{"--json", "", "a JSON object per line: size, threads, ms_per_step, gflops, peak_gflops"},
+                {"--profile", "", "where the time goes, op by op, on one thread"},
                 {"--sizes", "S,M,L", "which sizes (all)", true},
                 {"--threads", "A,B", "numbers of threads (1 and all)"}},
     .run = run,

@@ -53,12 +53,14 @@ Checkpoint read_checkpoint(const std::string& folder) {
 }
 
 Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
+  constexpr std::string_view other_scheme = "was it trained with another scheme?";
   const SafetensorsFile& file = checkpoint.file;
   const ParameterTable& table = run.model().parameters();
   auto values = [&](std::string_view name, const std::vector<std::size_t>& shape) -> const std::vector<Real>& {
-    const StoredTensor& tensor = file.tensor(name);
-    if (tensor.shape != shape) fail(file.where, text("tensor '", name, "' has another shape than the model's"));
-    return tensor.values;
+    const auto found = file.tensors.find(name);
+    if (found == file.tensors.end()) fail(file.where, text("it holds no tensor '", name, "', the model does"), other_scheme);
+    if (found->second.shape != shape) fail(file.where, text("tensor '", name, "' has another shape than the model's"), other_scheme);
+    return found->second.values;
   };
   Trainer::State state;
   state.parameters.resize(table.count());
@@ -66,7 +68,7 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
     std::ranges::copy(values(name, sizes(where.shape)), state.parameters.begin() + static_cast<std::ptrdiff_t>(where.offset));
   if (file.tensors.size() != table.entries().size() + 2)
     fail(file.where, text("it holds ", file.tensors.size(), " tensors, the model has ", table.entries().size() + 2),
-         "was it trained with another scheme?");
+         other_scheme);
   state.optimizer = {values(optimizer_mean, {table.count()}), values(optimizer_square, {table.count()})};
 
   auto number = [&](const std::string& key) { return parse_json(file.metadata_value(key), file.where); };

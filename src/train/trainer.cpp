@@ -26,18 +26,27 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
   fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
 }
 
-void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings) {
+namespace {
+
+// So many that a pass reads about pass_tokens tokens.
+int examples_per_pass(int model_length) { return std::max(1, pass_tokens / model_length); }
+
+}  // namespace
+
+void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings, int threads) {
   const std::size_t parameters = model.parameters().count();
   // Values, the two vectors of the optimizer, a gradient for each shard; the first three again while they are saved.
   const double vectors = static_cast<double>(parameters) * (6 + shards);
-  const double activations = model.activations_per_example(encoding.model_length(settings.lengths.high)) * settings.batch;
+  const int length = encoding.model_length(settings.lengths.high);
+  const double activations = model.activations_per_example(length) * std::min(settings.batch, std::min(threads, shards) * examples_per_pass(length));
+  const double tokens = static_cast<double>(settings.batch) * length * 6;  // examples, batch and targets
   require_memory("train", text("a model of ", parameters, " parameters with batches of ", settings.batch),
-                 sizeof(Real) * (vectors + activations), "make --d-model, --layers, --batch or the lengths smaller");
+                 sizeof(Real) * (vectors + activations + tokens), "make --d-model, --layers, --batch or the lengths smaller");
 }
 
 Trainer::Trainer(const Transformer& model, const Task& task, const TrainSettings& settings, Pool& pool)
     : model_(model), task_(task), settings_(settings), pool_(pool), encoding_(task, model.settings().kind) {
-  require_training_memory(model, encoding_, settings);
+  require_training_memory(model, encoding_, settings, pool.threads());
 
   state_.parameters = model.parameters().draw(settings.seed);
   state_.optimizer = {std::vector<Real>(state_.parameters.size()), std::vector<Real>(state_.parameters.size())};
@@ -54,6 +63,12 @@ void Trainer::restore(State state) {
   state_ = std::move(state);
 }
 
+void Trainer::profile(Profile* profile) {
+  if (tapes_.size() != 1) fail("profile", text("there are ", tapes_.size(), " threads"), "one thread can be profiled");
+  profile_ = profile;
+  tapes_.front().profile(profile);
+}
+
 Batch Trainer::draw_batch(Random random, int examples) const {
   const int length = task_.draw_length(random, settings_.lengths);
   std::vector<Example> drawn;
@@ -64,20 +79,23 @@ Batch Trainer::draw_batch(Random random, int examples) const {
 double Trainer::forward_and_backward(const Batch& batch) {
   const auto scored = static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
   const std::span<const int> tokens = batch.tokens, targets = batch.targets;
+  const auto length = static_cast<std::size_t>(batch.length), answers = static_cast<std::size_t>(batch.answers());
+
+  auto pass = [&](Tape& tape, Shard& shard, std::size_t first, std::size_t count) {
+    tape.reset(shard.gradient.data());
+    if (profile_) profile_->start();
+    const Tensor logits = model_.logits(tape, {tokens.subspan(first * length, count * length), batch.length, count_up(tape, batch.length)});
+    const Tensor loss = cross_entropy(logits, targets.subspan(first * answers, count * answers), scored);
+    tape.backward(loss);
+    shard.loss += *loss.value();
+  };
   pool_.run(shards, [&](int s, int worker) {
     Shard& shard = shards_[static_cast<std::size_t>(s)];
     std::ranges::fill(shard.gradient, Real{0});
     shard.loss = 0;
-    const auto first = static_cast<std::size_t>(batch.examples * s / shards);
-    const auto count = static_cast<std::size_t>(batch.examples * (s + 1) / shards) - first;
-    if (count == 0) return;
-    Tape& tape = tapes_[static_cast<std::size_t>(worker)];
-    tape.reset(shard.gradient.data());
-    const auto length = static_cast<std::size_t>(batch.length), answers = static_cast<std::size_t>(batch.answers());
-    const Tensor logits = model_.logits(tape, {tokens.subspan(first * length, count * length), batch.length, count_up(tape, batch.length)});
-    const Tensor loss = cross_entropy(logits, targets.subspan(first * answers, count * answers), scored);
-    tape.backward(loss);
-    shard.loss = *loss.value();
+    const int end = batch.examples * (s + 1) / shards, step = examples_per_pass(batch.length);
+    for (int first = batch.examples * s / shards; first < end; first += step)
+      pass(tapes_[static_cast<std::size_t>(worker)], shard, static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(step, end - first)));
   });
   double loss = 0;
   for (const Shard& shard : shards_) loss += shard.loss;

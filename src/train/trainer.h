@@ -1,8 +1,8 @@
 // Training: one batch after another through the model, backward, and one AdamW update each.
 //
 // A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a gradient vector of its
-// own, and the vectors are added in shard order; so one thread and many give the same bits. Each thread has one tape and
-// runs shard after shard on it, over memory that stays in its cache.
+// own, and the vectors are added in shard order; so one thread and many give the same bits. Each thread has one tape, on
+// which it runs a few examples at a time, over memory that stays in its cache.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,11 @@ enum class TrainStatus { running, finished, solved, diverged };
 std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
-// Throws Error when such a training cannot fit in this machine's memory.
-void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings);
+// Throws Error when such a training, on so many threads, cannot fit in this machine's memory.
+void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings, int threads);
 
-inline constexpr int shards = 8;  // of a batch
+inline constexpr int shards = 4;         // of a batch: so many threads can take part
+inline constexpr int pass_tokens = 256;  // a shard goes through the model in passes of about so many
 
 class Trainer {
  public:
@@ -59,6 +60,7 @@ class Trainer {
     TrainStatus status = TrainStatus::running;
   };
   const State& state() const { return state_; }
+  void profile(Profile* profile);  // times the ops of the coming steps; the pool must have one thread
   void restore(State state);  // throws Error when it is not of this model
 
  private:
@@ -79,6 +81,7 @@ class Trainer {
   Encoding encoding_;
   std::vector<Shard> shards_;
   std::deque<Tape> tapes_;  // one per thread of the pool
+  Profile* profile_ = nullptr;
   State state_;
 };
 

@@ -95,7 +95,7 @@ TEST_CASE("plan: whatever cannot run is refused before anything has run") {
 
   Grid large = grid({"sort"}, {"none"});
   large.common.train.batch = most::batch;
-  large.common.train.lengths = {30'000, 30'000};
+  large.common.train.lengths = {100'000, 100'000};
   large.common.test_lengths = {12};
   CHECK(error_of([&] { cells(large); }).starts_with("[train] a model of "));
 }

@@ -134,6 +134,16 @@ TEST_CASE("results: a file that is not ours is never cut, even when it has no li
   CHECK(read_file(folder / "timings.jsonl") == "my precious notes");
 }
 
+TEST_CASE("results: the folder of a single run is refused: the two would overwrite each other's results") {
+  const TemporaryFolder folder;
+  const Training training(plan()[0]);
+  save_checkpoint(folder.path, training.run, training.trainer.state());
+  CHECK(
+      error_of([&] { Results(folder.path, plan()); }) ==
+      text("[", folder.path,
+           "] it holds a run of `locus train`, which writes its results there. Hint: choose another --out"));
+}
+
 TEST_CASE("results: a second writer is refused") {
   const TemporaryFolder folder;
   const Results first(folder.path, plan());

@@ -23,7 +23,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 // 3 x for four numbers, with a way back that claims these slopes. It borrows the name tag of another op: one
 // of its own would be an op that every list of all ops has to explain.
 Tensor triple(Tensor x, Slopes slopes) {
-  Tensor y = x.tape().empty(x.shape(), x.needs_gradient());
+  Tensor y = x.tape().result(x.shape(), {x});
   for (std::size_t i = 0; i < 4; ++i) y.value()[i] = 3 * x.value()[i];
   x.tape().record(*Op::all().front(), y, [=] {
     const auto [dx, accumulate] = x.add_gradient();

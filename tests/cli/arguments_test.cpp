@@ -106,7 +106,8 @@ TEST_CASE("arguments: numbers are read whole, and only within their range") {
   };
   for (const char* good : {"1", "100", "007"}) CHECK(whole(good) == "no usage error");
   for (const char* bad : {"five", "5x", "5.0", "1e2", "+5", " 5", "0x5", "99999999999999999999"})
-    CHECK(whole(bad) == text("[do] --steps '", bad, "' is not a whole number. Hint: give a whole number from 1 to 100"));
+    CHECK(whole(bad) ==
+          text("[do] --steps '", bad, "' is not a whole number. Hint: give a whole number from 1 to 100"));
   for (const char* bad : {"0", "-1", "101"})
     CHECK(whole(bad) ==
           text("[do] --steps ", bad, " is out of range. Hint: give a whole number from 1 to 100"));

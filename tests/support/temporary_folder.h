@@ -24,7 +24,8 @@ struct TemporaryFolder {
   std::string operator/(const std::string& name) const { return path + "/" + name; }
 };
 
-// Everything below the folder but locks, files with their bytes: equal before and after means nothing was touched.
+// Everything below the folder but locks, files with their bytes: equal before and after means nothing was
+// touched.
 inline std::map<std::string, std::string> contents(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))

@@ -151,28 +151,25 @@ TEST_CASE("checkpoint: a safetensors file of another program is refused") {
 TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape are named") {
   const Saved saved;
   const std::vector<Real> zeros(64);
-  CHECK(saved
-            .error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
-              std::erase_if(tensors, [](const NamedTensor& t) { return t.name == "norm.gain"; });
-            })
-            .starts_with("[FILE] holds no tensor 'norm.gain'. Hint: "));
-  CHECK(saved
-            .error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
-              std::erase_if(tensors, [](const NamedTensor& t) { return t.name == "optimizer.mean"; });
-              tensors.push_back({"optimiser.mean", {0}, {}});
-            })
-            .starts_with("[FILE] holds no tensor 'optimizer.mean'. Hint: did you mean 'optimiser.mean'?"));
+  const std::string hint = ". Hint: was it trained with another scheme?";
+  const auto error_without = [&](const std::string& name) {
+    return saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
+      std::erase_if(tensors, [&](const NamedTensor& tensor) { return tensor.name == name; });
+    });
+  };
+  CHECK(error_without("norm.gain") == "[FILE] it holds no tensor 'norm.gain', the model does" + hint);
+  CHECK(error_without("optimizer.mean") == "[FILE] it holds 23 tensors, the model has 24" + hint);
   CHECK(saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
     tensors.push_back({"more", {64}, zeros});
-  }) == "[FILE] it holds 25 tensors, the model has 24. Hint: was it trained with another scheme?");
+  }) == "[FILE] it holds 25 tensors, the model has 24" + hint);
   CHECK(saved.error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
     named(tensors, "embedding").shape = {8, 10};
-  }) == "[FILE] tensor 'embedding' has another shape than the model's");
+  }) == "[FILE] tensor 'embedding' has another shape than the model's" + hint);
   CHECK(saved.error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
     NamedTensor& square = named(tensors, "optimizer.square");
     square.values = square.values.subspan(1);
     square.shape = {square.values.size()};
-  }) == "[FILE] tensor 'optimizer.square' has another shape than the model's");
+  }) == "[FILE] tensor 'optimizer.square' has another shape than the model's" + hint);
 }
 
 TEST_CASE("checkpoint: another scheme fits only when it has the same parameters") {
@@ -180,7 +177,7 @@ TEST_CASE("checkpoint: another scheme fits only when it has the same parameters"
   CHECK(saved.error_for(tiny_settings("before", "rope:base=100")) == "no error");
   CHECK(saved.error_for(tiny_settings("before", "alibi")) == "no error");
   CHECK(saved.error_for(tiny_settings("before", "learned"))
-            .starts_with("[FILE] holds no tensor 'position.table'"));
+            .starts_with("[FILE] it holds no tensor 'position.table', the model does. Hint: "));
   CHECK(Saved().error_for(tiny_settings("before", "none")) ==
         "[FILE] it holds 24 tensors, the model has 23. Hint: was it trained with another scheme?");
 }

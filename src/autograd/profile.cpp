@@ -1,0 +1,21 @@
+#include "autograd/profile.h"
+
+namespace locus {
+
+double Profile::lap() {
+  const auto now = Clock::now();
+  const std::chrono::duration<double> elapsed = now - last_;
+  last_ = now;
+  return elapsed.count();
+}
+
+void Profile::forward(const Op& op, double operations) {
+  Line& line = lines_[&op];
+  ++line.calls;
+  line.forward += lap();
+  line.operations += 3 * operations;  // each of the two gradients is a product of the same size
+  line.bytes += bytes_;
+  bytes_ = 0;
+}
+
+}  // namespace locus

@@ -1,0 +1,37 @@
+// Where the time of a training step goes, op by op. `locus bench --profile` prints it.
+#pragma once
+
+#include <chrono>
+#include <map>
+
+#include "autograd/op.h"
+
+namespace locus {
+
+// A tape tells its profile when an op has run; the time since the last such moment is that op's.
+class Profile {
+ public:
+  struct Line {
+    long calls = 0;
+    double forward = 0, backward = 0;  // seconds
+    double operations = 0;             // floating-point operations of matrix products, forward and backward
+    double bytes = 0;                  // of the inputs and the result, forward
+  };
+
+  void start() { last_ = Clock::now(); }                         // before a forward pass
+  void moved(double bytes) { bytes_ += bytes; }                  // by the op that is running
+  void forward(const Op& op, double operations);                 // this op has run
+  void backward(const Op& op) { lines_[&op].backward += lap(); }  // this op has gone back
+
+  const std::map<const Op*, Line>& lines() const { return lines_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double lap();
+
+  Clock::time_point last_ = Clock::now();
+  double bytes_ = 0;
+  std::map<const Op*, Line> lines_;
+};
+
+}  // namespace locus

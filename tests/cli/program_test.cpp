@@ -1,0 +1,621 @@
+// The program as its users meet it: good commands do what they say, bad ones end in one clear line and change
+// nothing.
+#ifndef LOCUS_DOUBLE  // the program is built with float
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <thread>
+
+#include "../support/temporary_folder.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "process.h"
+
+using namespace locus;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+const Words tiny = {"--layers",        "1", "--d-model",      "8",   "--batch",         "8", "--steps", "4",
+                    "--train-lengths", "6", "--test-lengths", "6,9", "--test-examples", "16"};
+
+Words train(const std::string& task, const std::string& scheme, const std::string& out) {
+  return Words{"train", "--task", task, "--scheme", scheme, "--out", out} + tiny;
+}
+Words ablate(const std::string& out) {
+  return Words{"ablate",    "--tasks", "before", "sort",  "--schemes",
+               "none,rope", "--seeds", "2",      "--out", out} +
+         tiny;
+}
+
+std::string dataset() { return std::filesystem::absolute("datasets/before_after.tsv"); }
+
+// The words as one would type them.
+std::string typed(const Words& words) { return "locus " + join(words, " "); }
+
+void check_is_one_line(const std::string& err) {
+  CHECK(err.starts_with("locus: ["));
+  CHECK(std::count(err.begin(), err.end(), '\n') == 1);
+  CHECK(err.ends_with('\n'));
+  CHECK(err.size() < 600);
+}
+
+// A folder with all that bad commands could harm: a trained run, an ablation, tables, damaged checkpoints.
+struct Playground : TemporaryFolder {
+  Playground() {
+    const TemporaryFolder& here = *this;
+    REQUIRE(run(path, train("before", "none", "good")).status == 0);
+    REQUIRE(run(path, ablate("ablation")).status == 0);
+    const std::string model = read_file(here / "good/model.safetensors");
+    damaged("truncated", model.substr(0, model.size() / 2));
+    damaged("short", model.substr(0, 5));
+    const std::string header =
+        R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+    damaged("foreign", length_bytes(header.size()) + header + "1234");
+    damaged("oversized", length_bytes(std::uint64_t{1} << 40) + model.substr(8));
+    damaged("longer", length_bytes(model.size()) + model.substr(8));
+    write_file_atomically(here / "notes.txt", "my notes");
+    write_file_atomically(here / "empty.tsv", "");
+    write_file_atomically(here / "comments.tsv", "# only words about words\n");
+    write_file_atomically(here / "malformed.tsv", "a b\tyes\nc d\tno\nno tab here\n");
+    write_file_atomically(here / "double.tsv", "a b\tyes\na b\tno\n");
+    write_file_atomically(here / "binary.tsv", std::string("a b\tyes\n\xFF\xFE\n", 11));
+    std::string rows;
+    for (int i = 0; i < 40; ++i) rows += text("w", i, "\tw", i, " w", i, "\n");
+    write_file_atomically(here / "longer.tsv", rows);
+    create_folders(here / "broken");
+    write_file_atomically(here / "broken/results.jsonl",
+                          read_file(here / "ablation/results.jsonl") + "{\"task\":3}\n");
+    create_folders(here / "notes");
+    write_file_atomically(here / "notes/results.jsonl", "my notes on results");
+  }
+
+  void damaged(const std::string& name, const std::string& bytes) const {
+    create_folders(*this / name);
+    write_file_atomically(*this / (name + "/model.safetensors"), bytes);
+  }
+  static std::string length_bytes(std::uint64_t length) {
+    std::string bytes(8, '\0');
+    std::memcpy(bytes.data(), &length, 8);
+    return bytes;
+  }
+};
+
+const Playground& playground() {
+  static const Playground folder;
+  return folder;
+}
+
+// It ends with this status, prints nothing, complains in one line that holds `clue`, and changes no file.
+void check_refused(int status, const Words& words, const std::string& clue,
+                   const std::function<void()>& prepare = {}) {
+  CAPTURE(typed(words));
+  const Playground& folder = playground();
+  const auto before = contents(folder.path);
+  const Finished finished = run(folder.path, words, prepare);
+  CAPTURE(finished.err);
+  CHECK(finished.status == status);
+  CHECK(finished.out.empty());
+  check_is_one_line(finished.err);
+  CHECK(finished.err.find(clue) != std::string::npos);
+  if (status == 2) CHECK(finished.err.find(". Hint: ") != std::string::npos);
+  const bool untouched = contents(folder.path) == before;
+  CHECK(untouched);
+}
+
+struct Option {
+  std::string name, value;  // "--steps", "N"; "" for a switch
+};
+
+// The options that `locus help COMMAND` lists.
+std::vector<Option> options_of(const std::string& command) {
+  const std::string help = run(playground().path, {"help", command}).out;
+  std::vector<Option> options;
+  for (std::size_t start = help.find("\noptions:\n"); start != help.npos;
+       start = help.find('\n', start + 1)) {
+    const std::string line = help.substr(start + 1, help.find('\n', start + 1) - start - 1);
+    if (!line.starts_with("  --")) continue;
+    const std::size_t name_end = line.find(' ', 2), value_end = line.find(' ', name_end + 1);
+    options.push_back({line.substr(2, name_end - 2), line.substr(name_end + 1, value_end - name_end - 1)});
+  }
+  return options;
+}
+
+std::vector<std::string> commands() {
+  const std::string help = run(playground().path, {"help"}).out;
+  std::vector<std::string> names;
+  for (std::size_t start = help.find("\n\n  "); start != help.npos; start = help.find('\n', start + 1)) {
+    const std::string line = help.substr(start + 1, help.find('\n', start + 1) - start - 1);
+    if (line.starts_with("  ") && line[2] >= 'a' && line[2] <= 'z' && !line.starts_with("  locus"))
+      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return names;
+}
+
+// Enough words for the command to be right, without this option.
+Words base_of(const std::string& command, const std::string& without) {
+  const std::vector<std::pair<std::string, std::vector<Words>>> bases = {
+      {"train", {{"--task", "before"}, {"--scheme", "none"}, {"--out", "new"}}},
+      {"ablate", {{"--tasks", "before"}, {"--schemes", "none"}, {"--out", "new"}}},
+      {"eval", {{"good"}}},
+      {"report", {{"ablation"}}},
+      {"inspect", {{"sinusoidal"}}},
+      {"bench", {{"--sizes", "S"}, {"--threads", "1"}}}};
+  Words words = {command};
+  for (const auto& [name, parts] : bases)
+    if (name == command)
+      for (const Words& part : parts)
+        if (part.front() != without) words = words + part;
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("program: the commands of the design are there, and each has a help") {
+  const std::vector<std::string> names = commands();
+  for (const char* name :
+       {"ablate", "bench", "eval", "help", "inspect", "report", "schemes", "tasks", "train"})
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    const Finished help = run(playground().path, {"help", name});
+    CHECK(help.status == 0);
+    CHECK(help.err.empty());
+    CHECK(help.out.starts_with("locus " + name));
+    CHECK(run(playground().path, {name, "--help"}).out == help.out);
+    CHECK(run(playground().path, {name, "-h"}).out == help.out);
+  }
+  const std::string overview = run(playground().path, {}).out;
+  CHECK(run(playground().path, {"--help"}).out == overview);
+  CHECK(run(playground().path, {"help"}).out == overview);
+}
+
+TEST_CASE("program: bad words end in status 2 and one line with a hint, and change nothing") {
+  check_refused(2, {"trian"}, "[locus] there is no command 'trian'. Hint: did you mean 'train'?");
+  check_refused(2, {""}, "[locus] there is no command ''");
+  check_refused(2, {"help", "nope"}, "[locus] there is no command 'nope'");
+  check_refused(2, {"help", "train", "eval"}, "[help] 'eval' is one word too many");
+  check_refused(2, {"tasks", "sort"}, "[tasks] 'sort' is one word too many");
+  check_refused(2, {"schemes", "rop"}, "[scheme] there is no scheme 'rop'. Hint: did you mean 'rope'?");
+  check_refused(2, {"eval"}, "[eval] a word is missing");
+  check_refused(2, {"report"}, "[report] a word is missing");
+  check_refused(2, {"inspect"}, "[inspect] a word is missing");
+  check_refused(2, {"eval", ""}, "[eval] an argument is empty");
+  check_refused(2, {"train"}, "[train] give either --task NAME or --dataset FILE.tsv");
+  check_refused(2, {"train", "--task", "sort", "--dataset", dataset(), "--scheme", "none"},
+                "[train] give either --task");
+  check_refused(2, {"train", "--task", "sort"}, "[train] --scheme SPEC is missing");
+  check_refused(2, {"train", "--dataset", "notes.txt", "--scheme", "none"},
+                "[train] --dataset 'notes.txt' does not end in .tsv");
+  check_refused(2, {"ablate", "--datasets", "notes.txt"},
+                "[ablate] dataset 'notes.txt' does not end in .tsv");
+  check_refused(2, {"ablate", "--schemes", ","}, "[ablate] --schemes ',' names nothing");
+  check_refused(2, {"ablate", "--tasks", "sort", "sort"}, "[ablate] two tasks are called 'sort'");
+  check_refused(2, {"ablate", "--schemes", "none,none"}, "[ablate] 'none' on before is asked for twice");
+  check_refused(2, {"inspect", "none"},
+                "[inspect] 'none' has no table, frequencies, fixed bias or buckets to show");
+  check_refused(2, {"inspect", "rope", "--what", "bias"},
+                "[inspect] 'rope' has no bias. Hint: it has: frequencies");
+  check_refused(2, train("befor", "none", "new"),
+                "[task] no task is called 'befor'. Hint: did you mean 'before'?");
+  check_refused(2, train("unique", "none", "new"), "[model] 'unique' asks for answers of any length");
+}
+
+TEST_CASE(
+    "program: what is typed may hold line breaks and bytes of any kind; the complaint is still one line") {
+  for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "\xFF\xFE", "%s%n", "naïve", "\t"}) {
+    check_refused(2, {odd}, "[locus] there is no command '");
+    check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] no task is called '");
+    check_refused(2, {"train", "--task", "sort", "--scheme", odd}, "[scheme] there is no scheme '");
+    check_refused(2, {"train", text("--", odd)}, "[train] there is no option --");
+    check_refused(2, {"train", "--task", "sort", "--scheme", "none", "--steps", odd}, "[train] --steps '");
+  }
+}
+
+TEST_CASE("program: a spec that makes no sense is refused") {
+  for (const char* spec : {"nope", "rope:", "rope:base", "rope:base=", "rope:base=x", "rope:base=0",
+                           "rope:bas=3", "rope:base=3,base=4", "rope:layout=round", "+", "rope+", "rope+rope",
+                           "none+rope", "sinusoidal+learned", "t5:buckets=3", "alibi:direction=up"}) {
+    check_refused(2, train("before", spec, "new"), "");
+    check_refused(2, {"inspect", spec}, "");
+    check_refused(2, {"eval", "good", "--scheme", spec}, "");
+    check_refused(2, {"ablate", "--tasks", "before", "--schemes", spec, "--out", "new"}, "");
+  }
+}
+
+TEST_CASE("program: every option of every command refuses values that make no sense") {
+  const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
+                              written = {"DIR", "FILE"},
+                              names = {"NAME",  "FILE.tsv", "SPEC", "KIND",  "W",
+                                       "LO-HI", "A,B",      "F,G",  "S1,S2", "S,M,L"};
+  int tried = 0;
+  for (const std::string& command : commands())
+    for (const auto& [name, value] : options_of(command)) {
+      const Words base = base_of(command, name);
+      const auto refuse = [&](const Words& more) { check_refused(2, base + more, ""); };
+      CAPTURE(name);
+      ++tried;
+      if (value.empty()) {
+        refuse({name + "=yes"});
+        refuse({name, name});
+        continue;
+      }
+      const bool known = numbers.contains(value) || lists_of_numbers.contains(value) ||
+                         written.contains(value) || names.contains(value);
+      CHECK_MESSAGE(known, "no bad values are known for ", value);
+      refuse({name});
+      refuse({name, ""});
+      refuse({name + "="});
+      refuse({name, "--"});
+      if (!written.contains(value)) refuse({name, "nope"});
+      if (numbers.contains(value))
+        for (const char* bad : {"-1", "99999999999999999999", "1e999", "nan", "1,2", "5 5"})
+          refuse({name, bad});
+      if (numbers.contains(value) && name != "--seed") refuse({name, "0"});
+      if (value == "N") refuse({name, "2.5"});
+      if (value == "LO-HI" || lists_of_numbers.contains(value))
+        for (const char* bad : {"0", "-3", "5-2", "5,", "1000001", "99999999999"}) refuse({name, bad});
+    }
+  CHECK(tried > 50);
+}
+
+TEST_CASE("program: sizes that do not go together are refused before anything is written") {
+  const auto with = [](const Words& more, const std::string& scheme = "none",
+                       const std::string& task = "sort") {
+    return Words{"train", "--task", task, "--scheme", scheme, "--out", "new"} + more;
+  };
+  check_refused(2, with({"--d-model", "6"}, "rope"),
+                "[rope] 3 channels of each head of 3 would be turned, but rope turns pairs");
+  check_refused(2, with({"--d-model", "10", "--heads", "3"}),
+                "[model] --d-model 10 is not a multiple of --heads 3");
+  check_refused(2, with({"--test-lengths", "12,600"}, "learned"),
+                "[scheme] 'learned' has 512 positions, but inputs of up to 600 tokens");
+  check_refused(2, with({}, "learned:capacity=20"),
+                "[scheme] 'learned:capacity=20' has 20 positions, but inputs of up to 24 tokens");
+  check_refused(2, with({"--train-lengths", "1"}, "none", "before"),
+                "[before] an input of 1 tokens. Hint: the shortest has 2");
+  check_refused(2, with({"--test-lengths", "1"}, "none", "before"),
+                "[before] an input of 1 tokens. Hint: the shortest has 2");
+  check_refused(2, {"eval", "good", "--test-lengths", "1"}, "[before] an input of 1 tokens");
+  check_refused(2, {"inspect", "rope", "--d-model", "6"}, "[rope] 3 channels");
+}
+
+TEST_CASE("program: what cannot fit in memory is refused at once") {
+  const auto with = [](const Words& more, const std::string& scheme = "none") {
+    return Words{"train", "--task", "sort", "--scheme", scheme, "--out", "new"} + more;
+  };
+  const auto start = std::chrono::steady_clock::now();
+  check_refused(1, with({"--d-model", "1000000", "--layers", "1000"}), " GB, and this machine has ");
+  check_refused(1, with({}, "learned:capacity=1000000000"), " GB, and this machine has ");
+  check_refused(1, with({"--batch", "1000000", "--train-lengths", "100000"}), " GB, and this machine has ");
+  check_refused(1, with({"--test-lengths", "1000000"}), " GB, and this machine has ");
+  check_refused(1, {"eval", "good", "--test-lengths", "1000000"}, " GB, and this machine has ");
+  check_refused(1, {"ablate", "--tasks", "sort", "--schemes", "none", "--out", "new", "--d-model", "1000000"},
+                " GB, and this machine has ");
+  check_refused(2, {"inspect", "learned:capacity=1000000000"},
+                "[inspect] there would be 32000000000 parameters to show");
+  check_refused(2, {"inspect", "alibi", "--length", "65536"},
+                "[inspect] there would be 8589934592 rows to show");
+  check_refused(2, {"inspect", "sinusoidal", "--length", "65536", "--d-model", "65536"},
+                "[inspect] there would be 4294967296 rows to show");
+  const auto few_threads = [] {
+    const rlimit limit = {std::uint64_t{1} << 30, std::uint64_t{1} << 30};
+    ::setrlimit(RLIMIT_AS, &limit);  // too little for the stacks of a thousand threads
+  };
+  check_refused(1, with({"--threads", "1000"}), "[pool] only ", few_threads);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("program: tables that are missing, empty or malformed are refused, the line named") {
+  const auto with = [](const std::string& table) {
+    return Words{"train", "--dataset", table, "--scheme", "none", "--out", "new"};
+  };
+  check_refused(1, with("missing.tsv"), "[missing.tsv] could not be read: No such file or directory");
+  check_refused(1, with("empty.tsv"), "[empty.tsv] the file is empty. Hint: ");
+  check_refused(1, with("comments.tsv"), "[comments.tsv] no rows, only comments. Hint: ");
+  check_refused(1, with("malformed.tsv"), "[malformed.tsv:3] no tab. Hint: ");
+  check_refused(1, with("double.tsv"), "[double.tsv:2] the input of line 1 again");
+  check_refused(1, with("binary.tsv"), "[binary.tsv:2] byte 1 of the line is not UTF-8");
+  check_refused(2, with("longer.tsv"), "[model] 'longer' asks for answers of any length");
+  check_refused(2, with(dataset()) + Words{"--test-lengths", "99"},
+                "[before_after] no test row has an input of 99 tokens. Hint: the lengths are ");
+  check_refused(2, with(dataset()) + Words{"--train-lengths", "99"},
+                "[before_after] no train row has an input of 99 to 99 tokens");
+  check_refused(1, {"ablate", "--datasets", "malformed.tsv", "--out", "new"}, "[malformed.tsv:3] no tab");
+}
+
+TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and stay as they are") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"truncated", "is cut short"},
+      {"short", "is cut short: 5 bytes are no safetensors file"},
+      {"foreign", "it was not written by Locus"},
+      {"oversized", "is no safetensors file: its header would be longer than 100 MB"},
+      {"longer", "is cut short: the header takes "}};
+  for (const auto& [folder, clue] : cases) {
+    check_refused(1, {"eval", folder}, text("[", folder, "/model.safetensors] ", clue));
+    check_refused(1, train("before", "none", folder), text("[", folder, "/model.safetensors] ", clue));
+  }
+  check_refused(1, {"eval", "nowhere"}, "[nowhere] there is no model.safetensors in it. Hint: ");
+  check_refused(1, {"eval", "ablation"}, "[ablation] there is no model.safetensors in it. Hint: ");
+  check_refused(1, {"eval", "good", "--scheme", "learned"},
+                "[good/model.safetensors] it holds no tensor 'position.table', the model does. Hint: ");
+}
+
+TEST_CASE("program: a folder that holds something else is refused and left as it is") {
+  check_refused(1, train("before", "none", "good") + Words{"--seed", "2"},
+                "[good] it holds a run with seed 1, but 2 is asked for. Hint: choose another --out");
+  check_refused(1, train("before", "rope", "good"),
+                "[good] it holds a run with scheme \"none\", but \"rope\" is asked for");
+  check_refused(1, train("before", "none", "ablation"), "[ablation] it holds results of something else");
+  check_refused(1, train("before", "none", "notes"), "[notes] it holds results of something else");
+  check_refused(1, train("before", "none", "notes.txt"), "[notes.txt");
+  check_refused(1, train("before", "none", "/dev/null/x"),
+                "[/dev/null/x] could not be made: Not a directory");
+  check_refused(1, train("before", "none", std::string(300, 'x')), "] could not be made: File name too long");
+  check_refused(1, ablate("ablation") + Words{"--lr", "0.5"},
+                "[ablation/results.jsonl:1] this cell is not part of the experiment asked for. Hint: ");
+  check_refused(
+      1, ablate("good"),
+      "[good] it holds a run of `locus train`, which writes its results there. Hint: choose another --out");
+  check_refused(1, ablate("broken"), "[broken/results.jsonl:9] the key 'dataset' is missing");
+  check_refused(1, ablate("notes"), "[notes/results.jsonl:1] this is no line of a results file");
+  check_refused(1, {"report", "broken"}, "[broken/results.jsonl:9] ");
+  check_refused(1, {"report", "notes"}, "[notes/results.jsonl:1] this is no line of a results file");
+  check_refused(1, {"report", "ablation", "ablation"},
+                "[ablation/results.jsonl:1] this cell was there before. Hint: give each folder once");
+  check_refused(1, {"report", "nowhere"}, "[nowhere] there is no results.jsonl in it. Hint: ");
+  check_refused(1, {"inspect", "rope", "--svg", "nowhere/a.svg"},
+                "[nowhere/a.svg] could not be written: No such file or directory");
+  check_refused(1, {"inspect", "rope", "--svg", "good"}, "[good] is a folder, should be a file");
+
+  const FolderLock good(playground() / "good"), ablation(playground() / "ablation");
+  check_refused(1, train("before", "none", "good"), "[good] another process is writing to this folder");
+  check_refused(1, ablate("ablation"), "[ablation] another process is writing to this folder");
+}
+
+TEST_CASE("program: output that cannot be written is a failure, and never lands in a file") {
+  const TemporaryFolder folder;
+  for (const Words& words : {Words{"help"}, Words{"schemes"}, Words{"inspect", "rope", "--csv"},
+                             train("before", "none", "run"), ablate("cells")}) {
+    CAPTURE(typed(words));
+    const Finished full = run(folder.path, words, [] { ::dup2(::open("/dev/full", O_WRONLY), 1); });
+    CHECK(full.status == 1);
+    CHECK(full.err.ends_with("locus: [output] standard output cannot be written: No space left on device\n"));
+    const Finished closed = run(folder.path, words, [] {
+      ::close(0);
+      ::close(1);
+    });
+    CHECK(closed.status == 1);
+    CHECK(closed.err.ends_with("locus: [output] standard output cannot be written: Bad file descriptor\n"));
+    const Finished silent = run(folder.path, words, [] {
+      ::close(0);
+      ::close(1);
+      ::close(2);
+    });
+    CHECK(silent.status == 1);
+  }
+  CHECK(read_file(folder / "cells/results.jsonl") == read_file(playground() / "ablation/results.jsonl"));
+  CHECK(read_file(folder / "run/results.jsonl") == read_file(playground() / "good/results.jsonl"));
+  CHECK(read_file(folder / "run/model.safetensors") == read_file(playground() / "good/model.safetensors"));
+  CHECK(read_file(folder / "cells/.lock").empty());
+}
+
+TEST_CASE("program: the same bytes for any number of threads and jobs") {
+  const TemporaryFolder folder;
+  for (const Words& more : {Words{}, Words{"--model", "decoder"}}) {
+    for (const char* threads : {"1", "2", "3"})
+      REQUIRE(run(folder.path, train("sort", "learned+alibi", text("run", threads, more.size())) + more +
+                                   Words{"--threads", threads})
+                  .status == 0);
+    for (const char* file : {"model.safetensors", "results.jsonl"})
+      for (const char* threads : {"2", "3"})
+        CHECK(read_file(folder / text("run", threads, more.size(), "/", file)) ==
+              read_file(folder / text("run1", more.size(), "/", file)));
+  }
+  for (const char* jobs : {"1", "2"})
+    REQUIRE(run(folder.path, ablate(text("cells", jobs)) + Words{"--jobs", jobs}).status == 0);
+  CHECK(read_file(folder / "cells1/results.jsonl") == read_file(folder / "cells2/results.jsonl"));
+}
+
+TEST_CASE("program: a run that is interrupted is saved, and the same command goes on to the same bytes") {
+  const TemporaryFolder folder;
+  const auto words = [](const std::string& out) {
+    return Words{"train",
+                 "--task",
+                 "sort",
+                 "--scheme",
+                 "learned",
+                 "--out",
+                 out,
+                 "--layers",
+                 "1",
+                 "--d-model",
+                 "8",
+                 "--batch",
+                 "8",
+                 "--steps",
+                 "8000",
+                 "--full",
+                 "--train-lengths",
+                 "6",
+                 "--test-lengths",
+                 "6",
+                 "--test-examples",
+                 "16",
+                 "--threads",
+                 "1"};
+  };
+  REQUIRE(run(folder.path, words("whole")).status == 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    CAPTURE(signal);
+    const std::string name = text("run", signal), model = folder / (name + "/model.safetensors");
+    const Process process(folder.path, words(name));
+    for (int i = 0; i < 20'000 && !std::filesystem::exists(model); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    process.signal(signal);
+    const Finished finished = process.wait();
+    CAPTURE(finished.err);
+    CHECK(finished.out.empty());
+    if (signal == SIGKILL) {
+      CHECK(finished.status == -SIGKILL);
+    } else {
+      CHECK(finished.status == 1);
+      CHECK(finished.err.find("locus: [train] interrupted after step ") != std::string::npos);
+      CHECK(
+          finished.err.ends_with(text("; saved in ", name, ". Hint: the same command goes on from there\n")));
+    }
+    CHECK_FALSE(std::filesystem::exists(folder / (name + "/results.jsonl")));
+    CHECK(run(folder.path, words(name)).status == 0);
+    CHECK(read_file(model) == read_file(folder / "whole/model.safetensors"));
+    CHECK(read_file(folder / (name + "/results.jsonl")) == read_file(folder / "whole/results.jsonl"));
+  }
+}
+
+TEST_CASE(
+    "program: an ablation that is interrupted keeps what is done, and the same command goes on to the same "
+    "bytes") {
+  const TemporaryFolder folder;
+  const auto words = [](const std::string& out) {
+    return Words{"ablate",    "--tasks",
+                 "before",    "sort",
+                 "--schemes", "none,rope",
+                 "--seeds",   "20",
+                 "--out",     out,
+                 "--layers",  "1",
+                 "--d-model", "8",
+                 "--batch",   "8",
+                 "--steps",   "100",
+                 "--full",    "--train-lengths",
+                 "6",         "--test-lengths",
+                 "6",         "--test-examples",
+                 "16",        "--jobs",
+                 "1"};
+  };
+  REQUIRE(run(folder.path, words("whole")).status == 0);
+  const std::string results = folder / "part/results.jsonl";
+  for (const int signal : {SIGKILL, SIGINT}) {
+    CAPTURE(signal);
+    const auto size = [&] {
+      return std::filesystem::exists(results) ? std::filesystem::file_size(results) : 0;
+    };
+    const auto before = size();
+    const Process process(folder.path, words("part"));
+    for (int i = 0; i < 20'000 && size() == before; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    process.signal(signal);
+    const Finished finished = process.wait();
+    CAPTURE(finished.err);
+    CHECK(finished.status == (signal == SIGKILL ? -SIGKILL : 1));
+    if (signal == SIGINT) CHECK(finished.err.find("locus: [ablate] interrupted with ") != std::string::npos);
+    CHECK(size() < read_file(folder / "whole/results.jsonl").size());
+  }
+  const Finished rest = run(folder.path, words("part"));
+  CHECK(rest.status == 0);
+  CHECK(rest.err.find(" of 80 cells were done before") != std::string::npos);
+  CHECK(read_file(results) == read_file(folder / "whole/results.jsonl"));
+}
+
+TEST_CASE("program: a finished run asked for again is not trained again, and says the same") {
+  const TemporaryFolder folder;
+  const Finished first = run(folder.path, train("before", "none", "run"));
+  const auto files = contents(folder.path);
+  const Finished second = run(folder.path, train("before", "none", "run"));
+  CHECK(second.status == 0);
+  CHECK(second.out == first.out);
+  CHECK(contents(folder.path) == files);
+  const std::string evaluated = run(folder.path, {"eval", "run"}).out;
+  CHECK(first.out.find(evaluated.substr(evaluated.find("\n\n"))) != std::string::npos);  // the same table
+}
+
+TEST_CASE("program: a diverged run is recorded and ends in status 1") {
+  const TemporaryFolder folder;
+  const Finished finished = run(folder.path, train("before", "none", "run") + Words{"--lr", "1000"});
+  const Json result = parse_json(read_file(folder / "run/results.jsonl"), "");
+  CHECK((finished.status == 1) == (result.string("status", "") == "diverged"));
+  CHECK(run(folder.path, {"report", "run"}).status == 0);
+}
+
+TEST_CASE("program: inspect prints the columns of the design, with 9 digits or more") {
+  const auto csv = [](const Words& words) {
+    const Finished finished =
+        run(playground().path, Words{"inspect"} + words + Words{"--csv", "--length", "4", "--d-model", "8"});
+    CHECK(finished.status == 0);
+    CHECK(finished.err.empty());
+    return finished.out;
+  };
+  CHECK(csv({"sinusoidal"}).starts_with("position,dim,value\n0,0,0\n0,1,1\n"));
+  CHECK(csv({"sinusoidal"}).find("\n1,0,0.841470984") != std::string::npos);  // sin 1
+  CHECK(csv({"rope"}) == "pair,inverse_frequency,scale\n0,1,1\n1,0.01,1\n");
+  CHECK(csv({"alibi", "--what", "bias"}).starts_with("head,query,key,value\n0,0,0,0\n0,0,1,-0.0625\n"));
+  CHECK(csv({"t5"}) == "relative,bucket\n-3,3\n-2,2\n-1,1\n0,0\n1,17\n2,18\n3,19\n");
+  CHECK(csv({"sinusoidal+alibi", "--what", "embedding"}) == csv({"sinusoidal"}));
+}
+
+TEST_CASE("program: figures are written where they are asked for") {
+  const TemporaryFolder folder;
+  for (const char* spec : {"sinusoidal", "rope", "alibi", "t5", "learned:capacity=16"}) {
+    CHECK(run(folder.path, {"inspect", spec, "--svg", "a.svg"}).out.ends_with("figure in a.svg\n"));
+    CHECK(read_file(folder / "a.svg").starts_with("<svg "));
+  }
+  CHECK(run(playground().path, {"report", "ablation", "--svg", folder / "b.svg"}).status == 0);
+  CHECK(read_file(folder / "b.svg").find(">sort</text>") != std::string::npos);
+}
+
+TEST_CASE("program: nothing but plain lines goes into pipes and files") {
+  const TemporaryFolder folder;
+  for (const Words& words : {Words{"help"},
+                             {"schemes"},
+                             {"schemes", "rope"},
+                             {"tasks"},
+                             {"inspect", "alibi"},
+                             train("before", "none", "run"),
+                             ablate("cells"),
+                             {"eval", "run"},
+                             {"report", "cells"}}) {
+    CAPTURE(typed(words));
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status == 0);
+    CHECK_FALSE(finished.out.empty());
+    for (const std::string& output : {finished.out, finished.err})
+      for (const char control : {'\x1b', '\r'}) CHECK(output.find(control) == std::string::npos);
+  }
+}
+
+TEST_CASE("program: colour appears on a terminal, and NO_COLOR is honoured") {
+  const auto on_terminal = [](const char* no_color) {
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(terminal >= 0);
+    REQUIRE((::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0));
+    const std::string name = ::ptsname(terminal);
+    const int other_end =
+        ::open(name.c_str(), O_RDWR | O_NOCTTY);  // held, so that what was written can still be read
+    CHECK(run(playground().path, {"schemes", "rope"}, [&] {
+            ::setenv("TERM", "xterm", 1);
+            no_color ? ::setenv("NO_COLOR", no_color, 1) : ::unsetenv("NO_COLOR");
+            ::dup2(other_end, 1);
+          }).status == 0);
+    char bytes[8192];
+    const ssize_t got = ::read(terminal, bytes, sizeof bytes);
+    ::close(other_end);
+    ::close(terminal);
+    return std::string(bytes, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  };
+  CHECK(on_terminal(nullptr).find("\x1b[1m") != std::string::npos);
+  CHECK(on_terminal("").find("\x1b[1m") != std::string::npos);  // no-color.org: only when not empty
+  const std::string plain = on_terminal("1");
+  CHECK(plain.find("rope: turns pairs") != std::string::npos);
+  CHECK(plain.find('\x1b') == std::string::npos);
+}
+#endif
