@@ -41,12 +41,12 @@ std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options) {
   for (OptionSpec option : std::initializer_list<OptionSpec>{
            {"--model", "KIND", "encoder or decoder (default encoder)"},
            {"--layers", "N", "blocks of attention and feed-forward (2)"},
-           {"--heads", "N", "attention heads; d-model must be a multiple (2)"},
-           {"--d-model", "N", "width of the model (32)"},
+           {"--heads", "N", "attention heads; d-model must be a multiple (2; decoder 4)"},
+           {"--d-model", "N", "width of the model (32; decoder 64)"},
            {"--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)"},
            {"--batch", "N", "examples per step (64)"},
-           {"--steps", "N", "steps at most (1000; decoder 1500)"},
-           {"--lr", "X", "peak learning rate (0.003; decoder 0.002)"},
+           {"--steps", "N", "steps at most (1000; decoder 2500)"},
+           {"--lr", "X", "peak learning rate (0.003; decoder 0.001)"},
            {"--train-lengths", "LO-HI", "lengths of training inputs (12; decoder 2-12; a dataset's own)"},
            {"--test-lengths", "A,B,C", "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)"},
            {"--test-examples", "N", "test inputs per length (4000)"},
@@ -59,8 +59,9 @@ RunSettings read_run_options(const Arguments& a) {
   RunSettings s;
   s.model.kind = parse_model_kind(a.text("--model", "encoder"));
   s.model.layers = a.integer("--layers", s.model.layers, 1, most::layers);
-  s.model.heads = a.integer("--heads", s.model.heads, 1, most::heads);
-  s.model.d_model = a.integer("--d-model", s.model.d_model, 1, most::d_model);
+  const bool decoder = s.model.kind == ModelKind::decoder;
+  s.model.heads = a.integer("--heads", decoder ? 4 : 2, 1, most::heads);
+  s.model.d_model = a.integer("--d-model", decoder ? 64 : 32, 1, most::d_model);
   s.model.d_ff = a.integer("--d-ff", 0, 1, most::d_ff);
   s.train.batch = a.integer("--batch", s.train.batch, 1, most::batch);
   s.train.steps = a.integer("--steps", 0, 1, most::steps);

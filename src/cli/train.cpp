@@ -95,7 +95,7 @@ const RegisterCommand registered{{
     .details =
         "The run is saved while it trains; the same command takes it up again after an interruption.\n"
         "  locus train --task reverse --scheme sinusoidal\n"
-        "  locus train --task sort --model decoder --scheme none --d-model 64 --heads 4 --test-lengths 12,16,24\n"
+        "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"
         "  locus train --dataset datasets/who_chased_whom.tsv --scheme rope:base=100\n",
     .options = with_run_options({{"--task", "NAME", "a toy task: `locus tasks`"},
                                  {"--dataset", "FILE.tsv", "a table of examples: datasets/README.md"},

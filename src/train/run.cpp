@@ -73,8 +73,8 @@ RunSettings complete(RunSettings s) {
     fail_usage("train", text("--train-lengths ", lengths.low, "-", lengths.high, " is not a range of lengths from 1 to ", most::length), "for example 2-12");
   if (s.test_lengths.empty()) s.test_lengths = fixed;
   if (s.test_lengths.empty()) s.test_lengths = {lengths.high, lengths.high * 3 / 2, lengths.high * 2};
-  if (s.train.steps == 0) s.train.steps = decoder ? 1500 : 1000;
-  if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = decoder ? 2e-3 : 3e-3;
+  if (s.train.steps == 0) s.train.steps = decoder ? 2500 : 1000;
+  if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = decoder ? 1e-3 : 3e-3;
   if (s.model.d_ff == 0) s.model.d_ff = 4 * s.model.d_model;
 
   check(s.model);

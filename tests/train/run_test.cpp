@@ -91,8 +91,8 @@ TEST_CASE("run: what is left out suits the task and the model") {
   CHECK(decoder.train.lengths.low == 2);
   CHECK(decoder.train.lengths.high == 12);
   CHECK(decoder.test_lengths == std::vector{12, 18, 24});
-  CHECK(decoder.train.steps == 1500);
-  CHECK(decoder.train.optimizer.learning_rate == 2e-3);
+  CHECK(decoder.train.steps == 2500);
+  CHECK(decoder.train.optimizer.learning_rate == 1e-3);
 
   RunSettings table;
   table.task = "datasets/before_after.tsv";
