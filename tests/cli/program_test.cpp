@@ -243,7 +243,7 @@ TEST_CASE("program: every option of every command refuses values that make no se
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {
-      const std::string &name = option.first, &value = option.second;  // clang 14 captures no structured bindings
+      const std::string &name = option.name, &value = option.value;  // clang 14 captures no structured bindings
       const Words base = base_of(command, name);
       const auto refuse = [&](const Words& more) { check_refused(2, base + more, ""); };
       CAPTURE(name);

@@ -183,13 +183,14 @@ TEST_CASE("run: settings of a file that are missing, of another type or out of r
     json.set(key, value);
     return error_of([&] { run_settings(json, "results.jsonl:3"); });
   };
-  for (const auto& [key, value] : good.as_object("", "")) {
+  for (const auto& entry : good.as_object("", "")) {
+    const auto& key = entry.first;
     CAPTURE(key);
     Json::Object without;
     for (const auto& member : good.as_object("", ""))
       if (member.first != key) without.push_back(member);
     CHECK(error_of([&] { run_settings(Json(without), "f:3"); }) == "[f:3] the key '" + key + "' is missing");
-    const std::string error = error_with(key, value.type() == Json::Type::boolean ? Json("x") : Json(false));
+    const std::string error = error_with(key, entry.second.type() == Json::Type::boolean ? Json("x") : Json(false));
     CHECK(error.starts_with("[results.jsonl:3] '" + key + "' should be "));
   }
   CHECK(error_with("seed", -1) == "[results.jsonl:3] 'seed' should not be negative, is -1");

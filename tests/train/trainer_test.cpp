@@ -292,9 +292,10 @@ TEST_CASE(
       CAPTURE(scheme);
       CHECK(drawn_in_training(tiny_settings("sort", scheme, kind), 5) == data);
       auto values = initial_values(tiny_settings("sort", scheme, kind));
-      for (const auto& [name, expected] : shared) {
+      for (const auto& parameter : shared) {
+        const std::string& name = parameter.first;
         CAPTURE(name);
-        CHECK(same_bits(values[name], expected));
+        CHECK(same_bits(values[name], parameter.second));
       }
     }
     RunSettings other = tiny_settings("sort", "none", kind);
