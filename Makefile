@@ -21,8 +21,8 @@ optimize  = $(if $(filter src/tensor/% src/autograd/%,$(1)),-O3,-O2)
 BUILD         := build
 VARIANTS      := float double address thread
 FLAGS_double  := -DLOCUS_DOUBLE
-FLAGS_address := -fsanitize=address,undefined -fno-sanitize-recover=all -g
-FLAGS_thread  := -fsanitize=thread -g
+FLAGS_address := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_thread  := -O1 -g -fsanitize=thread
 
 SOURCES := $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp))
 TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp)
@@ -49,7 +49,7 @@ test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests,
 bench: $(BUILD)/locus  ## time a training step against this machine's peak
 	$(Q)$(BUILD)/locus bench
 
-sanitize: $(BUILD)/test-address $(BUILD)/test-thread  ## run the tests under the address, undefined and thread sanitizers
+sanitize: $(BUILD)/test-address $(BUILD)/test-thread $(BUILD)/locus  ## run the tests under the address, undefined and thread sanitizers
 	$(Q)$(BUILD)/test-address
 	$(Q)$(BUILD)/test-thread --test-case='*thread*,*pool*,*concurrent*,*jobs*'
 

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "process.h"
+#include "train/safetensors.h"
 
 using namespace locus;
 
@@ -243,7 +244,8 @@ TEST_CASE("program: every option of every command refuses values that make no se
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {
-      const std::string &name = option.name, &value = option.value;  // clang 14 captures no structured bindings
+      const std::string &name = option.name,
+                        &value = option.value;  // clang 14 captures no structured bindings
       const Words base = base_of(command, name);
       const auto refuse = [&](const Words& more) { check_refused(2, base + more, ""); };
       CAPTURE(name);
@@ -476,6 +478,9 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
       CHECK(finished.err.find("locus: [train] interrupted after step ") != std::string::npos);
       CHECK(
           finished.err.ends_with(text("; saved in ", name, ". Hint: the same command goes on from there\n")));
+      const std::string step =
+          read_safetensors(model).metadata_value("step");  // not that of the last regular save
+      CHECK(finished.err.find(text("interrupted after step ", step, ";")) != std::string::npos);
     }
     CHECK_FALSE(std::filesystem::exists(folder / (name + "/results.jsonl")));
     CHECK(run(folder.path, words(name)).status == 0);
