@@ -24,6 +24,10 @@ FLAGS_double  := -DLOCUS_DOUBLE
 FLAGS_address := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread  := -O1 -g -fsanitize=thread
 
+# Standard headers are compiled once per variant.
+PRECOMPILED := yes
+standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
+
 SOURCES := $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp))
 TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp)
 objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
@@ -68,10 +72,15 @@ $(BUILD)/test-$(1): $(call objects,$(1),$(SOURCES) $(TESTS))
 	@echo "link    $$@"
 	$(Q)$$(CXX) $$(CXXFLAGS) $$(FLAGS_$(1)) $$^ -o $$@
 
-$(BUILD)/$(1)/%.o: %.cpp Makefile
+$(BUILD)/$(1)/standard.h: src/base/standard.h Makefile
+	@mkdir -p $$(@D)
+	$(Q)cp $$< $$@
+	$(Q)$$(CXX) $$(CXXFLAGS) -O2 $$(FLAGS_$(1)) -x c++-header $$@ -o $$@.gch
+
+$(BUILD)/$(1)/%.o: %.cpp Makefile $(call standard,$(1))
 	@mkdir -p $$(@D)
 	@echo "compile $$< $(filter-out float,$(1))"
-	$(Q)$$(CXX) $$(CXXFLAGS) $$(call optimize,$$<) $$(FLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	$(Q)$$(CXX) $$(CXXFLAGS) $$(call optimize,$$<) $$(FLAGS_$(1)) $(addprefix -include ,$(call standard,$(1))) -MMD -MP -c $$< -o $$@
 endef
 $(foreach variant_name,$(VARIANTS),$(eval $(call variant,$(variant_name))))
 

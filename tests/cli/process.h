@@ -41,7 +41,9 @@ class Process {
     arguments.push_back(nullptr);
     std::fflush(nullptr);
     id_ = ::fork();
-    if (id_ != 0) return;
+    if (id_ < 0)
+      FAIL("no process could be started");  // to signal process -1 would be to signal all there are
+    if (id_ > 0) return;
     ::alarm(60);  // whatever hangs is ended, and so found
     ::dup2(::open("/dev/null", O_RDONLY), 0);
     ::dup2(::fileno(out_), 1);

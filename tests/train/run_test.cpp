@@ -190,7 +190,8 @@ TEST_CASE("run: settings of a file that are missing, of another type or out of r
     for (const auto& member : good.as_object("", ""))
       if (member.first != key) without.push_back(member);
     CHECK(error_of([&] { run_settings(Json(without), "f:3"); }) == "[f:3] the key '" + key + "' is missing");
-    const std::string error = error_with(key, entry.second.type() == Json::Type::boolean ? Json("x") : Json(false));
+    const std::string error =
+        error_with(key, entry.second.type() == Json::Type::boolean ? Json("x") : Json(false));
     CHECK(error.starts_with("[results.jsonl:3] '" + key + "' should be "));
   }
   CHECK(error_with("seed", -1) == "[results.jsonl:3] 'seed' should not be negative, is -1");
