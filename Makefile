@@ -15,7 +15,7 @@ MATH     := -ffp-contract=fast -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 # The floors where training spends its time get all the compiler can do; the rest should compile quickly.
-optimize  = $(if $(filter src/tensor/% src/autograd/%,$(1)),-O3,-O2)
+HOT := src/tensor/% src/autograd/%
 
 # Objects lie in a folder per variant: float to use, double to check gradients, two with sanitizers.
 BUILD         := build
@@ -24,9 +24,11 @@ FLAGS_double  := -DLOCUS_DOUBLE
 FLAGS_address := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread  := -O1 -g -fsanitize=thread
 
-# Standard headers are compiled once per variant.
+# Standard headers are compiled once per variant, for the files that are optimised as they were.
 PRECOMPILED := yes
 standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
+# How to compile file $(2) of variant $(1).
+effort = $(if $(filter $(HOT),$(2)),-O3,-O2 $(addprefix -include ,$(call standard,$(1))))
 
 SOURCES := $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp))
 TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp)
@@ -80,7 +82,7 @@ $(BUILD)/$(1)/standard.h: src/base/standard.h Makefile
 $(BUILD)/$(1)/%.o: %.cpp Makefile $(call standard,$(1))
 	@mkdir -p $$(@D)
 	@echo "compile $$< $(filter-out float,$(1))"
-	$(Q)$$(CXX) $$(CXXFLAGS) $$(call optimize,$$<) $$(FLAGS_$(1)) $(addprefix -include ,$(call standard,$(1))) -MMD -MP -c $$< -o $$@
+	$(Q)$$(CXX) $$(CXXFLAGS) $$(call effort,$(1),$$<) $$(FLAGS_$(1)) -MMD -MP -c $$< -o $$@
 endef
 $(foreach variant_name,$(VARIANTS),$(eval $(call variant,$(variant_name))))
 
