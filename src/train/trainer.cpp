@@ -28,8 +28,12 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
 
 namespace {
 
-// So many that a pass reads about pass_tokens tokens.
-int examples_per_pass(int model_length) { return std::max(1, pass_tokens / model_length); }
+// A shard goes through the model a few examples at a time. Few tokens keep the activations in the cache; but each pass
+// reads and writes the gradients of all weights, so wide models need more tokens to make that worth it.
+int examples_per_pass(const Transformer& model, int length) {
+  const int tokens = std::max(256, 4 * model.settings().d_model);
+  return std::max(1, tokens / length);
+}
 
 }  // namespace
 
@@ -38,7 +42,7 @@ void require_training_memory(const Transformer& model, const Encoding& encoding,
   // Values, the two vectors of the optimizer, a gradient for each shard; the first three again while they are saved.
   const double vectors = static_cast<double>(parameters) * (6 + shards);
   const int length = encoding.model_length(settings.lengths.high);
-  const double activations = model.activations_per_example(length) * std::min(settings.batch, std::min(threads, shards) * examples_per_pass(length));
+  const double activations = model.activations_per_example(length) * std::min(settings.batch, std::min(threads, shards) * examples_per_pass(model, length));
   const double tokens = static_cast<double>(settings.batch) * length * 6;  // examples, batch and targets
   require_memory("train", text("a model of ", parameters, " parameters with batches of ", settings.batch),
                  sizeof(Real) * (vectors + activations + tokens), "make --d-model, --layers, --batch or the lengths smaller");
@@ -93,7 +97,7 @@ double Trainer::forward_and_backward(const Batch& batch) {
     Shard& shard = shards_[static_cast<std::size_t>(s)];
     std::ranges::fill(shard.gradient, Real{0});
     shard.loss = 0;
-    const int end = batch.examples * (s + 1) / shards, step = examples_per_pass(batch.length);
+    const int end = batch.examples * (s + 1) / shards, step = examples_per_pass(model_, batch.length);
     for (int first = batch.examples * s / shards; first < end; first += step)
       pass(tapes_[static_cast<std::size_t>(worker)], shard, static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(step, end - first)));
   });

@@ -34,8 +34,7 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where);  
 // Throws Error when such a training, on so many threads, cannot fit in this machine's memory.
 void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings, int threads);
 
-inline constexpr int shards = 4;         // of a batch: so many threads can take part
-inline constexpr int pass_tokens = 256;  // a shard goes through the model in passes of about so many
+inline constexpr int shards = 4;  // of a batch: so many threads can take part
 
 class Trainer {
  public:
