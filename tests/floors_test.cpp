@@ -1,4 +1,5 @@
-// The plan of the house, held against the code: a file includes only from its own folder or from a floor below.
+// The plan of the house, held against the code: a file includes only from its own folder or from a floor
+// below.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,7 +10,8 @@
 
 namespace {
 
-const std::vector<std::string> floors{"base", "tensor", "autograd", "nn", "positional", "model", "tasks", "train", "ablation", "report", "cli"};
+const std::vector<std::string> floors{"base",  "tensor", "autograd", "nn",     "positional", "model",
+                                      "tasks", "train",  "ablation", "report", "cli"};
 
 std::ptrdiff_t floor_of(const std::string& path_below_src) {
   return std::ranges::find(floors, path_below_src.substr(0, path_below_src.find('/'))) - floors.begin();

@@ -32,15 +32,18 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
 double cell_work(const RunSettings& cell) {
   const Encoding encoding(open_task(cell.task), cell.model.kind);
   const double T = encoding.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
-  const double D = cell.model.d_model, per_token = cell.model.layers * (8 * D * D + 4 * D * cell.model.d_ff + 4 * T * D);
+  const double D = cell.model.d_model,
+               per_token = cell.model.layers * (8 * D * D + 4 * D * cell.model.d_ff + 4 * T * D);
   return 3.0 * cell.train.steps * cell.train.batch * T * (per_token + 2 * D * encoding.vocabulary());
 }
 
-bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events) {
+bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
+               const AblationEvents& events) {
   std::vector<std::size_t> queue;
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
     if (!results.done(cell)) queue.push_back(cell);
-  std::ranges::stable_sort(queue, std::ranges::greater(), [&](std::size_t cell) { return cell_work(plan[cell]); });
+  std::ranges::stable_sort(queue, std::ranges::greater(),
+                           [&](std::size_t cell) { return cell_work(plan[cell]); });
 
   std::atomic<bool> stopped = false;
   Pool pool(jobs);

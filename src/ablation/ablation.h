@@ -14,13 +14,14 @@ struct AblationEvents {
   std::function<void(const RunSettings& cell)> started;
   std::function<void(double work)> worked;  // in the unit of cell_work
   std::function<void(const RunSettings& cell, const Json& result)> finished;
-  std::function<bool()> stop;               // true: end soon, without finishing what is running
+  std::function<bool()> stop;  // true: end soon, without finishing what is running
 };
 
 // How long a cell takes at most, in floating-point operations of its training steps.
 double cell_work(const RunSettings& cell);
 
 // Runs every cell that has no result yet, those with the most work first. Returns false when stopped early.
-bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events);
+bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
+               const AblationEvents& events);
 
 }  // namespace locus

@@ -24,8 +24,8 @@ struct Line {
   std::string text, where;  // "runs/a/results.jsonl:12"
 };
 
-// The lines that end in a line break. What follows the last one is an unfinished line, to be cut and done again, but
-// only if it begins as our lines do: another's file is left alone.
+// The lines that end in a line break. What follows the last one is an unfinished line, to be cut and done
+// again, but only if it begins as our lines do: another's file is left alone.
 std::vector<Line> finished_lines(const std::string& path) {
   constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;
@@ -45,8 +45,10 @@ const std::string& made(const std::string& folder) {
 }
 
 // The line of every cell of the plan that is done.
-std::vector<std::optional<std::string>> lines_by_cell(const std::string& folder, const std::vector<RunSettings>& plan) {
-  if (has_checkpoint(folder)) fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
+std::vector<std::optional<std::string>> lines_by_cell(const std::string& folder,
+                                                      const std::vector<RunSettings>& plan) {
+  if (has_checkpoint(folder))
+    fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
   std::vector<std::optional<std::string>> lines(plan.size());
   if (exists(timings_path(folder))) finished_lines(timings_path(folder));
   if (!exists(results_path(folder))) return lines;
@@ -56,7 +58,8 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& folder,
     const Json json = parse_json(line, where);
     const auto found = cell_of.find(cell_key(run_settings(json, where)));
     if (found == cell_of.end())
-      fail(where, "this cell is not part of the experiment asked for", "choose another --out, or remove the folder");
+      fail(where, "this cell is not part of the experiment asked for",
+           "choose another --out, or remove the folder");
     if (lines[found->second]) fail(where, "this cell was there before", "remove one of the two lines");
     summarise({{json, where}});  // its outcome can be read as well
     lines[found->second] = line;
@@ -95,9 +98,11 @@ void Results::put_in_order() {
 
 std::vector<Result> read_results(const std::string& folder) {
   if (!exists(results_path(folder)))
-    fail(folder, "there is no results.jsonl in it", "give the folder of a `locus ablate` or `locus train` run");
+    fail(folder, "there is no results.jsonl in it",
+         "give the folder of a `locus ablate` or `locus train` run");
   std::vector<Result> results;
-  for (const auto& [line, where] : finished_lines(results_path(folder))) results.push_back({parse_json(line, where), where});
+  for (const auto& [line, where] : finished_lines(results_path(folder)))
+    results.push_back({parse_json(line, where), where});
   return results;
 }
 

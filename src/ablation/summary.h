@@ -25,11 +25,13 @@ struct Summary {
   std::vector<double> steps_to_solve{};  // of the seeds that solved the task
   int diverged = 0;
   std::vector<LengthSummary> by_length{};
-  int seeds() const { return by_length.empty() ? 0 : static_cast<int>(by_length.front().token_accuracy.size()); }
+  int seeds() const {
+    return by_length.empty() ? 0 : static_cast<int>(by_length.front().token_accuracy.size());
+  }
 };
 
-// In the order of first appearance. Throws Error naming the line when it lacks a key, holds a wrong type or no length, or repeats a
-// cell.
+// In the order of first appearance. Throws Error naming the line when it lacks a key, holds a wrong type or
+// no length, or repeats a cell.
 std::vector<Summary> summarise(const std::vector<Result>& results);
 
 }  // namespace locus

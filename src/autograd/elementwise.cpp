@@ -26,7 +26,8 @@ void add_each(Tensor x, F share) {
 
 Tensor add(Tensor x, Tensor y) {
   if (!x.shape().ends_with(y.shape()))
-    fail("add", text("shapes do not fit: x is ", x.shape(), ", y is ", y.shape(), "; the shape of y must end that of x"));
+    fail("add", text("shapes do not fit: x is ", x.shape(), ", y is ", y.shape(),
+                     "; the shape of y must end that of x"));
   Tensor z = x.tape().result(x.shape(), {x, y});
   const std::size_t inner = y.count(), outer = inner == 0 ? 0 : x.count() / inner;
   for (std::size_t o = 0; o < outer; ++o) {

@@ -8,8 +8,8 @@
 
 namespace locus {
 
-std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs, std::vector<Real> values,
-                            std::uint64_t seed, double tolerance) {
+std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs,
+                            std::vector<Real> values, std::uint64_t seed, double tolerance) {
   std::vector<Real> gradients(values.size()), cotangent;
   Tape tape(values.data(), gradients.data());
   const Tensor result = f(tape);
@@ -38,17 +38,19 @@ std::string check_gradients(const TensorFunction& f, const std::vector<CheckedIn
 
   for (const auto& [name, where] : inputs) {
     std::vector<double> reference;
-    for (std::size_t i = 0; i < where.shape.count(); ++i) reference.push_back(difference(values[where.offset + i]));
+    for (std::size_t i = 0; i < where.shape.count(); ++i)
+      reference.push_back(difference(values[where.offset + i]));
     double largest = 0;
     for (const double slope : reference) largest = std::max(largest, std::abs(slope));
     if (!(largest >= 1e-3))
-      return text(name, ": the largest reference gradient is ", largest, ", too near zero for a check to prove anything");
+      return text(name, ": the largest reference gradient is ", largest,
+                  ", too near zero for a check to prove anything");
     for (std::size_t i = 0; i < reference.size(); ++i) {
       const double taped = static_cast<double>(gradients[where.offset + i]);
       const double error = std::abs(taped - reference[i]) / std::max(std::abs(reference[i]), largest / 1000);
       if (!(error <= tolerance))
-        return text(name, " ", where.shape, ", entry ", i, ": the tape says ", taped, ", differences say ", reference[i],
-                    " (relative error ", error, ")");
+        return text(name, " ", where.shape, ", entry ", i, ": the tape says ", taped, ", differences say ",
+                    reference[i], " (relative error ", error, ")");
     }
   }
   return "";

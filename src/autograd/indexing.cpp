@@ -1,5 +1,5 @@
-// Ops that look things up. On the way back a lookup is a scatter: each entry collects from everyone who read it, and
-// entries nobody read keep gradient zero.
+// Ops that look things up. On the way back a lookup is a scatter: each entry collects from everyone who read
+// it, and entries nobody read keep gradient zero.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -15,7 +15,8 @@ const Op op_gather_rows{"gather_rows"}, op_gather_columns{"gather_columns"};
 const int* checked_ids(const char* op, Tape& tape, std::span<const int> ids, const Shape& shape, int size) {
   if (ids.size() != shape.count()) fail(op, text(ids.size(), " ids do not fill the shape ", shape));
   for (const int id : ids)
-    if (id < 0 || id >= size) fail(op, text("id ", id, " is outside the table, which has ", size, " entries"));
+    if (id < 0 || id >= size)
+      fail(op, text("id ", id, " is outside the table, which has ", size, " entries"));
   int* copy = tape.arena().allocate<int>(ids.size());
   std::copy(ids.begin(), ids.end(), copy);
   return copy;
@@ -31,7 +32,8 @@ Real* zeroed_gradient(Tensor x) {
 }  // namespace
 
 Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
-  if (table.shape().rank() != 2) fail("gather_rows", text("the table is ", table.shape(), ", but must be (V,D)"));
+  if (table.shape().rank() != 2)
+    fail("gather_rows", text("the table is ", table.shape(), ", but must be (V,D)"));
   const int V = table.shape()[0], D = table.shape().last();
   Tape& tape = table.tape();
   const int* id = checked_ids("gather_rows", tape, ids, shape, V);

@@ -15,7 +15,8 @@ struct HeadLayout {
   int B, T, H, d;
 };
 
-// (B,H,T,d) from or to (B,T,H d): calls f(start in the split layout, start in the merged one) for each run of d numbers.
+// (B,H,T,d) from or to (B,T,H d): calls f(start in the split layout, start in the merged one) for each run of
+// d numbers.
 template <class F>
 void for_head_runs(HeadLayout s, F f) {
   for (int b = 0; b < s.B; ++b)
@@ -97,7 +98,8 @@ Tensor concat(Tensor x, Tensor y) {
 }
 
 Tensor mean_over_time(Tensor x) {
-  if (x.shape().rank() != 3 || x.shape()[1] < 1) fail("mean_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
+  if (x.shape().rank() != 3 || x.shape()[1] < 1)
+    fail("mean_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
   const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
   const Real share = 1 / static_cast<Real>(T);
   Tensor y = x.tape().result({B, D}, {x});

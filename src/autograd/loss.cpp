@@ -1,4 +1,5 @@
-// Cross-entropy: how surprised the model is by the right answers. Its way back is (probabilities - one-hot target).
+// Cross-entropy: how surprised the model is by the right answers. Its way back is (probabilities - one-hot
+// target).
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,8 @@ const Op op_cross_entropy{"cross_entropy"};
 Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) {
   const int V = logits.shape().last(), rows = logits.shape().rows();
   if (targets.size() != static_cast<std::size_t>(rows))
-    fail("cross_entropy", text(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
+    fail("cross_entropy",
+         text(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
   Tape& tape = logits.tape();
   Tensor loss = tape.result({}, {logits});
   Real* probabilities = tape.arena().allocate<Real>(logits.count());
@@ -27,7 +29,8 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
     if (target[row] < 0 || target[row] >= V)
       fail("cross_entropy", text("target ", target[row], " is outside the ", V, " classes"));
     const Real* x = logits.value() + std::ptrdiff_t{row} * V;
-    const auto [largest, sum] = softmax(x, V, probabilities + std::ptrdiff_t{row} * V, static_cast<std::size_t>(rows - row) * static_cast<std::size_t>(V));
+    const auto [largest, sum] = softmax(x, V, probabilities + std::ptrdiff_t{row} * V,
+                                        static_cast<std::size_t>(rows - row) * static_cast<std::size_t>(V));
     total += largest + std::log(sum) - x[target[row]];
   }
   *loss.value() = total / divisor;

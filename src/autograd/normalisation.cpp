@@ -62,8 +62,8 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
     if (!bias_started) std::fill_n(dbias, D, Real{0});
     for (int row = 0; row < rows; ++row) {
       const std::ptrdiff_t s = start(row);
-      normalise_backward(x.value() + s, moments[row], D, gain.value(), y.gradient() + s, dx + s, accumulate, dgain,
-                         dbias);
+      normalise_backward(x.value() + s, moments[row], D, gain.value(), y.gradient() + s, dx + s, accumulate,
+                         dgain, dbias);
     }
   });
   return y;

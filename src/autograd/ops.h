@@ -1,5 +1,5 @@
-// The ops: functions from tensors to tensors, each with its way back beside it in the .cpp files of this folder.
-// All operands must be on one tape. Wrong shapes throw Error and name the rule and both shapes.
+// The ops: functions from tensors to tensors, each with its way back beside it in the .cpp files of this
+// folder. All operands must be on one tape. Wrong shapes throw Error and name the rule and both shapes.
 // Letters: B batch, T length, D width, H heads, d head width.
 #pragma once
 
@@ -11,11 +11,12 @@ namespace locus {
 
 // --- elementwise.cpp ---
 
-// x + y. The shape of y must end the shape of x: (B,T,D) + (T,D) adds one table to every example, + (D) a bias.
+// x + y. The shape of y must end the shape of x: (B,T,D) + (T,D) adds one table to every example, + (D) a
+// bias.
 Tensor add(Tensor x, Tensor y);
 Tensor multiply(Tensor x, Tensor y);  // same shapes, element by element
 Tensor scale(Tensor x, Real factor);
-Tensor gelu(Tensor x);                // x Phi(x)
+Tensor gelu(Tensor x);  // x Phi(x)
 Tensor tanh(Tensor x);
 
 // --- products.cpp ---
@@ -26,8 +27,8 @@ struct Transposed {
 };
 inline Transposed transpose(Tensor x) { return {x}; }
 
-// (M,K) (K,N) -> (M,N), matrix by matrix over equal leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). If b has rank 2
-// and a more, b multiplies every row of a. The product is multiplied by `factor`.
+// (M,K) (K,N) -> (M,N), matrix by matrix over equal leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). If b has
+// rank 2 and a more, b multiplies every row of a. The product is multiplied by `factor`.
 Tensor matmul(Tensor a, Tensor b, Real factor = 1);
 Tensor matmul(Tensor a, Transposed b, Real factor = 1);
 
@@ -38,8 +39,8 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias);
 
 enum class Mask { none, causal };  // causal: the query in row i sees the keys 0 .. i only
 
-// Rows of the last axis become probabilities. With a causal mask the last two axes are (queries, keys), and weights of
-// keys after the query are exactly 0.
+// Rows of the last axis become probabilities. With a causal mask the last two axes are (queries, keys), and
+// weights of keys after the query are exactly 0.
 Tensor softmax(Tensor x, Mask mask = Mask::none);
 
 // Each row to mean 0 and variance 1, then gain (D) times it plus bias (D).
@@ -55,15 +56,15 @@ Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape);
 
 // --- layout.cpp ---
 
-Tensor split_heads(Tensor x, int heads);   // (B,T,D) -> (B,H,T,d), D = H d
-Tensor merge_heads(Tensor x);              // (B,H,T,d) -> (B,T,D)
-Tensor concat(Tensor x, Tensor y);         // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
-Tensor mean_over_time(Tensor x);           // (B,T,D) -> (B,D)
+Tensor split_heads(Tensor x, int heads);  // (B,T,D) -> (B,H,T,d), D = H d
+Tensor merge_heads(Tensor x);             // (B,H,T,d) -> (B,T,D)
+Tensor concat(Tensor x, Tensor y);        // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
+Tensor mean_over_time(Tensor x);          // (B,T,D) -> (B,D)
 
 // --- rotation.cpp ---
 
-// Turns pairs of channels by angles given as cos and sin: x (B,H,T,d); cos and sin hold rows of `pairs` numbers, T rows
-// shared by all examples or B*T rows. The first 2 * pairs channels are turned, the rest pass.
+// Turns pairs of channels by angles given as cos and sin: x (B,H,T,d); cos and sin hold rows of `pairs`
+// numbers, T rows shared by all examples or B*T rows. The first 2 * pairs channels are turned, the rest pass.
 // A pair is channels (2k, 2k+1) when interleaved (Su et al. 2021), else (k, k + pairs) (GPT-NeoX, Llama).
 struct Rotation {
   int pairs;
@@ -72,14 +73,16 @@ struct Rotation {
   const Real* sin;
   bool interleaved;
 };
-Tensor rotate(Tensor x, const Rotation& rotation);  // the table is read again on the way back: it must outlive it
+Tensor rotate(Tensor x,
+              const Rotation& rotation);  // the table is read again on the way back: it must outlive it
 
 // --- loss.cpp ---
 
 inline constexpr int not_scored = -1;  // a target that counts for nothing
 
-// logits (...,V), one target in 0 .. V-1 or not_scored per row -> sum over scored rows of -log softmax(logits)[target],
-// divided by `divisor` (a batch cut in shards divides each by the scored rows of the whole batch).
+// logits (...,V), one target in 0 .. V-1 or not_scored per row -> sum over scored rows of -log
+// softmax(logits)[target], divided by `divisor` (a batch cut in shards divides each by the scored rows of the
+// whole batch).
 Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor);
 
 }  // namespace locus

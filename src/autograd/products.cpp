@@ -1,4 +1,5 @@
-// Ops built on the matrix product. With c = a b, the way back is two more products: da = dc b^T and db = a^T dc.
+// Ops built on the matrix product. With c = a b, the way back is two more products: da = dc b^T and db = a^T
+// dc.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -22,7 +23,8 @@ struct Operand {
   Matrix at(int batch) const { return {data + static_cast<std::size_t>(batch) * step, stride, transposed}; }
 };
 
-void multiply_batch(int batch, int M, int N, int K, Operand a, Operand b, Real* c, Real factor, bool accumulate) {
+void multiply_batch(int batch, int M, int N, int K, Operand a, Operand b, Real* c, Real factor,
+                    bool accumulate) {
   const std::size_t c_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(N);
   for (int i = 0; i < batch; ++i)
     matmul(M, N, K, a.at(i), b.at(i), c + static_cast<std::size_t>(i) * c_step,
@@ -55,7 +57,9 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
     fail("matmul",
          text("inner sizes differ: ", both_shapes(a, b), "; a's last must equal b's ",
               b_transposed ? "last, as b is transposed" : "second to last"),
-         K == (b_transposed ? b_rows : b_columns) ? (b_transposed ? "matmul(a, b)?" : "matmul(a, transpose(b))?") : "");
+         K == (b_transposed ? b_rows : b_columns)
+             ? (b_transposed ? "matmul(a, b)?" : "matmul(a, transpose(b))?")
+             : "");
 
   const bool shared = b.shape().rank() == 2;  // one b for every row of a: a single tall product
   if (!shared && !same_leading_axes(a.shape(), b.shape()))
@@ -70,13 +74,18 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
 
   Tensor c = a.tape().result(a.shape().with_last(N), {a, b});
   multiply_batch(batch, M, N, K, A, B, c.value(), factor, false);
-  a.tape().record(op_matmul, c, [=] {
-    const Operand dC{c.gradient(), N, false, c_step};
-    auto flip = [](Operand x) { return Operand{x.data, x.stride, !x.transposed, x.step}; };
-    add_product(a, batch, M, K, N, dC, flip(B), factor);                          // da = dc b^T
-    if (b_transposed) add_product(b, batch, N, K, M, flip(dC), A, factor);        // b stands transposed: db = dc^T a
-    else add_product(b, batch, K, N, M, flip(A), dC, factor);                     // db = a^T dc
-  }, 2.0 * batch * M * N * K);
+  a.tape().record(
+      op_matmul, c,
+      [=] {
+        const Operand dC{c.gradient(), N, false, c_step};
+        auto flip = [](Operand x) { return Operand{x.data, x.stride, !x.transposed, x.step}; };
+        add_product(a, batch, M, K, N, dC, flip(B), factor);  // da = dc b^T
+        if (b_transposed)
+          add_product(b, batch, N, K, M, flip(dC), A, factor);  // b stands transposed: db = dc^T a
+        else
+          add_product(b, batch, K, N, M, flip(A), dC, factor);  // db = a^T dc
+      },
+      2.0 * batch * M * N * K);
   return c;
 }
 
@@ -93,21 +102,24 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias) {
   Tensor y = x.tape().result(x.shape().with_last(O), {x, weight, bias});
   const Matrix X{x.value(), I}, W{weight.value(), O};
   matmul(rows, O, I, X, W, y.value(), {.bias = bias.value()});
-  x.tape().record(op_linear, y, [=] {
-    const Matrix dY{y.gradient(), O};
-    if (x.needs_gradient()) {
-      const auto [dx, accumulate] = x.add_gradient();
-      matmul(rows, I, O, dY, {W.data, O, true}, dx, {.accumulate = accumulate});
-    }
-    if (weight.needs_gradient()) {
-      const auto [dw, accumulate] = weight.add_gradient();
-      matmul(I, O, rows, {X.data, I, true}, dY, dw, {.accumulate = accumulate});
-    }
-    if (bias.needs_gradient()) {
-      const auto [db, accumulate] = bias.add_gradient();
-      sum_rows(y.gradient(), rows, O, db, accumulate);
-    }
-  }, 2.0 * rows * I * O);
+  x.tape().record(
+      op_linear, y,
+      [=] {
+        const Matrix dY{y.gradient(), O};
+        if (x.needs_gradient()) {
+          const auto [dx, accumulate] = x.add_gradient();
+          matmul(rows, I, O, dY, {W.data, O, true}, dx, {.accumulate = accumulate});
+        }
+        if (weight.needs_gradient()) {
+          const auto [dw, accumulate] = weight.add_gradient();
+          matmul(I, O, rows, {X.data, I, true}, dY, dw, {.accumulate = accumulate});
+        }
+        if (bias.needs_gradient()) {
+          const auto [db, accumulate] = bias.add_gradient();
+          sum_rows(y.gradient(), rows, O, db, accumulate);
+        }
+      },
+      2.0 * rows * I * O);
   return y;
 }
 

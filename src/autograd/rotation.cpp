@@ -1,4 +1,5 @@
-// Turning pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). The way back is the turn back, by the same angle.
+// Turning pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). The way back is the turn back, by the
+// same angle.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -11,7 +12,8 @@ namespace {
 const Op op_rotate{"rotate"};
 
 // One row of d channels. direction 1 turns, -1 turns back.
-void turn_row(const Rotation& r, std::ptrdiff_t row, Real direction, const Real* x, int d, Real* y, bool accumulate) {
+void turn_row(const Rotation& r, std::ptrdiff_t row, Real direction, const Real* x, int d, Real* y,
+              bool accumulate) {
   const Real* __restrict cos = r.cos + row * r.pairs;
   const Real* __restrict sin = r.sin + row * r.pairs;
   const int step = r.interleaved ? 2 : 1, partner = r.interleaved ? 1 : r.pairs;
@@ -30,16 +32,19 @@ Tensor rotate(Tensor x, const Rotation& rotation) {
   const Shape& shape = x.shape();
   if (shape.rank() != 4) fail("rotate", text("x is ", shape, ", but must be (B,H,T,d)"));
   const int B = shape[0], H = shape[1], T = shape[2], d = shape[3];
-  if (2 * rotation.pairs > d) fail("rotate", text(rotation.pairs, " pairs need ", 2 * rotation.pairs, " channels; x is ", shape));
+  if (2 * rotation.pairs > d)
+    fail("rotate", text(rotation.pairs, " pairs need ", 2 * rotation.pairs, " channels; x is ", shape));
   if (rotation.rows != T && rotation.rows != B * T)
-    fail("rotate", text("the table has ", rotation.rows, " rows; x is ", shape, ", so it must have ", T, " or ", B * T));
+    fail("rotate", text("the table has ", rotation.rows, " rows; x is ", shape, ", so it must have ", T,
+                        " or ", B * T));
   const bool shared = rotation.rows == T;
   auto turn = [=](const Real* from, Real* to, Real direction, bool accumulate) {
     for (int b = 0; b < B; ++b)
       for (int h = 0; h < H; ++h)
         for (int t = 0; t < T; ++t) {
           const std::ptrdiff_t start = ((std::ptrdiff_t{b} * H + h) * T + t) * d;
-          turn_row(rotation, shared ? t : std::ptrdiff_t{b} * T + t, direction, from + start, d, to + start, accumulate);
+          turn_row(rotation, shared ? t : std::ptrdiff_t{b} * T + t, direction, from + start, d, to + start,
+                   accumulate);
         }
   };
   Tensor y = x.tape().result(shape, {x});

@@ -47,7 +47,8 @@ Tensor Tape::constant(Shape shape, const Real* values) {
 
 Tensor Tape::parameter(const Parameter& parameter) {
   auto* value = const_cast<Real*>(parameters_ + parameter.offset);  // no op writes to its inputs
-  return node(parameter.shape, value, records() ? gradients_ + parameter.offset : nullptr, records(), records());
+  return node(parameter.shape, value, records() ? gradients_ + parameter.offset : nullptr, records(),
+              records());
 }
 
 void Tape::backward(Tensor loss) {
@@ -62,7 +63,8 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   if (!records()) fail("backward", "this tape only evaluates", "give the tape a gradient vector");
   if (!result.needs_gradient()) fail("backward", "the result depends on no parameter");
   const auto [gradient, accumulate] = result.add_gradient();
-  for (std::size_t i = 0; i < result.count(); ++i) gradient[i] = (accumulate ? gradient[i] : 0) + cotangent[i];
+  for (std::size_t i = 0; i < result.count(); ++i)
+    gradient[i] = (accumulate ? gradient[i] : 0) + cotangent[i];
   for (auto note = notes_.rbegin(); note != notes_.rend(); ++note)
     if (note->result.has_gradient()) {  // else nothing depends on it
       note->call(note->backward);
@@ -79,7 +81,8 @@ const Real* Tape::remembered(const void* owner, std::span<const double> key, std
 
 Real* Tape::new_memory(const void* owner, std::span<const double> key, std::size_t count) {
   if (memories_.size() == memories) memories_.pop_front();
-  return memories_.emplace_back(Memory{owner, {key.begin(), key.end()}, std::vector<Real>(count)}).table.data();
+  return memories_.emplace_back(Memory{owner, {key.begin(), key.end()}, std::vector<Real>(count)})
+      .table.data();
 }
 
 void Tape::reset() {

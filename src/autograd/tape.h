@@ -1,14 +1,16 @@
-// The tape: who made which tensor from what, in order of evaluation. This file and tape.cpp are the whole engine.
+// The tape: who made which tensor from what, in order of evaluation. This file and tape.cpp are the whole
+// engine.
 //
 //   Tape tape(parameters, gradients);
 //   Tensor y = gelu(matmul(x, w));     // each op computes its value and leaves a note of how to go back
 //   tape.backward(y_summed_to_a_loss); // walks the notes in reverse
 //   tape.reset();                      // forgets the step, keeps the memory
 //
-// Why the walk must be in order: an op may pass its gradient back only when everything that used its result has
-// already added to it. Ops are noted when they run, after their inputs exist, so reverse order always has that
-// property, with no sorting. Who zeroes gradients: nobody; the first op to add to a gradient writes it instead.
-// (Parameters are the exception: their gradients live outside the tape, in one flat vector, and are always added to.)
+// Why the walk must be in order: an op may pass its gradient back only when everything that used its result
+// has already added to it. Ops are noted when they run, after their inputs exist, so reverse order always has
+// that property, with no sorting. Who zeroes gradients: nobody; the first op to add to a gradient writes it
+// instead. (Parameters are the exception: their gradients live outside the tape, in one flat vector, and are
+// always added to.)
 //
 // Left out: gradients of gradients, tensors that outlive a step, views. Lesson 2 tells the story.
 #pragma once
@@ -49,7 +51,9 @@ class Tensor {
 
   bool needs_gradient() const { return node_->needs_gradient; }
   bool has_gradient() const { return node_->has_gradient; }
-  const Real* gradient() const { return node_->gradient; }  // complete once every user of this tensor went back
+  const Real* gradient() const {
+    return node_->gradient;
+  }  // complete once every user of this tensor went back
 
   // Where an op's backward adds its share: data[i] += ..., or data[i] = ... while nothing has been added.
   struct Share {
@@ -58,8 +62,9 @@ class Tensor {
   };
   Share add_gradient() const;
 
-  // Adds all of `result`'s gradient to this one's, for ops that pass it through unchanged. If this is the first share,
-  // the memory changes hands and nothing is copied: call it last, as nobody may read result.gradient() afterwards.
+  // Adds all of `result`'s gradient to this one's, for ops that pass it through unchanged. If this is the
+  // first share, the memory changes hands and nothing is copied: call it last, as nobody may read
+  // result.gradient() afterwards.
   void take_gradient(Tensor result) const;
 
  private:
@@ -78,7 +83,8 @@ class Tensor {
 
 class Tape {
  public:
-  // A tape for training: reads `parameters`, adds to `gradients` (both as long as the model's parameter vector).
+  // A tape for training: reads `parameters`, adds to `gradients` (both as long as the model's parameter
+  // vector).
   Tape(const Real* parameters, Real* gradients) : parameters_(parameters), gradients_(gradients) {}
   // A tape that only evaluates: no notes, no gradients.
   explicit Tape(const Real* parameters = nullptr) : parameters_(parameters) {}
@@ -86,20 +92,22 @@ class Tape {
   bool records() const { return gradients_ != nullptr; }
 
   Tensor parameter(const Parameter&);
-  Tensor constant(Shape, const Real* values);   // the values are copied
-  // Uninitialised: the result of an op, to be filled by it. It needs a gradient if one of the op's inputs does.
+  Tensor constant(Shape, const Real* values);  // the values are copied
+  // Uninitialised: the result of an op, to be filled by it. It needs a gradient if one of the op's inputs
+  // does.
   Tensor result(Shape, std::initializer_list<Tensor> inputs);
 
-  // Notes how to go back from `result`. `backward` runs at most once, when the result's gradient is complete; it is
-  // copied onto the tape, so it captures tensors and numbers by value and owns nothing.
-  // `operations` counts the floating-point operations of a matrix product, for the profile.
+  // Notes how to go back from `result`. `backward` runs at most once, when the result's gradient is complete;
+  // it is copied onto the tape, so it captures tensors and numbers by value and owns nothing. `operations`
+  // counts the floating-point operations of a matrix product, for the profile.
   template <std::invocable Backward>
   void record(const Op& op, Tensor result, Backward backward, double operations = 0) {
     static_assert(std::is_trivially_destructible_v<Backward>);
     if (profile_) profile_->forward(op, operations);
     if (!records() || !result.needs_gradient()) return;
     void* memory = arena_.allocate<Backward>(1);
-    notes_.push_back({&op, result, [](void* b) { (*static_cast<Backward*>(b))(); }, new (memory) Backward(backward)});
+    notes_.push_back(
+        {&op, result, [](void* b) { (*static_cast<Backward*>(b))(); }, new (memory) Backward(backward)});
   }
 
   // Gradients of `loss` (one number) with respect to everything that led to it.
@@ -107,8 +115,8 @@ class Tape {
   // The same, from a tensor of any shape and a given gradient of it (the "cotangent").
   void backward(Tensor result, const Real* cotangent);
 
-  // A table computed from `key` alone, kept across reset(): `fill(Real*)` runs only when this owner has no table for
-  // this key yet. For what a scheme works out from the positions, which hardly ever change.
+  // A table computed from `key` alone, kept across reset(): `fill(Real*)` runs only when this owner has no
+  // table for this key yet. For what a scheme works out from the positions, which hardly ever change.
   template <class Fill>
   const Real* remember(const void* owner, std::span<const double> key, std::size_t count, Fill fill) {
     if (const Real* known = remembered(owner, key, count)) return known;

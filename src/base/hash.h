@@ -1,5 +1,5 @@
-// A 64-bit hash that is the same on every machine: FNV-1a over the bytes, then the finaliser of splitmix64, which
-// spreads every input bit over all output bits.
+// A 64-bit hash that is the same on every machine: FNV-1a over the bytes, then the finaliser of splitmix64,
+// which spreads every input bit over all output bits.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,10 @@ double machine_memory() {
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {
   const double memory = machine_memory();
   if (bytes > 0.8 * memory)
-    fail(where, text(what, " needs about ", std::ceil(bytes / 1e9), " GB, and this machine has ", std::floor(memory / 1e9), " GB"), hint);
+    fail(where,
+         text(what, " needs about ", std::ceil(bytes / 1e9), " GB, and this machine has ",
+              std::floor(memory / 1e9), " GB"),
+         hint);
 }
 
 }  // namespace locus

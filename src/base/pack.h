@@ -1,6 +1,7 @@
-// Packs: one vector register of Reals, through the compilers' vector extensions. +, -, *, / and comparisons work
-// lane by lane and turn into AVX or NEON; a * b + c contracts to one fused instruction. No intrinsics, no file per
-// processor. Used by the matrix kernel and the vector math only; everything else in src/ is plain loops.
+// Packs: one vector register of Reals, through the compilers' vector extensions. +, -, *, / and comparisons
+// work lane by lane and turn into AVX or NEON; a * b + c contracts to one fused instruction. No intrinsics,
+// no file per processor. Used by the matrix kernel and the vector math only; everything else in src/ is plain
+// loops.
 #pragma once
 
 #include <bit>
@@ -27,7 +28,8 @@ inline constexpr int lanes = pack_bytes / static_cast<int>(sizeof(Real));
 
 using Bits = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
 typedef Real Pack __attribute__((vector_size(pack_bytes)));
-typedef Bits BitsPack __attribute__((vector_size(pack_bytes)));  // also what comparing two Packs gives: 0 or -1
+typedef Bits BitsPack
+    __attribute__((vector_size(pack_bytes)));  // also what comparing two Packs gives: 0 or -1
 
 inline Pack load(const Real* from) {
   Pack x;
@@ -53,7 +55,9 @@ inline Pack load_part(const Real* from, int count, Real fill = 0) {
   copy_pieces(from, reinterpret_cast<Real*>(&x), count);
   return x;
 }
-inline void store_part(Real* to, Pack x, int count) { copy_pieces(reinterpret_cast<const Real*>(&x), to, count); }
+inline void store_part(Real* to, Pack x, int count) {
+  copy_pieces(reinterpret_cast<const Real*>(&x), to, count);
+}
 
 // The same, quicker, where a whole pack may be read.
 inline Pack load_over(const Real* from, int count, Real fill) {
@@ -90,8 +94,10 @@ Pack shuffle(Pack a, Pack b) {
 template <int distance = lanes / 2, class Combine>
 Pack fold(Pack x, Combine combine) {
   x = combine(x, shuffle<Swap<distance>>(x, x));
-  if constexpr (distance > 1) return fold<distance / 2>(x, combine);
-  else return x;
+  if constexpr (distance > 1)
+    return fold<distance / 2>(x, combine);
+  else
+    return x;
 }
 inline Real sum(Pack x) {
   return fold(x, [](Pack a, Pack b) { return a + b; })[0];
@@ -102,21 +108,22 @@ inline Real max(Pack x) {
 
 // e^x = 2^n e^r with n = round(x / ln 2), |r| <= ln 2 / 2; expm1(r) by its Taylor series.
 struct ExpParts {
-  Pack power;   // 2^n
-  Pack expm1;   // e^r - 1
+  Pack power;  // 2^n
+  Pack expm1;  // e^r - 1
 };
 
 inline ExpParts split_exp(Pack x) {
   constexpr bool single = sizeof(Real) == 4;
-  constexpr Real round_magic = static_cast<Real>(single ? 0x1.8p23 : 0x1.8p52);  // adding it rounds to integers
+  constexpr Real round_magic =
+      static_cast<Real>(single ? 0x1.8p23 : 0x1.8p52);  // adding it rounds to integers
   constexpr int mantissa_bits = single ? 23 : 52, bias = single ? 127 : 1023;
   // ln 2 in two parts: n * ln2_high is exact, and ln2_low holds the digits that a double of ln 2 lacks.
   constexpr double ln2 = 0.693147180559945309417, ln2_high = single ? 0x1.62e4p-1 : 0x1.62e42feep-1;
   constexpr double ln2_low = single ? ln2 - ln2_high : 1.90821492927058770002e-10;
   // 1/2!, 1/3!, ... to 1/8! for float (error below 1e-8) and to 1/14! for double (below 1e-17)
-  constexpr double factorial_inverse[] = {1.0 / 2,          1.0 / 6,           1.0 / 24,          1.0 / 120,
-                                          1.0 / 720,        1.0 / 5040,        1.0 / 40320,       1.0 / 362880,
-                                          1.0 / 3628800,    1.0 / 39916800,    1.0 / 479001600,   1.0 / 6227020800,
+  constexpr double factorial_inverse[] = {1.0 / 2,          1.0 / 6,        1.0 / 24,        1.0 / 120,
+                                          1.0 / 720,        1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
+                                          1.0 / 3628800,    1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800,
                                           1.0 / 87178291200};
   constexpr int terms = single ? 6 : 13;
 
@@ -129,8 +136,8 @@ inline ExpParts split_exp(Pack x) {
   return {std::bit_cast<Pack>(exponent << mantissa_bits), r + r * r * series};
 }
 
-// Relative error a few units in the last place. 0 below -87.3 (-708.3 in double), where normal numbers end; infinity past
-// 88 (709); NaN stays.
+// Relative error a few units in the last place. 0 below -87.3 (-708.3 in double), where normal numbers end;
+// infinity past 88 (709); NaN stays.
 inline Pack exp(Pack x) {
   constexpr Real lowest = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);
   constexpr Real highest = sizeof(Real) == 4 ? Real(88.0) : Real(709.0);
@@ -157,25 +164,26 @@ inline Pack tanh(Pack x) {
 }
 
 // The normal distribution of mean 0 and variance 1: its density, and its cumulative probability Phi (which is
-// (1 + erf(x / sqrt 2)) / 2). With z = |x| / sqrt 2, Phi(-|x|) = e^(-z z) q(z) / 2, where q(z) = e^(z z) erfc(z) is
-// smooth: a polynomial in u = 2 / (1 + z / 2) - 1, interpolated at Chebyshev points in 40-digit arithmetic.
-// Absolute error below 1e-15 in double; in float the rounding of e^(-z z) leaves about 3e-7.
+// (1 + erf(x / sqrt 2)) / 2). With z = |x| / sqrt 2, Phi(-|x|) = e^(-z z) q(z) / 2, where q(z) = e^(z z)
+// erfc(z) is smooth: a polynomial in u = 2 / (1 + z / 2) - 1, interpolated at Chebyshev points in 40-digit
+// arithmetic. Absolute error below 1e-15 in double; in float the rounding of e^(-z z) leaves about 3e-7.
 struct Normal {
   Pack density;
   Pack cumulative;
 };
 
 inline Normal normal(Pack x) {
-  constexpr double for_float[] = {0.2553956863585369,    0.42718588934812124,   0.2416576789204212,   0.0789764788957472,
-                                  0.003737562494171475,  -0.006980417995332117, -0.0008638089085446808,
-                                  0.0009328722808954783, 7.288011225348153e-05, -0.00011485897256380063};
-  constexpr double for_double[] = {
-      0.25539567631050575,    0.42718584741393634,     0.24165819424242452,    0.07897858101758992,
-      0.003732892407050596,   -0.006997461791263921,   -0.0008471432921288734, 0.0009819777227883899,
-      4.3555750632831167e-05, -0.00017436622449061546, 2.7526311483568705e-05, 2.760115212497137e-05,
-      -1.3974643931198523e-05, -1.4442641512985367e-06, 3.7969552940380505e-06, -1.1224382958158352e-06,
-      -5.037279705465806e-07, 4.5478201819500293e-07,  -4.1204701154275045e-08, -6.737029775154829e-08,
-      2.0891382591282894e-08};
+  constexpr double for_float[] = {0.2553956863585369,     0.42718588934812124,   0.2416576789204212,
+                                  0.0789764788957472,     0.003737562494171475,  -0.006980417995332117,
+                                  -0.0008638089085446808, 0.0009328722808954783, 7.288011225348153e-05,
+                                  -0.00011485897256380063};
+  constexpr double for_double[] = {0.25539567631050575,     0.42718584741393634,     0.24165819424242452,
+                                   0.07897858101758992,     0.003732892407050596,    -0.006997461791263921,
+                                   -0.0008471432921288734,  0.0009819777227883899,   4.3555750632831167e-05,
+                                   -0.00017436622449061546, 2.7526311483568705e-05,  2.760115212497137e-05,
+                                   -1.3974643931198523e-05, -1.4442641512985367e-06, 3.7969552940380505e-06,
+                                   -1.1224382958158352e-06, -5.037279705465806e-07,  4.5478201819500293e-07,
+                                   -4.1204701154275045e-08, -6.737029775154829e-08,  2.0891382591282894e-08};
   constexpr int degree = sizeof(Real) == 4 ? 9 : 20;
   const Pack size = abs(x);
   const Pack u = 2 / (1 + size * static_cast<Real>(0.353553390593273762)) - 1;

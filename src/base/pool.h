@@ -1,5 +1,5 @@
-// A few worker threads that share out numbered jobs. Which thread does which job is not fixed, so jobs must not
-// depend on it: each writes only its own results, and whoever needs a sum adds them in order afterwards.
+// A few worker threads that share out numbered jobs. Which thread does which job is not fixed, so jobs must
+// not depend on it: each writes only its own results, and whoever needs a sum adds them in order afterwards.
 #pragma once
 
 #include <condition_variable>
@@ -13,7 +13,8 @@ namespace locus {
 
 class Pool {
  public:
-  // The calling thread counts as one; 1 means no extra threads. Throws Error when the system refuses that many.
+  // The calling thread counts as one; 1 means no extra threads. Throws Error when the system refuses that
+  // many.
   explicit Pool(int threads);
   ~Pool();
   Pool(const Pool&) = delete;
@@ -21,15 +22,18 @@ class Pool {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls job(0) ... job(count - 1), each once, and returns when all are done. A job that takes a second number is told
-  // which worker runs it, 0 to threads() - 1, so that it can use that worker's memory. The first exception thrown by a
-  // job is thrown here, after the others have finished. Idle workers sleep; they never spin.
+  // Calls job(0) ... job(count - 1), each once, and returns when all are done. A job that takes a second
+  // number is told which worker runs it, 0 to threads() - 1, so that it can use that worker's memory. The
+  // first exception thrown by a job is thrown here, after the others have finished. Idle workers sleep; they
+  // never spin.
   template <class Job>
   void run(int count, Job&& job) {
     auto call = [](void* context, int i, int worker) {
       auto& the_job = *static_cast<std::remove_reference_t<Job>*>(context);
-      if constexpr (std::is_invocable_v<Job&, int, int>) the_job(i, worker);
-      else the_job(i);
+      if constexpr (std::is_invocable_v<Job&, int, int>)
+        the_job(i, worker);
+      else
+        the_job(i);
     };
     run_jobs(count, call, const_cast<void*>(static_cast<const void*>(&job)));
   }

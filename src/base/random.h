@@ -2,8 +2,9 @@
 //
 // Every number is a pure function of (seed, purpose, index, how many were drawn before): Philox4x32-10, the
 // counter-based generator of Salmon et al. 2011 ("Parallel random numbers: as easy as 1, 2, 3"). Nothing is
-// shared between streams, so swapping the positional scheme changes no data, and step 500 of a run can be drawn
-// without drawing steps 0 to 499. The standard library's distributions differ between implementations; these do not.
+// shared between streams, so swapping the positional scheme changes no data, and step 500 of a run can be
+// drawn without drawing steps 0 to 499. The standard library's distributions differ between implementations;
+// these do not.
 #pragma once
 
 #include <array>
@@ -13,29 +14,29 @@
 
 namespace locus {
 
-// One block of four random numbers: ten rounds of Philox4x32. Proved against the published vectors of its authors in
-// tests/base/random_test.cpp.
+// One block of four random numbers: ten rounds of Philox4x32. Proved against the published vectors of its
+// authors in tests/base/random_test.cpp.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
 enum class Purpose : std::uint32_t {
   initialisation = 1,
   training_data,
   test_data,
-  probe_data,      // the examples that decide whether a run has solved its task
-  ceiling,         // permutations for the order-blind ceiling
-  positions,       // schemes that draw positions at random
-  statistics,      // resampling in reports
-  testing,         // tests and benchmarks
+  probe_data,  // the examples that decide whether a run has solved its task
+  ceiling,     // permutations for the order-blind ceiling
+  positions,   // schemes that draw positions at random
+  statistics,  // resampling in reports
+  testing,     // tests and benchmarks
 };
 
 class Random {
  public:
   Random(std::uint64_t seed, Purpose purpose, std::uint64_t index = 0);
 
-  std::uint32_t bits();                // 32 random bits
-  double uniform();                    // in [0, 1), 53 bits
-  int below(int count);                // in {0 .. count-1}, each equally likely; count >= 1
-  double normal();                     // mean 0, variance 1 (Box and Muller)
+  std::uint32_t bits();  // 32 random bits
+  double uniform();      // in [0, 1), 53 bits
+  int below(int count);  // in {0 .. count-1}, each equally likely; count >= 1
+  double normal();       // mean 0, variance 1 (Box and Muller)
 
   template <class T>
   void shuffle(std::span<T> values) {  // Fisher and Yates

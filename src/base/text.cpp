@@ -36,14 +36,17 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text)
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   return parts;
 }
 
 // strtod, because libc++ has from_chars for doubles only since version 20.
 std::optional<double> parse_double(std::string_view text) {
-  constexpr std::string_view allowed = "+-.0123456789eE";  // strtod also knows hexadecimal, "inf" and leading spaces
+  constexpr std::string_view allowed =
+      "+-.0123456789eE";  // strtod also knows hexadecimal, "inf" and leading spaces
   const std::string number(text);
   if (number.empty() || number.find_first_not_of(allowed) != std::string::npos) return {};
   char* end = nullptr;

@@ -20,11 +20,16 @@ void append_text(std::string& out, unsigned long long part);
 
 template <class T>
 void append_part(std::string& out, const T& part) {
-  if constexpr (std::convertible_to<T, std::string_view>) append_text(out, std::string_view(part));
-  else if constexpr (std::same_as<T, char> || std::floating_point<T>) append_text(out, part);
-  else if constexpr (std::signed_integral<T>) append_text(out, static_cast<long long>(part));
-  else if constexpr (std::unsigned_integral<T>) append_text(out, static_cast<unsigned long long>(part));
-  else append_text(out, std::string_view(to_string(part)));
+  if constexpr (std::convertible_to<T, std::string_view>)
+    append_text(out, std::string_view(part));
+  else if constexpr (std::same_as<T, char> || std::floating_point<T>)
+    append_text(out, part);
+  else if constexpr (std::signed_integral<T>)
+    append_text(out, static_cast<long long>(part));
+  else if constexpr (std::unsigned_integral<T>)
+    append_text(out, static_cast<unsigned long long>(part));
+  else
+    append_text(out, std::string_view(to_string(part)));
 }
 
 template <class... Parts>

@@ -13,18 +13,26 @@ std::optional<int> parse_as(std::string_view text, int) { return parse_int(text)
 std::optional<double> parse_as(std::string_view text, double) { return parse_double(text); }
 
 template <class Number>
-Number number_in(std::string_view command, std::string_view option, const std::string& value, Number low, Number high) {
+Number number_in(std::string_view command, std::string_view option, const std::string& value, Number low,
+                 Number high) {
   const auto number = parse_as(value, low);
-  const std::string right = text("give a ", std::is_integral_v<Number> ? "whole number" : "number", " from ", low, " to ", high);
-  if (!number) fail_usage(command, text(option, " '", value, "' is not a ", std::is_integral_v<Number> ? "whole number" : "number"), right);
-  if (!(*number >= low && *number <= high)) fail_usage(command, text(option, " ", value, " is out of range"), right);
+  const std::string right =
+      text("give a ", std::is_integral_v<Number> ? "whole number" : "number", " from ", low, " to ", high);
+  if (!number)
+    fail_usage(
+        command,
+        text(option, " '", value, "' is not a ", std::is_integral_v<Number> ? "whole number" : "number"),
+        right);
+  if (!(*number >= low && *number <= high))
+    fail_usage(command, text(option, " ", value, " is out of range"), right);
   return *number;
 }
 
 }  // namespace
 
-Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& options, const std::vector<std::string>& words,
-                     std::size_t least_positional, std::size_t most_positional)
+Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& options,
+                     const std::vector<std::string>& words, std::size_t least_positional,
+                     std::size_t most_positional)
     : command_(command) {
   const std::string see_help = locus::text("`locus help ", command, "` shows how it is used");
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -39,16 +47,20 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
     if (spec == options.end()) {
       std::vector<std::string> known;
       for (const OptionSpec& option : options) known.push_back(option.name);
-      fail_usage(command, locus::text("there is no option ", name), known.empty() ? see_help : nearest_names(name, known));
+      fail_usage(command, locus::text("there is no option ", name),
+                 known.empty() ? see_help : nearest_names(name, known));
     }
     if (given(name) && !spec->list) fail_usage(command, locus::text(name, " is given twice"), "give it once");
     auto& values = values_[name];
     const std::size_t before = values.size();
-    if (equals != std::string::npos) values.push_back(words[i].substr(equals + 1));
+    if (equals != std::string::npos)
+      values.push_back(words[i].substr(equals + 1));
     else if (!spec->value.empty())
-      while (i + 1 < words.size() && !words[i + 1].starts_with("--") && (spec->list || values.size() == before))
+      while (i + 1 < words.size() && !words[i + 1].starts_with("--") &&
+             (spec->list || values.size() == before))
         values.push_back(words[++i]);
-    if (spec->value.empty() && values.size() > before) fail_usage(command, locus::text(name, " takes no value"), see_help);
+    if (spec->value.empty() && values.size() > before)
+      fail_usage(command, locus::text(name, " takes no value"), see_help);
     if (!spec->value.empty() && (values.size() == before || std::ranges::count(values, "")))
       fail_usage(command, locus::text(name, " needs a value: ", name, " ", spec->value), see_help);
   }
@@ -73,7 +85,8 @@ double Arguments::number(std::string_view option, double fallback, double low, d
 std::vector<int> Arguments::integers(std::string_view option, int low, int high) const {
   std::vector<int> values;
   if (given(option))
-    for (const std::string& part : split(text(option), ',')) values.push_back(number_in<int>(command_, option, part, low, high));
+    for (const std::string& part : split(text(option), ','))
+      values.push_back(number_in<int>(command_, option, part, low, high));
   return values;
 }
 
@@ -83,9 +96,12 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
   if (found == values_.end()) return names;
   for (const std::string& word : found->second)
     for (const std::string& part : split(word, ' '))
-      for (const std::string& name : part.find(':') == std::string::npos ? split(part, ',') : std::vector{part})
+      for (const std::string& name :
+           part.find(':') == std::string::npos ? split(part, ',') : std::vector{part})
         if (!name.empty()) names.push_back(name);
-  if (names.empty()) fail_usage(command_, locus::text(option, " '", join(found->second, " "), "' names nothing"), "leave it out for the default");
+  if (names.empty())
+    fail_usage(command_, locus::text(option, " '", join(found->second, " "), "' names nothing"),
+               "leave it out for the default");
   return names;
 }
 
@@ -94,7 +110,8 @@ IntegerRange parse_range(std::string_view where, std::string_view option, std::s
   const auto low = parse_int(value.substr(0, dash));
   const auto high = dash == std::string_view::npos ? low : parse_int(value.substr(dash + 1));
   if (!low || !high || *low < 1 || *high < *low || *high > most)
-    fail_usage(where, text(option, " '", value, "' is not a range of lengths from 1 to ", most), "for example 12 or 2-12");
+    fail_usage(where, text(option, " '", value, "' is not a range of lengths from 1 to ", most),
+               "for example 12 or 2-12");
   return {*low, *high};
 }
 

@@ -17,10 +17,10 @@ struct OptionSpec {
 
 class Arguments {
  public:
-  // Throws UsageError for an unknown option (naming the nearest), a missing, empty or superfluous value, an option given
-  // twice, and too many or too few words that belong to no option.
-  Arguments(std::string_view command, const std::vector<OptionSpec>& options, const std::vector<std::string>& words,
-            std::size_t least_positional, std::size_t most_positional);
+  // Throws UsageError for an unknown option (naming the nearest), a missing, empty or superfluous value, an
+  // option given twice, and too many or too few words that belong to no option.
+  Arguments(std::string_view command, const std::vector<OptionSpec>& options,
+            const std::vector<std::string>& words, std::size_t least_positional, std::size_t most_positional);
 
   bool given(std::string_view option) const { return values_.contains(option); }
   const std::vector<std::string>& positional() const { return positional_; }
@@ -29,10 +29,11 @@ class Arguments {
   // Throw UsageError when the value is no number or outside [low, high].
   int integer(std::string_view option, int fallback, int low, int high) const;
   double number(std::string_view option, double fallback, double low, double high) const;
-  std::vector<int> integers(std::string_view option, int low, int high) const;  // "12,18,24"; empty when not given
+  std::vector<int> integers(std::string_view option, int low,
+                            int high) const;  // "12,18,24"; empty when not given
 
-  // A list of names or specs. Commas separate them too, except in a word with a ':', where they belong to the spec.
-  // Empty only when the option is not given.
+  // A list of names or specs. Commas separate them too, except in a word with a ':', where they belong to the
+  // spec. Empty only when the option is not given.
   std::vector<std::string> names(std::string_view option) const;
 
  private:

@@ -1,7 +1,7 @@
 // locus bench: how fast a training step is, against what this processor could do at best.
 //
-// One step is what training does: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py times the
-// same step in PyTorch and counts operations the same way.
+// One step is what training does: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py
+// times the same step in PyTorch and counts operations the same way.
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ struct Size {
   int T, vocabulary, d_model, heads, layers, d_ff, steps;
 };
 
-const std::vector<Size> sizes{{"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 12}};
+const std::vector<Size> sizes{
+    {"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 12}};
 constexpr int batch = 64;
 
 // Reversing random tokens of any alphabet.
@@ -59,7 +60,12 @@ class Bench {
   Bench(const Size& s, Pool& pool)
       : steps_(s.steps),
         task_(s.vocabulary),
-        model_({.scheme = "sinusoidal", .vocabulary = s.vocabulary, .layers = s.layers, .heads = s.heads, .d_model = s.d_model, .d_ff = s.d_ff}),
+        model_({.scheme = "sinusoidal",
+                .vocabulary = s.vocabulary,
+                .layers = s.layers,
+                .heads = s.heads,
+                .d_model = s.d_model,
+                .d_ff = s.d_ff}),
         trainer_(model_, task_, settings(s), pool) {
     for (int step = 0; step < 5; ++step) trainer_.train_step();
   }
@@ -78,7 +84,8 @@ class Bench {
 
  private:
   static TrainSettings settings(const Size& s) {
-    TrainSettings settings{.steps = 1 << 30, .batch = batch, .lengths = {s.T, s.T}, .stop_when_solved = false};
+    TrainSettings settings{
+        .steps = 1 << 30, .batch = batch, .lengths = {s.T, s.T}, .stop_when_solved = false};
     settings.optimizer.learning_rate = 1e-3;
     return settings;
   }
@@ -114,21 +121,32 @@ void print_profile(const Size& size) {
 
   using Line = std::pair<const Op*, Profile::Line>;
   std::vector<Line> lines(profile.lines().begin(), profile.lines().end());
-  std::ranges::sort(lines, std::greater(), [](const Line& line) { return line.second.forward + line.second.backward; });
-  TextTable table({{"op"}, {"calls", Align::right}, {"forward ms", Align::right}, {"backward ms", Align::right}, {"share", Align::right},
-                   {"MB read, written", Align::right}, {"GFLOP/s", Align::right}, {"share of peak", Align::right}});
+  std::ranges::sort(lines, std::greater(),
+                    [](const Line& line) { return line.second.forward + line.second.backward; });
+  TextTable table({{"op"},
+                   {"calls", Align::right},
+                   {"forward ms", Align::right},
+                   {"backward ms", Align::right},
+                   {"share", Align::right},
+                   {"MB read, written", Align::right},
+                   {"GFLOP/s", Align::right},
+                   {"share of peak", Align::right}});
   double rest = total;
   for (const auto& [op, line] : lines) {
     const double time = line.forward + line.backward, gflops = line.operations / time / 1e9;
     rest -= time;
-    table.add_row({op->name, fixed(static_cast<double>(line.calls) / static_cast<double>(seconds.size()), 0), fixed(line.forward * per_step_ms, 3),
-                   fixed(line.backward * per_step_ms, 3), fixed(100 * time / total, 1) + " %", fixed(line.bytes * per_step_ms / 1e9, 2),
-                   gflops > 0 ? fixed(gflops, 1) : "", gflops > 0 ? fixed(100 * gflops / peak, 1) + " %" : ""});
+    table.add_row({op->name, fixed(static_cast<double>(line.calls) / static_cast<double>(seconds.size()), 0),
+                   fixed(line.forward * per_step_ms, 3), fixed(line.backward * per_step_ms, 3),
+                   fixed(100 * time / total, 1) + " %", fixed(line.bytes * per_step_ms / 1e9, 2),
+                   gflops > 0 ? fixed(gflops, 1) : "",
+                   gflops > 0 ? fixed(100 * gflops / peak, 1) + " %" : ""});
   }
-  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3), fixed(100 * rest / total, 1) + " %"});
+  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3),
+                 fixed(100 * rest / total, 1) + " %"});
   const double gflops = operations_per_step(size) * static_cast<double>(seconds.size()) / total / 1e9;
   table.add_rule();
-  table.add_row({"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1), fixed(100 * gflops / peak, 1) + " %"});
+  table.add_row({"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1),
+                 fixed(100 * gflops / peak, 1) + " %"});
   print(text("size ", size.name, ", one thread; bytes are those of inputs and results on the way forward\n\n",
              table.to_text(is_lively_terminal(STDOUT_FILENO)), "\n"));
 }
@@ -139,10 +157,16 @@ int run(const Arguments& arguments) {
   std::vector<std::string> names = arguments.names("--sizes"), known;
   for (const Size& size : sizes) known.push_back(size.name);
   for (const std::string& name : names)
-    if (!std::ranges::count(known, name)) fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
+    if (!std::ranges::count(known, name))
+      fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
 
   const bool json = arguments.given("--json");
-  TextTable table({{"size"}, {"threads", Align::right}, {"ms per step", Align::right}, {"GFLOP/s", Align::right}, {"peak", Align::right}, {"share of peak", Align::right}});
+  TextTable table({{"size"},
+                   {"threads", Align::right},
+                   {"ms per step", Align::right},
+                   {"GFLOP/s", Align::right},
+                   {"peak", Align::right},
+                   {"share of peak", Align::right}});
   for (const Size& size : sizes) {
     if (!names.empty() && !std::ranges::count(names, size.name)) continue;
     if (arguments.given("--profile")) {
@@ -162,7 +186,8 @@ int run(const Arguments& arguments) {
         line.set("peak_gflops", peak);
         print(to_string(line) + "\n");
       } else {
-        table.add_row({size.name, text(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1), fixed(100 * gflops / peak, 1) + " %"});
+        table.add_row({size.name, text(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1),
+                       fixed(100 * gflops / peak, 1) + " %"});
       }
     }
   }
@@ -174,11 +199,11 @@ const RegisterCommand registered{{
     .name = "bench",
     .summary = "Time a training step against this machine's own peak",
     .usage = "[--json | --profile] [--sizes S,M,L] [--threads A,B]",
-    .details =
-        "Encoders with sinusoidal positions, batch 64; peak is what as many threads reach with nothing but multiply-adds.\n"
-        "  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers\n"
-        "  L  T 64, width 128, 4 heads, 4 layers\n"
-        "tests/peers/ times the same step in PyTorch.\n",
+    .details = "Encoders with sinusoidal positions, batch 64; peak is what as many threads reach with "
+               "nothing but multiply-adds.\n"
+               "  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers\n"
+               "  L  T 64, width 128, 4 heads, 4 layers\n"
+               "tests/peers/ times the same step in PyTorch.\n",
     .options = {{"--json", "", "a JSON object per line: size, threads, ms_per_step, gflops, peak_gflops"},
                 {"--profile", "", "where the time goes, op by op, on one thread"},
                 {"--sizes", "S,M,L", "which sizes (all)", true},

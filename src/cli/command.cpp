@@ -48,7 +48,8 @@ std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options) {
            {"--steps", "N", "steps at most (1000; decoder 2500)"},
            {"--lr", "X", "peak learning rate (0.003; decoder 0.001)"},
            {"--train-lengths", "LO-HI", "lengths of training inputs (12; decoder 2-12; a dataset's own)"},
-           {"--test-lengths", "A,B,C", "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)"},
+           {"--test-lengths", "A,B,C",
+            "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)"},
            {"--test-examples", "N", "test inputs per length (4000)"},
            {"--full", "", "use all steps, even when the task is solved earlier"}})
     options.push_back(option);

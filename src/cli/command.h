@@ -24,8 +24,8 @@ struct RegisterCommand {
   explicit RegisterCommand(Command command);
 };
 
-const std::vector<Command>& all_commands();           // by name
-const Command& find_command(std::string_view name);   // unknown: UsageError with the nearest names
+const std::vector<Command>& all_commands();          // by name
+const Command& find_command(std::string_view name);  // unknown: UsageError with the nearest names
 
 // The options shared by train and ablate, and what they say. Options left out stay for complete() to fill in.
 std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options);

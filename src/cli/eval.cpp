@@ -11,15 +11,19 @@ namespace {
 int run(const Arguments& arguments) {
   const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
   RunSettings settings = checkpoint.settings;
-  if (arguments.given("--test-lengths")) settings.test_lengths = arguments.integers("--test-lengths", 1, most::length);
-  settings.test_examples = arguments.integer("--test-examples", settings.test_examples, 1, most::test_examples);
+  if (arguments.given("--test-lengths"))
+    settings.test_lengths = arguments.integers("--test-lengths", 1, most::length);
+  settings.test_examples =
+      arguments.integer("--test-examples", settings.test_examples, 1, most::test_examples);
   settings.model.scheme = arguments.text("--scheme", settings.model.scheme);
   const Run run(settings);
   const Trainer::State state = checkpoint_state(checkpoint, run);
   Pool pool(read_threads(arguments, "--threads"));
   print(text(settings.model.scheme, " on ", run.task().name, ", after ", state.step, " steps",
-             settings.model.scheme != checkpoint.settings.model.scheme ? text(" with ", checkpoint.settings.model.scheme) : "", "\n\n",
-             score_table(run, run.test(state.parameters.data(), pool))));
+             settings.model.scheme != checkpoint.settings.model.scheme
+                 ? text(" with ", checkpoint.settings.model.scheme)
+                 : "",
+             "\n\n", score_table(run, run.test(state.parameters.data(), pool))));
   return 0;
 }
 
@@ -28,7 +32,8 @@ const RegisterCommand registered{{
     .summary = "Test a trained model again",
     .usage = "DIR [--test-lengths A,B,C] [--scheme SPEC] [options]",
     .details =
-        "DIR is the folder of a `locus train` run. Another scheme may be put in the place of the trained one if it has the\n"
+        "DIR is the folder of a `locus train` run. Another scheme may be put in the place of the trained one "
+        "if it has the\n"
         "same parameters: rope with another base, say, or alibi in a model trained without positions.\n"
         "  locus eval runs/reverse/rope-encoder-seed1 --test-lengths 12,16,20,24\n",
     .options = {{"--test-lengths", "A,B,C", "lengths to test at (those of the run)"},

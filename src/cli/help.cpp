@@ -17,7 +17,8 @@ std::string overview() {
   std::string out =
       "Locus: how does a transformer know where a token stands, and what happens when you take that away?\n\n"
       "  locus COMMAND [options]\n\n";
-  for (const Command& command : all_commands()) out += text("  ", padded(command.name, 10), command.summary, "\n");
+  for (const Command& command : all_commands())
+    out += text("  ", padded(command.name, 10), command.summary, "\n");
   out +=
       "\n`locus help COMMAND` shows a command's options. Try this first:\n\n"
       "  locus train --task before --scheme none          which came first? Without positions: a coin toss\n"
@@ -30,7 +31,8 @@ std::string help_for(const Command& command) {
   if (!command.details.empty()) out += text("\n", command.details);
   if (!command.options.empty()) out += "\noptions:\n";
   for (const OptionSpec& option : command.options)
-    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 26), option.help, "\n");
+    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 26), option.help,
+                "\n");
   return out;
 }
 

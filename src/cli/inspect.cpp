@@ -32,8 +32,9 @@ struct Subject {
 // One way to look at a scheme: the numbers, and the figure they make.
 struct View {
   std::string name, header;
-  Rows (*rows)(const Subject&, int length);  // of positions 0 to length-1; none: the scheme has nothing of the kind
-  double (*most_rows)(const Subject&);       // that there can be, to refuse what would not fit
+  Rows (*rows)(const Subject&,
+               int length);  // of positions 0 to length-1; none: the scheme has nothing of the kind
+  double (*most_rows)(const Subject&);  // that there can be, to refuse what would not fit
   Figure (*figure)(const Subject&, const Rows&);
 };
 
@@ -41,7 +42,8 @@ Rows embedding_rows(const Subject& s, int length) {
   Rows rows;
   for (int p = 0; p < std::min(length, s.scheme->capacity()); ++p) {
     const std::vector<double> code = s.scheme->code(p, s.length, s.parameters.data());
-    for (std::size_t dim = 0; dim < code.size(); ++dim) rows.push_back({static_cast<double>(p), static_cast<double>(dim), code[dim]});
+    for (std::size_t dim = 0; dim < code.size(); ++dim)
+      rows.push_back({static_cast<double>(p), static_cast<double>(dim), code[dim]});
   }
   return rows;
 }
@@ -74,7 +76,10 @@ Rows frequency_rows(const Subject& s, int) {
 }
 
 Figure frequency_figure(const Subject& s, const Rows& rows) {
-  LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"), .x_label = "position", .y_label = "turns", .series = {}};
+  LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"),
+                  .x_label = "position",
+                  .y_label = "turns",
+                  .series = {}};
   for (const auto& row : rows) {
     Series series{text("pair ", static_cast<int>(row[0])), {}};
     for (int p = 0; p < s.length; p += std::max(1, s.length / 500))
@@ -97,53 +102,70 @@ Rows bias_rows(const Subject& s, int length) {
 Figure bias_figure(const Subject& s, const Rows& rows) {
   const auto T = static_cast<std::size_t>(s.length);
   const std::vector<double> values = last_column(rows);
-  const Range range = range_of(values);  // one scale for all heads, so that steep and flat ones can be compared
+  const Range range =
+      range_of(values);  // one scale for all heads, so that steep and flat ones can be compared
   std::vector<Figure> heads;
   for (std::size_t h = 0; h < static_cast<std::size_t>(s.shape.heads); ++h)
     heads.push_back(heat_map({.title = text("head ", h),
                               .rows = T,
                               .columns = T,
-                              .values = {values.begin() + static_cast<std::ptrdiff_t>(h * T * T), values.begin() + static_cast<std::ptrdiff_t>((h + 1) * T * T)},
+                              .values = {values.begin() + static_cast<std::ptrdiff_t>(h * T * T),
+                                         values.begin() + static_cast<std::ptrdiff_t>((h + 1) * T * T)},
                               .row_axis = {"query"},
                               .column_axis = {"key"},
                               .value_label = "bias",
                               .range = range,
                               .square_cells = true,
                               .width = 320}));
-  return panels(text("What ", s.spec, " adds to the scores"), heads, heads.size() == 4 ? 2 : std::min<std::size_t>(heads.size(), 3));
+  return panels(text("What ", s.spec, " adds to the scores"), heads,
+                heads.size() == 4 ? 2 : std::min<std::size_t>(heads.size(), 3));
 }
 
 Rows bucket_rows(const Subject& s, int length) {
   Rows rows;
   for (int relative = 1 - length; relative < length; ++relative)
-    if (const auto bucket = s.scheme->bucket(relative)) rows.push_back({static_cast<double>(relative), static_cast<double>(*bucket)});
+    if (const auto bucket = s.scheme->bucket(relative))
+      rows.push_back({static_cast<double>(relative), static_cast<double>(*bucket)});
   return rows;
 }
 
 Figure bucket_figure(const Subject& s, const Rows& rows) {
   Series series{"bucket", {}};
   for (const auto& row : rows) series.samples.push_back({row[0], row[1]});
-  return line_chart({.title = text("The buckets of ", s.spec), .x_label = "key - query", .y_label = "bucket", .series = {series}, .labels = LineChart::Labels::none});
+  return line_chart({.title = text("The buckets of ", s.spec),
+                     .x_label = "key - query",
+                     .y_label = "bucket",
+                     .series = {series},
+                     .labels = LineChart::Labels::none});
 }
 
 double of_length(const Subject& s) { return s.length; }
 
 const std::vector<View> views{
-    {"embedding", "position,dim,value", embedding_rows, [](const Subject& s) { return of_length(s) * s.shape.d_model; }, embedding_figure},
-    {"frequencies", "pair,inverse_frequency,scale", frequency_rows, [](const Subject& s) { return s.shape.d_head() / 2.0; }, frequency_figure},
-    {"bias", "head,query,key,value", bias_rows, [](const Subject& s) { return of_length(s) * s.length * s.shape.heads; }, bias_figure},
-    {"buckets", "relative,bucket", bucket_rows, [](const Subject& s) { return 2 * of_length(s) - 1; }, bucket_figure}};
+    {"embedding", "position,dim,value", embedding_rows,
+     [](const Subject& s) { return of_length(s) * s.shape.d_model; }, embedding_figure},
+    {"frequencies", "pair,inverse_frequency,scale", frequency_rows,
+     [](const Subject& s) { return s.shape.d_head() / 2.0; }, frequency_figure},
+    {"bias", "head,query,key,value", bias_rows,
+     [](const Subject& s) { return of_length(s) * s.length * s.shape.heads; }, bias_figure},
+    {"buckets", "relative,bucket", bucket_rows, [](const Subject& s) { return 2 * of_length(s) - 1; },
+     bucket_figure}};
 
 const View& choose_view(const Subject& subject, const std::string& wanted) {
   std::vector<std::string> names;
   for (const View& view : views) names.push_back(view.name);
-  if (!wanted.empty() && !std::ranges::count(names, wanted)) fail_usage("inspect", text("there is no --what '", wanted, "'"), nearest_names(wanted, names));
+  if (!wanted.empty() && !std::ranges::count(names, wanted))
+    fail_usage("inspect", text("there is no --what '", wanted, "'"), nearest_names(wanted, names));
   std::vector<std::string> possible;
   for (const View& view : views)
     if (!view.rows(subject, 1).empty()) possible.push_back(view.name);
-  if (possible.empty()) fail_usage("inspect", text("'", subject.spec, "' has no table, frequencies, fixed bias or buckets to show"), "try sinusoidal, rope, alibi or t5");
+  if (possible.empty())
+    fail_usage("inspect",
+               text("'", subject.spec, "' has no table, frequencies, fixed bias or buckets to show"),
+               "try sinusoidal, rope, alibi or t5");
   const std::string name = wanted.empty() ? possible.front() : wanted;
-  if (!std::ranges::count(possible, name)) fail_usage("inspect", text("'", subject.spec, "' has no ", name), "it has: " + join(possible, ", "));
+  if (!std::ranges::count(possible, name))
+    fail_usage("inspect", text("'", subject.spec, "' has no ", name), "it has: " + join(possible, ", "));
   return *std::ranges::find(views, name, &View::name);
 }
 
@@ -172,22 +194,29 @@ std::string sample(const View& view, const Rows& rows) {
     table.add_row(cells);
   }
   return table.to_text(is_lively_terminal(STDOUT_FILENO)) +
-         (rows.size() > shown ? text("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n") : "");
+         (rows.size() > shown
+              ? text("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n")
+              : "");
 }
 
 void refuse_more_than(std::string_view what, double count, std::string_view hint) {
   constexpr int most = 4'000'000;  // a few hundred MB, and more than any eye wants
-  if (count > most) fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, " to show, more than ", most), hint);
+  if (count > most)
+    fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, " to show, more than ", most),
+               hint);
 }
 
 int run(const Arguments& arguments) {
-  Subject subject{.spec = arguments.positional()[0],
-                  .shape = {arguments.integer("--d-model", 32, 1, 1 << 16), arguments.integer("--heads", 2, 1, 1 << 10),
-                            parse_model_kind(arguments.text("--model", "encoder")) == ModelKind::decoder},
-                  .length = arguments.integer("--length", 32, 1, 1 << 16)};
-  check(ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});
+  Subject subject{
+      .spec = arguments.positional()[0],
+      .shape = {arguments.integer("--d-model", 32, 1, 1 << 16), arguments.integer("--heads", 2, 1, 1 << 10),
+                parse_model_kind(arguments.text("--model", "encoder")) == ModelKind::decoder},
+      .length = arguments.integer("--length", 32, 1, 1 << 16)};
+  check(
+      ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});
   subject.scheme = make_scheme(subject.spec, subject.shape, subject.table);
-  refuse_more_than("parameters", static_cast<double>(subject.table.count()), "give it a smaller capacity or --d-model");
+  refuse_more_than("parameters", static_cast<double>(subject.table.count()),
+                   "give it a smaller capacity or --d-model");
   subject.parameters = subject.table.draw(1);
 
   const View& view = choose_view(subject, arguments.text("--what"));
@@ -195,8 +224,11 @@ int run(const Arguments& arguments) {
   const Rows rows = view.rows(subject, subject.length);
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) write_file_atomically(figure, svg_document(view.figure(subject, rows)));
-  if (arguments.given("--csv")) print(csv(view, rows));
-  else print(text(subject.spec, ", ", view.name, "\n\n", sample(view, rows), figure.empty() ? "" : text("figure in ", figure, "\n")));
+  if (arguments.given("--csv"))
+    print(csv(view, rows));
+  else
+    print(text(subject.spec, ", ", view.name, "\n\n", sample(view, rows),
+               figure.empty() ? "" : text("figure in ", figure, "\n")));
   return 0;
 }
 
@@ -204,10 +236,9 @@ const RegisterCommand registered{{
     .name = "inspect",
     .summary = "Show what a scheme does, as numbers and as a picture",
     .usage = "SPEC [--what embedding|frequencies|bias|buckets] [options]",
-    .details =
-        "Nothing is trained; learned tables show the values they begin with.\n"
-        "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
-        "  locus inspect alibi --heads 4 --csv\n",
+    .details = "Nothing is trained; learned tables show the values they begin with.\n"
+               "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
+               "  locus inspect alibi --heads 4 --csv\n",
     .options = {{"--what", "W", "embedding, frequencies, bias or buckets (the first the scheme has)"},
                 {"--length", "T", "positions 0 to T-1 (32)"},
                 {"--d-model", "D", "width of the model (32)"},

@@ -1,5 +1,5 @@
-// The program: finds the command, runs it, and turns errors into one line and an exit status (2 for bad usage, 1 for a
-// failure at run time).
+// The program: finds the command, runs it, and turns errors into one line and an exit status (2 for bad
+// usage, 1 for a failure at run time).
 #include <fcntl.h>
 
 #include <csignal>
@@ -12,8 +12,8 @@
 
 namespace {
 
-// A closed descriptor would be handed to the next file that is opened, and what is printed would end up in that file.
-// One that can only be read keeps the number taken, and writing to it still fails.
+// A closed descriptor would be handed to the next file that is opened, and what is printed would end up in
+// that file. One that can only be read keeps the number taken, and writing to it still fails.
 void hold_standard_descriptors() {
   for (const int descriptor : {0, 1, 2})
     if (::fcntl(descriptor, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
@@ -27,8 +27,10 @@ int run(std::vector<std::string> words) {
   const Command& command = find_command(name);
   words.erase(words.begin());
   for (const std::string& word : words)
-    if (word == "--help" || word == "-h") return find_command("help").run(Arguments("help", {}, {name}, 0, 1));
-  return command.run(Arguments(name, command.options, words, command.least_positional, command.most_positional));
+    if (word == "--help" || word == "-h")
+      return find_command("help").run(Arguments("help", {}, {name}, 0, 1));
+  return command.run(
+      Arguments(name, command.options, words, command.least_positional, command.most_positional));
 }
 
 }  // namespace

@@ -33,29 +33,35 @@ void print_list() {
   for (const SchemeInfo& info : all_schemes()) {
     ParameterTable parameters;
     const Claims claims = make_scheme(info.name, shown, parameters)->claims();
-    table.add_row({info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
+    table.add_row(
+        {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
   }
   print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
-  print(text("\nClaims hold for the default keys in an encoder of width ", shown.d_model, " and ", shown.heads,
-             " heads; the test suite tries to refute each.\n`locus schemes NAME` shows one with its keys. A spec: rope, rope:base=100,layout=half, sinusoidal+alibi\n"));
+  print(text("\nClaims hold for the default keys in an encoder of width ", shown.d_model, " and ",
+             shown.heads,
+             " heads; the test suite tries to refute each.\n`locus schemes NAME` shows one with its keys. A "
+             "spec: rope, rope:base=100,layout=half, sinusoidal+alibi\n"));
 }
 
 void print_card(const SchemeInfo& info) {
   ParameterTable parameters;
   const Claims claims = make_scheme(info.name, shown, parameters)->claims();
-  print(text(info.name, ": ", info.summary, "\n\n  source      ", info.source, "\n  enters at   ", to_string(info.stage),
-             "\n  claims      ", claims_text(claims), "\n  parameters  ", claims.parameters, " (width ", shown.d_model, ", ", shown.heads,
-             " heads)\n"));
+  print(text(info.name, ": ", info.summary, "\n\n  source      ", info.source, "\n  enters at   ",
+             to_string(info.stage), "\n  claims      ", claims_text(claims), "\n  parameters  ",
+             claims.parameters, " (width ", shown.d_model, ", ", shown.heads, " heads)\n"));
   if (info.keys.empty()) return;
   TextTable table({{"key"}, {"default"}, {"values"}, {"meaning"}});
   for (const Key& key : info.keys)
-    table.add_row({key.name, key.fallback.empty() ? "by the model" : key.fallback, values_text(key), key.help});
+    table.add_row(
+        {key.name, key.fallback.empty() ? "by the model" : key.fallback, values_text(key), key.help});
   print("\n" + table.to_text(is_lively_terminal(STDOUT_FILENO)));
 }
 
 int run(const Arguments& arguments) {
-  if (arguments.positional().empty()) print_list();
-  else print_card(find_scheme(arguments.positional()[0]));
+  if (arguments.positional().empty())
+    print_list();
+  else
+    print_card(find_scheme(arguments.positional()[0]));
   return 0;
 }
 

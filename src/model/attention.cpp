@@ -19,7 +19,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& po
   scheme.query_and_key(q, k, positions);  // rotary schemes turn q and k
 
   Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));  // (B,H,T,T)
-  scores = scheme.scores(scores, {x, q, k, positions, layer_});                                // ALiBi, T5 add a bias
+  scores = scheme.scores(scores, {x, q, k, positions, layer_});  // ALiBi, T5 add a bias
 
   Tensor weights = softmax(scores, shape_.causal ? Mask::causal : Mask::none);
   return output_(merge_heads(matmul(weights, v)));

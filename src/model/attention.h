@@ -1,4 +1,5 @@
-// Multi-head attention (Vaswani et al. 2017, section 3.2), with the hooks of the positional scheme in plain sight.
+// Multi-head attention (Vaswani et al. 2017, section 3.2), with the hooks of the positional scheme in plain
+// sight.
 #pragma once
 
 #include <string>

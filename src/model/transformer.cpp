@@ -16,11 +16,13 @@ ModelKind parse_model_kind(std::string_view name) {
 }
 
 void check(const ModelSettings& s) {
-  for (const auto& [name, value] : {std::pair{"layers", s.layers}, {"heads", s.heads}, {"d-model", s.d_model}, {"d-ff", s.d_ff}})
+  for (const auto& [name, value] :
+       {std::pair{"layers", s.layers}, {"heads", s.heads}, {"d-model", s.d_model}, {"d-ff", s.d_ff}})
     if (value < 1) fail_usage("model", text("--", name, " is ", value), "give 1 or more");
   if (s.d_model % s.heads != 0)
     fail_usage("model", text("--d-model ", s.d_model, " is not a multiple of --heads ", s.heads),
-               text("each head takes an equal share of the width: try --d-model ", (s.d_model / s.heads + 1) * s.heads));
+               text("each head takes an equal share of the width: try --d-model ",
+                    (s.d_model / s.heads + 1) * s.heads));
 }
 
 Transformer::Transformer(const ModelSettings& settings) : settings_(settings) {

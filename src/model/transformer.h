@@ -1,5 +1,6 @@
-// A tiny pre-norm transformer (Xiong et al. 2020): embeddings, then blocks of attention and feed-forward, each behind a
-// layer norm and added to the stream, then a last norm and a linear layer to one logit per token of the vocabulary.
+// A tiny pre-norm transformer (Xiong et al. 2020): embeddings, then blocks of attention and feed-forward,
+// each behind a layer norm and added to the stream, then a last norm and a linear layer to one logit per
+// token of the vocabulary.
 //
 //   encoder   every token sees every token; one answer per token, or one for the whole input (mean over time)
 //   decoder   every token sees itself and those before it; it predicts the next one
@@ -27,7 +28,7 @@ struct ModelSettings {
   std::string scheme = "none";  // a spec
   int vocabulary = 0;
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // d_ff 0: four times d_model
-  bool pooled = false;  // one answer for the whole input (encoders only)
+  bool pooled = false;                                // one answer for the whole input (encoders only)
 };
 
 // Throws UsageError unless sizes are positive and d_model is a multiple of heads.

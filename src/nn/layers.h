@@ -18,8 +18,9 @@ class Linear {
   Parameter weight_, bias_;
 };
 
-// Token ids (B T of them) -> (B,T,D), rows of a table that begins normal with standard deviation 1. The rows are not
-// multiplied by sqrt(D) as in Vaswani et al. 2017: with deviation 1 they already match the size of a sinusoid.
+// Token ids (B T of them) -> (B,T,D), rows of a table that begins normal with standard deviation 1. The rows
+// are not multiplied by sqrt(D) as in Vaswani et al. 2017: with deviation 1 they already match the size of a
+// sinusoid.
 class Embedding {
  public:
   Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width);

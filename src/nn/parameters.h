@@ -1,5 +1,5 @@
-// The parameters of a model: one flat vector, and this table of what lies where in it. Gradients and the optimizer's
-// state are vectors of the same length, so clipping, AdamW and checkpoints are single loops.
+// The parameters of a model: one flat vector, and this table of what lies where in it. Gradients and the
+// optimizer's state are vectors of the same length, so clipping, AdamW and checkpoints are single loops.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace locus {
 
-// How a parameter begins. Each draws from a stream of its own, keyed by seed and name: another scheme, or one layer
-// more, leaves the others as they were.
+// How a parameter begins. Each draws from a stream of its own, keyed by seed and name: another scheme, or one
+// layer more, leaves the others as they were.
 struct Initial {
   enum class Kind { constant, uniform, normal } kind = Kind::constant;
   double size = 0;  // the constant, the largest magnitude, or the standard deviation
@@ -29,8 +29,8 @@ class ParameterTable {
     Initial initial;
   };
 
-  // Reserves room at the end of the vector. Only sizes are added up here; memory is taken when values are drawn, so a
-  // model too large for this machine can be refused first.
+  // Reserves room at the end of the vector. Only sizes are added up here; memory is taken when values are
+  // drawn, so a model too large for this machine can be refused first.
   Parameter add(std::string name, Shape shape, Initial initial);
 
   std::size_t count() const { return count_; }  // numbers in the vector

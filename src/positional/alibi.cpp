@@ -1,9 +1,10 @@
-// Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per place of distance.
+// Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per place
+// of distance.
 //   causal:      -slope_h (i - j)
 //   symmetric:   -slope_h |i - j|; it cannot tell left from right
 //   asymmetric:  as symmetric, but half a place nearer on the left (the encoder form of Ruoss et al. 2023)
-// Slopes fall from 2^(-8/H) to 2^-8 geometrically; for H not a power of two, those of the next lower power of two are
-// followed by every second one of the next higher.
+// Slopes fall from 2^(-8/H) to 2^-8 geometrically; for H not a power of two, those of the next lower power of
+// two are followed by every second one of the next higher.
 #include <cmath>
 
 #include "positional/support/registry.h"

@@ -1,7 +1,9 @@
 // The plain index: position 7 is the number 7.
 //   join=append: one channel that holds the index, then a linear layer back to the width of x.
-//   join=fill:   the index is added to every channel. The layer norm that comes first in every block subtracts the mean
-//                over channels, and with it the index, exactly: such a model is as order-blind as one without positions.
+//   join=fill:   the index is added to every channel. The layer norm that comes first in every block
+//   subtracts the mean
+//                over channels, and with it the index, exactly: such a model is as order-blind as one without
+//                positions.
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
@@ -31,7 +33,8 @@ const RegisterScheme registered{{
     .summary = "the position itself as one more channel (append) or added to all channels (fill)",
     .source = "the first idea everybody has",
     .stage = Stage::embedding,
-    .keys = {choice_key("join", "append", {"append", "fill"}, "one channel of its own, or added to all channels")},
+    .keys = {choice_key("join", "append", {"append", "fill"},
+                        "one channel of its own, or added to all channels")},
     .make = make<Index>,
 }};
 

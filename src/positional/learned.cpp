@@ -1,5 +1,5 @@
-// A table of one trained vector per position (Gehring et al. 2017; BERT, GPT-2). Positions past its end are an error,
-// and rows that training never reached keep gradient zero: they stay the noise they began as.
+// A table of one trained vector per position (Gehring et al. 2017; BERT, GPT-2). Positions past its end are
+// an error, and rows that training never reached keep gradient zero: they stay the noise they began as.
 #include <cmath>
 
 #include "base/error.h"
@@ -21,7 +21,8 @@ class Learned : public CodeScheme {
   int capacity() const override { return capacity_; }
 
   std::vector<double> code(double position, int, const Real* parameters) const override {
-    const Real* row = parameters + table_.offset + static_cast<std::size_t>(row_of(position)) * static_cast<std::size_t>(width_);
+    const Real* row = parameters + table_.offset +
+                      static_cast<std::size_t>(row_of(position)) * static_cast<std::size_t>(width_);
     return {row, row + width_};
   }
 
@@ -39,7 +40,8 @@ class Learned : public CodeScheme {
  private:
   int row_of(double position) const {
     if (!(position >= 0 && position < capacity_) || position != std::floor(position))
-      fail("learned", text("position ", position, " is not in the table, which has rows 0 to ", capacity_ - 1),
+      fail("learned",
+           text("position ", position, " is not in the table, which has rows 0 to ", capacity_ - 1),
            text("a learned table cannot go past its length: give learned:capacity=N, or whole positions"));
     return static_cast<int>(position);
   }

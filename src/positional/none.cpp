@@ -1,5 +1,6 @@
-// No positions. In an encoder the null control: the output is permutation-equivariant. In a decoder the causal mask
-// still shows order, and this is the scheme called NoPE (Haviv et al. 2022; Kazemnejad et al. 2023).
+// No positions. In an encoder the null control: the output is permutation-equivariant. In a decoder the
+// causal mask still shows order, and this is the scheme called NoPE (Haviv et al. 2022; Kazemnejad et al.
+// 2023).
 #include "positional/support/registry.h"
 
 namespace locus {

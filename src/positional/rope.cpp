@@ -1,8 +1,9 @@
 // Rotary positions (Su et al. 2021, "RoFormer"): pair k of the channels of q and k is turned by the angle
 //   position * theta_k,  theta_k = base^(-2k / d)
 // so that q_i . k_j depends on i - j only. Values are never turned.
-// The two layouts are the same model up to a permutation of channels: interleaved pairs (2k, 2k+1) as in the paper, or
-// half (k, k + d/2) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J, GPT-NeoX).
+// The two layouts are the same model up to a permutation of channels: interleaved pairs (2k, 2k+1) as in the
+// paper, or half (k, k + d/2) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn
+// (GPT-J, GPT-NeoX).
 #include <cmath>
 
 #include "base/error.h"
@@ -19,7 +20,9 @@ class Rope : public Scheme {
     const double turned = options.number("fraction") * shape.d_head();
     const int width = static_cast<int>(std::lround(turned));
     if (width < 2 || width % 2 != 0 || std::abs(turned - width) > 1e-9)
-      fail_usage("rope", text(turned, " channels of each head of ", shape.d_head(), " would be turned, but rope turns pairs"),
+      fail_usage("rope",
+                 text(turned, " channels of each head of ", shape.d_head(),
+                      " would be turned, but rope turns pairs"),
                  "choose d-model / heads * fraction even");
     for (int k = 0; k < width / 2; ++k) theta_.push_back(std::pow(options.number("base"), -2.0 * k / width));
   }
@@ -34,7 +37,8 @@ class Rope : public Scheme {
           table[count + row * pairs + pair] = static_cast<Real>(std::sin(angle));
         }
     });
-    const Rotation rotation{static_cast<int>(pairs), static_cast<int>(rows), cos_sin, cos_sin + count, interleaved_};
+    const Rotation rotation{static_cast<int>(pairs), static_cast<int>(rows), cos_sin, cos_sin + count,
+                            interleaved_};
     q = rotate(q, rotation);
     k = rotate(k, rotation);
   }
@@ -55,8 +59,10 @@ const RegisterScheme registered{{
     .summary = "turns pairs of query and key channels by an angle that grows with the position",
     .source = "Su et al. 2021",
     .stage = Stage::query_and_key,
-    .keys = {number_key("base", "10000", 1.0001, 1e12, "ratio of the slowest to the fastest wavelength, nearly"),
-             choice_key("layout", "interleaved", {"interleaved", "half"}, "pairs (2k, 2k+1), or (k, k + d/2)"),
+    .keys = {number_key("base", "10000", 1.0001, 1e12,
+                        "ratio of the slowest to the fastest wavelength, nearly"),
+             choice_key("layout", "interleaved", {"interleaved", "half"},
+                        "pairs (2k, 2k+1), or (k, k + d/2)"),
              number_key("fraction", "1", 0, 1, "share of each head's channels that turn")},
     .make = make<Rope>,
 }};

@@ -3,9 +3,9 @@
 //   positions ----> [positions] ----.
 //   tokens -> x --> [embedding] --> x --> q, k, v --> [query and key] --> scores --> [scores] --> softmax
 //
-// A scheme overrides the hooks it needs; a hook left alone changes nothing. One scheme is one file in this folder, with
-// a static RegisterScheme at its end (support/registry.h); nothing else has to be edited to add one.
-// Letters: B batch, T length, D width, H heads, d head width.
+// A scheme overrides the hooks it needs; a hook left alone changes nothing. One scheme is one file in this
+// folder, with a static RegisterScheme at its end (support/registry.h); nothing else has to be edited to add
+// one. Letters: B batch, T length, D width, H heads, d head width.
 #pragma once
 
 #include <limits>
@@ -25,14 +25,16 @@ struct ModelShape {
   int d_head() const { return d_model / heads; }
 };
 
-// Where each token stands: one row of T positions shared by all examples, or B rows of them. Usually 0, 1, 2 ..., but
-// any reals will do: a test may shift them, a scheme may draw them at random.
+// Where each token stands: one row of T positions shared by all examples, or B rows of them. Usually 0, 1, 2
+// ..., but any reals will do: a test may shift them, a scheme may draw them at random.
 struct Positions {
   int rows, length;
   const double* data;
   Shape shape() const { return rows == 1 ? Shape{length} : Shape{rows, length}; }
   double operator()(int row, int t) const { return data[std::ptrdiff_t{row} * length + t]; }
-  std::span<const double> all() const { return {data, static_cast<std::size_t>(rows) * static_cast<std::size_t>(length)}; }
+  std::span<const double> all() const {
+    return {data, static_cast<std::size_t>(rows) * static_cast<std::size_t>(length)};
+  }
 };
 
 // What the scores hook can look at.
@@ -43,9 +45,10 @@ struct AttentionInputs {
   int layer;
 };
 
-// What a scheme promises about every model built with it. tests/positional/claims_test.cpp tries to refute each promise.
+// What a scheme promises about every model built with it. tests/positional/claims_test.cpp tries to refute
+// each promise.
 struct Claims {
-  bool order_blind = false;      // an encoder is permutation-equivariant: moving tokens moves outputs, no more
+  bool order_blind = false;  // an encoder is permutation-equivariant: moving tokens moves outputs, no more
   bool direction_aware = false;  // mirroring the positions changes what an encoder computes
   bool shift_invariant = false;  // adding one number to all positions changes nothing
   bool bounded = false;          // codes or biases stay within a fixed range at any position
@@ -66,15 +69,19 @@ class Scheme {
 
   // --- the four hooks ---
   virtual Positions positions(Tape&, Positions p) const { return p; }
-  virtual Tensor embedding(Tensor x, const Positions&) const { return x; }  // x (B,T,D) -> same
-  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}  // (B,H,T,d) -> same
+  virtual Tensor embedding(Tensor x, const Positions&) const { return x; }               // x (B,T,D) -> same
+  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}    // (B,H,T,d) -> same
   virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }  // (B,H,T,T) -> same
 
   virtual Claims claims() const = 0;
-  virtual int capacity() const { return std::numeric_limits<int>::max(); }  // positions must lie in 0 .. capacity-1
+  virtual int capacity() const {
+    return std::numeric_limits<int>::max();
+  }  // positions must lie in 0 .. capacity-1
 
   // --- what it does, as plain numbers in double: for `locus inspect`, figures and tests ---
-  virtual std::vector<double> code(double /*position*/, int /*length*/, const Real* /*parameters*/) const { return {}; }
+  virtual std::vector<double> code(double /*position*/, int /*length*/, const Real* /*parameters*/) const {
+    return {};
+  }
   virtual Frequencies frequencies() const { return {}; }
   virtual std::optional<double> bias(int /*head*/, double /*query*/, double /*key*/) const { return {}; }
   virtual std::optional<int> bucket(int /*relative: key - query*/) const { return {}; }

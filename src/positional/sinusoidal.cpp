@@ -30,7 +30,11 @@ class Sinusoidal : public CodeScheme {
   }
 
   Claims claims() const override {
-    return {.direction_aware = true, .bounded = true, .unique = true, .extrapolates = true, .parameters = join_parameters()};
+    return {.direction_aware = true,
+            .bounded = true,
+            .unique = true,
+            .extrapolates = true,
+            .parameters = join_parameters()};
   }
 
  private:
@@ -44,9 +48,11 @@ const RegisterScheme registered{{
     .summary = "sines and cosines from fast to slow, like the hands of many clocks",
     .source = "Vaswani et al. 2017",
     .stage = Stage::embedding,
-    .keys = {number_key("base", "10000", 1.0001, 1e12, "ratio of the slowest to the fastest wavelength, nearly"),
+    .keys = {number_key("base", "10000", 1.0001, 1e12,
+                        "ratio of the slowest to the fastest wavelength, nearly"),
              choice_key("join", "add", {"add", "concat"}, "added to x, or beside x and projected back"),
-             choice_key("waves", "both", {"both", "sin", "cos"}, "sines and cosines in turn, or one kind only")},
+             choice_key("waves", "both", {"both", "sin", "cos"},
+                        "sines and cosines in turn, or one kind only")},
     .make = make<Sinusoidal>,
 }};
 

@@ -1,9 +1,10 @@
-// T5's relative bias (Raffel et al. 2020): distances fall into buckets, one each when near, ever wider when far, and each
-// head learns one number per bucket, added to the score. One table serves all layers.
-//   relative = key - query. Bidirectional: half of the buckets for each side, the upper half for keys after the query.
-//   With n = |relative| and e = half the buckets of a side: bucket n for n < e, else
-//   e + floor((buckets of a side - e) * log(n / e) / log(max_distance / e)), never past the last.
-// T5 itself leaves out the 1/sqrt(d) of the scores; here the bias is added after that scaling, as for all schemes.
+// T5's relative bias (Raffel et al. 2020): distances fall into buckets, one each when near, ever wider when
+// far, and each head learns one number per bucket, added to the score. One table serves all layers.
+//   relative = key - query. Bidirectional: half of the buckets for each side, the upper half for keys after
+//   the query. With n = |relative| and e = half the buckets of a side: bucket n for n < e, else e +
+//   floor((buckets of a side - e) * log(n / e) / log(max_distance / e)), never past the last.
+// T5 itself leaves out the 1/sqrt(d) of the scores; here the bias is added after that scaling, as for all
+// schemes.
 #include <cmath>
 
 #include "base/error.h"
@@ -22,19 +23,25 @@ class T5 : public Scheme {
     side_ = causal_ ? buckets : buckets / 2;
     exact_ = side_ / 2;
     if ((!causal_ && buckets % 2 != 0) || exact_ < 1)
-      fail_usage("t5", text("'buckets=", buckets, "' cannot be shared between near and far", causal_ ? "" : ", left and right"),
+      fail_usage("t5",
+                 text("'buckets=", buckets, "' cannot be shared between near and far",
+                      causal_ ? "" : ", left and right"),
                  causal_ ? "give 2 or more" : "give an even number, 4 or more");
     if (max_distance_ <= exact_)
-      fail_usage("t5", text("'max_distance=", max_distance_, "' leaves no room for far buckets"), text("give more than ", exact_));
-    table_ = table.add("position.bias", {shape.heads, buckets}, Initial::normal(1 / std::sqrt(shape.d_model)));
+      fail_usage("t5", text("'max_distance=", max_distance_, "' leaves no room for far buckets"),
+                 text("give more than ", exact_));
+    table_ =
+        table.add("position.bias", {shape.heads, buckets}, Initial::normal(1 / std::sqrt(shape.d_model)));
   }
 
   std::optional<int> bucket(int relative) const override {
     const int start = !causal_ && relative > 0 ? side_ : 0;
     const int n = causal_ ? std::max(-relative, 0) : std::abs(relative);
     if (n < exact_) return start + n;
-    // Distances that are exact powers fall on the edge of a bucket; the small addition keeps rounding from losing them.
-    const double far = std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
+    // Distances that are exact powers fall on the edge of a bucket; the small addition keeps rounding from
+    // losing them.
+    const double far =
+        std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
     return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);
   }
 
@@ -50,11 +57,16 @@ class T5 : public Scheme {
     });
     int* ids = tape.arena().allocate<int>(rows * T * T);
     for (std::size_t i = 0; i < rows * T * T; ++i) ids[i] = static_cast<int>(table[i]);
-    return add(scores, gather_columns(tape.parameter(table_), {ids, rows * T * T}, p.shape().with_axis(p.length)));
+    return add(scores,
+               gather_columns(tape.parameter(table_), {ids, rows * T * T}, p.shape().with_axis(p.length)));
   }
 
   Claims claims() const override {
-    return {.direction_aware = true, .shift_invariant = true, .bounded = true, .extrapolates = true, .parameters = table_.shape.count()};
+    return {.direction_aware = true,
+            .shift_invariant = true,
+            .bounded = true,
+            .extrapolates = true,
+            .parameters = table_.shape.count()};
   }
 
  private:

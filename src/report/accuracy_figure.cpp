@@ -20,7 +20,8 @@ std::vector<Panel> panels_of(const std::vector<Summary>& summaries) {
   std::vector<Panel> found;
   for (const Summary& summary : summaries) {
     if (summary.by_length.size() < 2 || summary.dataset) continue;
-    auto panel = std::ranges::find_if(found, [&](const Panel& p) { return p.task == summary.task && p.model == summary.model; });
+    auto panel = std::ranges::find_if(
+        found, [&](const Panel& p) { return p.task == summary.task && p.model == summary.model; });
     if (panel == found.end()) panel = found.insert(panel, {summary.task, summary.model, {}});
     panel->rows.push_back(&summary);
   }
@@ -49,10 +50,13 @@ LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) 
                   .height = 260};
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .reference = true};
   for (const Summary* row : panel.rows)
-    chart.series.push_back(accuracy_of(*row, static_cast<std::size_t>(std::ranges::find(schemes, row->scheme) - schemes.begin())));
+    chart.series.push_back(accuracy_of(
+        *row, static_cast<std::size_t>(std::ranges::find(schemes, row->scheme) - schemes.begin())));
   for (const LengthSummary& at : panel.rows.front()->by_length) {
-    if (at.order_blind_ceiling) ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
-    if (at.trained) chart.vertical_lines = {{static_cast<double>(at.length), "trained"}};  // the longest such length
+    if (at.order_blind_ceiling)
+      ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
+    if (at.trained)
+      chart.vertical_lines = {{static_cast<double>(at.length), "trained"}};  // the longest such length
   }
   if (!ceiling.samples.empty()) chart.series.insert(chart.series.begin(), ceiling);  // behind the others
   return chart;
@@ -62,13 +66,15 @@ LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) 
 
 Figure accuracy_figure(const std::vector<Summary>& summaries) {
   const std::vector<Panel> found = panels_of(summaries);
-  if (found.empty()) fail("report", "no task was tested at two or more lengths, so there is no curve to draw");
+  if (found.empty())
+    fail("report", "no task was tested at two or more lengths, so there is no curve to draw");
   std::vector<std::string> schemes;
   for (const Panel& panel : found)
     for (const Summary* row : panel.rows)
       if (!std::ranges::count(schemes, row->scheme)) schemes.push_back(row->scheme);
   std::vector<Figure> figures;
-  LineChart key{.title = "", .x_label = "", .y_label = "", .series = {}};  // of whatever is in any of the panels
+  LineChart key{
+      .title = "", .x_label = "", .y_label = "", .series = {}};  // of whatever is in any of the panels
   for (const Panel& panel : found) {
     const LineChart chart = chart_of(panel, schemes);
     for (const Series& series : chart.series)
@@ -76,7 +82,8 @@ Figure accuracy_figure(const std::vector<Summary>& summaries) {
     figures.push_back(line_chart(chart));
   }
   figures.push_back(line_chart_key(key, 360));
-  return panels("Accuracy by length of the input: trained at the marked length, tested there and beyond", figures, std::min<std::size_t>(3, figures.size()));
+  return panels("Accuracy by length of the input: trained at the marked length, tested there and beyond",
+                figures, std::min<std::size_t>(3, figures.size()));
 }
 
 }  // namespace locus

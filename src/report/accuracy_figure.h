@@ -8,7 +8,8 @@
 
 namespace locus {
 
-// Tasks with two or more test lengths only; throws Error when there is none. Spread is the standard deviation over seeds.
+// Tasks with two or more test lengths only; throws Error when there is none. Spread is the standard deviation
+// over seeds.
 Figure accuracy_figure(const std::vector<Summary>& summaries);
 
 }  // namespace locus

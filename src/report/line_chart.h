@@ -21,7 +21,7 @@ struct Series {
   std::string name;
   std::vector<Sample> samples;            // in the order of x
   std::optional<std::size_t> style = {};  // colour and marker; the place in the chart when left out
-  bool reference = false;                 // what the others are held against: broad, grey, behind them, no markers
+  bool reference = false;  // what the others are held against: broad, grey, behind them, no markers
 };
 
 struct VerticalLine {

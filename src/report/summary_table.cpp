@@ -22,8 +22,10 @@ LengthSummary all_lengths(const Summary& summary) {
       all.token_accuracy[seed] += share * at.token_accuracy[seed];
       all.exact_match[seed] += share * at.exact_match[seed];
     }
-    if (!at.order_blind_ceiling) all.order_blind_ceiling.reset();
-    else if (all.order_blind_ceiling) *all.order_blind_ceiling += share * *at.order_blind_ceiling;
+    if (!at.order_blind_ceiling)
+      all.order_blind_ceiling.reset();
+    else if (all.order_blind_ceiling)
+      *all.order_blind_ceiling += share * *at.order_blind_ceiling;
   }
   return all;
 }
@@ -42,7 +44,9 @@ std::string with_spread(const std::vector<double>& values) {
 class Block {
  public:
   explicit Block(const std::vector<const Summary*>& rows)
-      : exact_(rows.front()->model == "decoder"), whole_(rows.front()->dataset), table_(columns(*rows.front())) {
+      : exact_(rows.front()->model == "decoder"),
+        whole_(rows.front()->dataset),
+        table_(columns(*rows.front())) {
     std::string last_task;
     for (const Summary* row : rows) {
       if (!last_task.empty() && row->task != last_task) table_.add_rule();
@@ -52,19 +56,23 @@ class Block {
   }
 
   std::string to_text(bool colour) const {
-    return text("mean ", exact_ ? "exact match" : "token accuracy", " ± standard deviation over seeds",
-                whole_ ? ", held-out sentences of all lengths" : ", by length; * = a length it was trained on", "\n\n",
-                table_.to_text(colour), "\n");
+    return text(
+        "mean ", exact_ ? "exact match" : "token accuracy", " ± standard deviation over seeds",
+        whole_ ? ", held-out sentences of all lengths" : ", by length; * = a length it was trained on",
+        "\n\n", table_.to_text(colour), "\n");
   }
 
  private:
   std::vector<TableColumn> columns(const Summary& first) const {
     std::vector<TableColumn> columns{{"task"}, {"scheme"}};
-    if (whole_) columns.push_back({"all lengths", Align::right});
+    if (whole_)
+      columns.push_back({"all lengths", Align::right});
     else
-      for (const LengthSummary& at : first.by_length) columns.push_back({text(at.length, at.trained ? "*" : ""), Align::right});
+      for (const LengthSummary& at : first.by_length)
+        columns.push_back({text(at.length, at.trained ? "*" : ""), Align::right});
     if (!exact_) columns.push_back({"order-blind ceiling", Align::right});
-    columns.insert(columns.end(), {{"solved", Align::right}, {"steps", Align::right}, {"parameters", Align::right}});
+    columns.insert(columns.end(),
+                   {{"solved", Align::right}, {"steps", Align::right}, {"parameters", Align::right}});
     return columns;
   }
 
@@ -75,12 +83,17 @@ class Block {
     for (const LengthSummary& at : lengths) {
       const std::vector<double>& values = exact_ ? at.exact_match : at.token_accuracy;
       const double average = mean(values);
-      const bool at_ceiling = !exact_ && at.order_blind_ceiling && average < *at.order_blind_ceiling + 0.02 && *at.order_blind_ceiling < 0.98;
-      cells.push_back({with_spread(values), average >= 0.99 ? Ink::good : at_ceiling ? Ink::faint : Ink::plain});
-      ceilings += text(ceilings.empty() ? "" : " ", at.order_blind_ceiling ? without_zero(*at.order_blind_ceiling) : "-");
+      const bool at_ceiling = !exact_ && at.order_blind_ceiling && average < *at.order_blind_ceiling + 0.02 &&
+                              *at.order_blind_ceiling < 0.98;
+      cells.push_back({with_spread(values), average >= 0.99 ? Ink::good
+                                            : at_ceiling    ? Ink::faint
+                                                            : Ink::plain});
+      ceilings += text(ceilings.empty() ? "" : " ",
+                       at.order_blind_ceiling ? without_zero(*at.order_blind_ceiling) : "-");
     }
     if (!exact_) cells.push_back(ceilings);
-    cells.push_back(text(row.steps_to_solve.size(), "/", row.seeds(), row.diverged ? text(" (", row.diverged, " diverged)") : ""));
+    cells.push_back(text(row.steps_to_solve.size(), "/", row.seeds(),
+                         row.diverged ? text(" (", row.diverged, " diverged)") : ""));
     cells.push_back(row.steps_to_solve.empty() ? "-" : fixed(mean(row.steps_to_solve), 0));
     cells.push_back(text(row.parameters));
     table_.add_row(std::move(cells));
@@ -111,8 +124,10 @@ std::string summary_table(const std::vector<Summary>& summaries, bool colour) {
   std::string out;
   for (const auto& [layout, rows] : blocks) out += Block(rows).to_text(colour);
   return out +
-         "order-blind ceiling: the best any encoder could do that sees the tokens but not their order, by counting.\n"
-         "solved, steps: seeds that answered 99 % of fresh examples without a mistake, and after how many steps.\n";
+         "order-blind ceiling: the best any encoder could do that sees the tokens but not their order, by "
+         "counting.\n"
+         "solved, steps: seeds that answered 99 % of fresh examples without a mistake, and after how many "
+         "steps.\n";
 }
 
 }  // namespace locus

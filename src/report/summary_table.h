@@ -8,8 +8,8 @@
 
 namespace locus {
 
-// Encoders are measured by token accuracy, decoders by exact match: the table says which. Fits 110 columns for three
-// test lengths.
+// Encoders are measured by token accuracy, decoders by exact match: the table says which. Fits 110 columns
+// for three test lengths.
 std::string summary_table(const std::vector<Summary>& summaries, bool colour);
 
 }  // namespace locus

@@ -5,7 +5,7 @@
 
 namespace locus {
 
-void Arena::Free::operator()(void* chunk) const { ::operator delete(chunk, std::align_val_t{alignment}); }
+void Arena::Free::operator()(void* chunk) const { ::operator delete (chunk, std::align_val_t{alignment}); }
 
 void* Arena::bytes(std::size_t size) {
   size = (size + alignment - 1) / alignment * alignment;
@@ -17,7 +17,7 @@ void* Arena::bytes(std::size_t size) {
 
 void Arena::grow(std::size_t at_least) {
   const std::size_t size = std::max({first_chunk, at_least, 2 * capacity()});
-  chunks_.push_back({std::unique_ptr<void, Free>(::operator new(size, std::align_val_t{alignment})), size});
+  chunks_.push_back({std::unique_ptr<void, Free>(::operator new (size, std::align_val_t{alignment})), size});
   used_ = 0;
 }
 

@@ -1,5 +1,5 @@
-// Memory that is handed out in order and taken back all at once: reset() frees nothing, so after the first step a
-// training step allocates nothing and walks over the same, warm addresses again.
+// Memory that is handed out in order and taken back all at once: reset() frees nothing, so after the first
+// step a training step allocates nothing and walks over the same, warm addresses again.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class Arena {
     return static_cast<T*>(bytes(count * sizeof(T)));
   }
 
-  void reset();                                // everything handed out becomes invalid; the memory is kept
-  std::size_t capacity() const;                // bytes held from the system
+  void reset();                  // everything handed out becomes invalid; the memory is kept
+  std::size_t capacity() const;  // bytes held from the system
 
  private:
   static constexpr std::size_t alignment = 64, first_chunk = std::size_t{1} << 18;

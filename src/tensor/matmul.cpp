@@ -1,6 +1,7 @@
-// How it works. A small tile of c, `rows` by `packs` vector registers, stays in registers while k runs over the inner
-// dimension: each step loads `packs` vectors of b, broadcasts one number of a per row, and does rows * packs fused
-// multiply-adds. The more of those per load, the closer to the processor's peak; the register file sets the limit.
+// How it works. A small tile of c, `rows` by `packs` vector registers, stays in registers while k runs over
+// the inner dimension: each step loads `packs` vectors of b, broadcasts one number of a per row, and does
+// rows * packs fused multiply-adds. The more of those per load, the closer to the processor's peak; the
+// register file sets the limit.
 //
 //              packs * lanes columns
 //             +---------------------+ b, row k
@@ -9,10 +10,10 @@
 //  rows |  |  |    tile of c        |
 //       +--+  +---------------------+
 //
-// c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to be transposed
-// or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width. At the sizes of tiny
-// transformers packing for its own sake, as large products need it, does not pay. Rows are dealt out evenly: 20 rows are
-// 7 + 7 + 6, not 8 + 8 + 4.
+// c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to
+// be transposed or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width.
+// At the sizes of tiny transformers packing for its own sake, as large products need it, does not pay. Rows
+// are dealt out evenly: 20 rows are 7 + 7 + 6, not 8 + 8 + 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>
@@ -24,8 +25,8 @@ namespace locus {
 
 namespace {
 
-// The tallest tile of each width: rows * packs accumulators, `packs` vectors of b and one of a must fit the registers,
-// and at least 8 accumulators are needed to keep two multiply-add pipes of latency 4 busy.
+// The tallest tile of each width: rows * packs accumulators, `packs` vectors of b and one of a must fit the
+// registers, and at least 8 accumulators are needed to keep two multiply-add pipes of latency 4 busy.
 constexpr int widest = vector_registers == 32 ? 4 : 2;
 template <int packs>
 constexpr int tallest = vector_registers == 32 && packs < 4 ? 8 : 6;
@@ -38,7 +39,7 @@ struct Tile {
   std::ptrdiff_t b_stride;
   Real* c;
   std::ptrdiff_t c_stride;
-  int columns;    // how many of the panel's columns c really has
+  int columns;  // how many of the panel's columns c really has
   MatmulOptions options;
 };
 
@@ -86,9 +87,12 @@ using TileFunction = void (*)(const Tile&);
 template <int packs, bool a_transposed>
 TileFunction tile_of(int rows) {
   static constexpr TileFunction functions[] = {
-      multiply_tile<1, packs, a_transposed>, multiply_tile<2, packs, a_transposed>,
-      multiply_tile<3, packs, a_transposed>, multiply_tile<4, packs, a_transposed>,
-      multiply_tile<5, packs, a_transposed>, multiply_tile<6, packs, a_transposed>,
+      multiply_tile<1, packs, a_transposed>,
+      multiply_tile<2, packs, a_transposed>,
+      multiply_tile<3, packs, a_transposed>,
+      multiply_tile<4, packs, a_transposed>,
+      multiply_tile<5, packs, a_transposed>,
+      multiply_tile<6, packs, a_transposed>,
       multiply_tile<std::min(7, tallest<packs>), packs, a_transposed>,
       multiply_tile<std::min(8, tallest<packs>), packs, a_transposed>};
   return functions[rows - 1];
@@ -108,9 +112,9 @@ void multiply_panel(int M, Tile tile, bool a_transposed) {
   }
 }
 
-// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Only the first `rows` rows
-// exist; the last of them stands in for the others. Zipping the rows of the upper half with those of the lower,
-// log2(lanes) times over, is a transposition.
+// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Only the
+// first `rows` rows exist; the last of them stands in for the others. Zipping the rows of the upper half with
+// those of the lower, log2(lanes) times over, is a transposition.
 void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, Real* to, std::ptrdiff_t to_stride) {
   Pack x[lanes], zipped[lanes];
   for (int i = 0; i < lanes; ++i) x[i] = load(from + std::min(i, rows - 1) * stride);
@@ -124,8 +128,8 @@ void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, Real* t
   for (int i = 0; i < lanes; ++i) store(to + i * to_stride, x[i]);
 }
 
-// Copies columns [first, first + columns) of b to rows of `width` numbers. What is in the rest of a row does not matter:
-// it takes part in sums that are never stored.
+// Copies columns [first, first + columns) of b to rows of `width` numbers. What is in the rest of a row does
+// not matter: it takes part in sums that are never stored.
 void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
   if (!b.transposed) {
     const Real* row = b.data + first;
@@ -168,9 +172,12 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
       tile.b = packed.data();
       tile.b_stride = width;
     }
-    if (packs == 4) multiply_panel<4>(M, tile, a.transposed);
-    else if (packs == 2) multiply_panel<2>(M, tile, a.transposed);
-    else multiply_panel<1>(M, tile, a.transposed);
+    if (packs == 4)
+      multiply_panel<4>(M, tile, a.transposed);
+    else if (packs == 2)
+      multiply_panel<2>(M, tile, a.transposed);
+    else
+      multiply_panel<1>(M, tile, a.transposed);
     first += columns;
   }
 }

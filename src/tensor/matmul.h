@@ -7,7 +7,8 @@
 
 namespace locus {
 
-// A matrix in memory: element (i,j) lies at data[i * stride + j], or at data[j * stride + i] when it is transposed.
+// A matrix in memory: element (i,j) lies at data[i * stride + j], or at data[j * stride + i] when it is
+// transposed.
 struct Matrix {
   const Real* data;
   int stride;
@@ -20,8 +21,8 @@ struct MatmulOptions {
   bool accumulate = false;     // add to what c holds, rather than overwrite it
 };
 
-// c (M,N) = scale * a (M,K) b (K,N) + bias, or the same added to c. Rows of c lie N apart. c must not overlap a or b.
-// Plain twin and random shapes: tests/tensor/matmul_test.cpp.
+// c (M,N) = scale * a (M,K) b (K,N) + bias, or the same added to c. Rows of c lie N apart. c must not overlap
+// a or b. Plain twin and random shapes: tests/tensor/matmul_test.cpp.
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options = {});
 
 }  // namespace locus

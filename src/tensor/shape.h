@@ -16,15 +16,19 @@ class Shape {
   Shape(std::initializer_list<int> sizes);
 
   int rank() const { return rank_; }
-  int operator[](int axis) const { return sizes_[static_cast<std::size_t>(axis)]; }  // axis 0 is the outermost
-  int from_last(int axis) const { return sizes_[static_cast<std::size_t>(rank_ - 1 - axis)]; }  // 0 is the last
+  int operator[](int axis) const {
+    return sizes_[static_cast<std::size_t>(axis)];
+  }  // axis 0 is the outermost
+  int from_last(int axis) const {
+    return sizes_[static_cast<std::size_t>(rank_ - 1 - axis)];
+  }  // 0 is the last
   int last() const { return rank_ == 0 ? 1 : from_last(0); }
-  std::size_t count() const;                               // how many numbers
-  int rows() const;                                        // how many runs of last() numbers
-  Shape with_last(int size) const;                         // the same with another last size
-  Shape with_axis(int size) const;                         // the same with one more axis at the end
+  std::size_t count() const;        // how many numbers
+  int rows() const;                 // how many runs of last() numbers
+  Shape with_last(int size) const;  // the same with another last size
+  Shape with_axis(int size) const;  // the same with one more axis at the end
 
-  bool ends_with(const Shape& tail) const;                 // (B,T,D) ends with (T,D), and with itself
+  bool ends_with(const Shape& tail) const;  // (B,T,D) ends with (T,D), and with itself
   bool operator==(const Shape&) const = default;
 
  private:

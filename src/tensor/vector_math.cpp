@@ -25,7 +25,9 @@ void write(Real* x, Pack value, int n) { store_part(x, value, n); }
 // Reads the packs of a row after which more may be read: `readable` numbers from its start.
 struct Reader {
   std::size_t readable;
-  Pack operator()(const Real* x, std::size_t j, std::integral_constant<int, lanes>, Real = 0) const { return load(x + j); }
+  Pack operator()(const Real* x, std::size_t j, std::integral_constant<int, lanes>, Real = 0) const {
+    return load(x + j);
+  }
   Pack operator()(const Real* x, std::size_t j, int n, Real fill = 0) const {
     return j + lanes <= readable ? load_over(x + j, n, fill) : load_part(x + j, n, fill);
   }
@@ -87,7 +89,8 @@ SoftmaxSum softmax(const Real* x, int count, Real* y, std::size_t readable) {
   return {shift, total};
 }
 
-void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate, std::size_t readable) {
+void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate,
+                      std::size_t readable) {
   const auto size = static_cast<std::size_t>(count);
   const Reader read_row{readable};
   Pack products = {};
@@ -115,10 +118,12 @@ void tanh(const Real* x, std::size_t count, Real* y) {
 RowMoments normalise(const Real* x, int count, const Real* gain, const Real* bias, Real* y) {
   const auto size = static_cast<std::size_t>(count);
   const Real mean = sum(x, size) / static_cast<Real>(count);
-  const Real variance = sum_terms(size, [=](std::size_t j, auto n) {
-                          const Pack centred = read(x + j, n, mean) - mean;
-                          return centred * centred;
-                        }) / static_cast<Real>(count);
+  const Real variance = sum_terms(size,
+                                  [=](std::size_t j, auto n) {
+                                    const Pack centred = read(x + j, n, mean) - mean;
+                                    return centred * centred;
+                                  }) /
+                        static_cast<Real>(count);
   const Real scale = 1 / std::sqrt(variance + static_cast<Real>(normalise_epsilon));
   for_packs(size, [=](std::size_t j, auto n) {
     write(y + j, (read(x + j, n) - mean) * scale * read(gain + j, n) + read(bias + j, n), n);
@@ -127,8 +132,8 @@ RowMoments normalise(const Real* x, int count, const Real* gain, const Real* bia
 }
 
 // With z = (x - mean) scale and g = dy gain: dx = scale (g - mean(g) - z mean(g z)).
-void normalise_backward(const Real* x, RowMoments moments, int count, const Real* gain, const Real* dy, Real* dx,
-                        bool accumulate, Real* dgain, Real* dbias) {
+void normalise_backward(const Real* x, RowMoments moments, int count, const Real* gain, const Real* dy,
+                        Real* dx, bool accumulate, Real* dgain, Real* dbias) {
   const auto size = static_cast<std::size_t>(count);
   const Real mean = moments.mean, scale = moments.scale;
   Pack sum_g = {}, sum_gz = {};

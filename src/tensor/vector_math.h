@@ -1,5 +1,5 @@
-// Whole rows at a time: the functions of the network that need exp, square roots or sums along a row. With the matrix
-// product, the only place in src/ that uses packs. Plain twins: tests/tensor/vector_math_test.cpp.
+// Whole rows at a time: the functions of the network that need exp, square roots or sums along a row. With
+// the matrix product, the only place in src/ that uses packs. Plain twins: tests/tensor/vector_math_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,25 @@ Real dot(const Real* x, const Real* y, std::size_t count);
 void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate);
 
 // y = softmax(x) over `count` numbers; y may be x. Returns what it divided by: sum(exp(x)) = sum * e^largest.
-// `readable`, at least `count`, says how many numbers may be read from each pointer: in the midst of a tensor a ragged row
-// is read in whole packs, and what belongs to the next row is thrown away.
+// `readable`, at least `count`, says how many numbers may be read from each pointer: in the midst of a tensor
+// a ragged row is read in whole packs, and what belongs to the next row is thrown away.
 struct SoftmaxSum {
   Real largest, sum;
 };
 SoftmaxSum softmax(const Real* x, int count, Real* y, std::size_t readable);
 
 // Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), written, or added when `accumulate`.
-void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate, std::size_t readable);
+void softmax_backward(const Real* y, const Real* dy, int count, Real* dx, bool accumulate,
+                      std::size_t readable);
 
-// GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016), and its slope Phi(x) + x phi(x), which
-// shares the exponential; `count` numbers. Without a slope to fill, pass nullptr.
+// GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016), and its slope Phi(x) + x
+// phi(x), which shares the exponential; `count` numbers. Without a slope to fill, pass nullptr.
 void gelu(const Real* x, std::size_t count, Real* y, Real* slope);
 
 void tanh(const Real* x, std::size_t count, Real* y);
 
-// y = (x - mean) * scale * gain + bias over a row, scale = 1 / sqrt(variance + epsilon) (Ba, Kiros and Hinton 2016).
+// y = (x - mean) * scale * gain + bias over a row, scale = 1 / sqrt(variance + epsilon) (Ba, Kiros and Hinton
+// 2016).
 struct RowMoments {
   Real mean, scale;
 };

@@ -7,10 +7,15 @@
 namespace locus {
 
 Encoding::Encoding(const Task& task, ModelKind kind)
-    : task_(&task), kind_(kind), pooled_(kind == ModelKind::encoder && task.form == Form::classification), names_(task.alphabet) {
-  if (kind == ModelKind::decoder) names_.insert(names_.end(), {"BOS", "SEP", "EOS"});
+    : task_(&task),
+      kind_(kind),
+      pooled_(kind == ModelKind::encoder && task.form == Form::classification),
+      names_(task.alphabet) {
+  if (kind == ModelKind::decoder)
+    names_.insert(names_.end(), {"BOS", "SEP", "EOS"});
   else if (task.form == Form::generation)
-    fail_usage("model", text("'", task.name, "' asks for answers of any length, which an encoder cannot give"),
+    fail_usage("model",
+               text("'", task.name, "' asks for answers of any length, which an encoder cannot give"),
                "use --model decoder");
 }
 

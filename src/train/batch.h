@@ -1,7 +1,8 @@
 // From examples to what a model reads and what it should answer.
 //
 //   encoder   reads x; answers once per token, or once per input for classification
-//   decoder   reads  BOS x SEP y, answers the next token: y0 at SEP, ..., EOS at the last of y; the rest is not scored
+//   decoder   reads  BOS x SEP y, answers the next token: y0 at SEP, ..., EOS at the last of y; the rest is
+//   not scored
 #pragma once
 
 #include <span>
@@ -23,8 +24,8 @@ struct Batch {
 
 class Encoding {
  public:
-  // Throws UsageError when the task's form does not suit the model: generation needs a decoder. The task must outlive the
-  // encoding.
+  // Throws UsageError when the task's form does not suit the model: generation needs a decoder. The task must
+  // outlive the encoding.
   Encoding(const Task& task, ModelKind kind);
 
   int vocabulary() const { return static_cast<int>(names_.size()); }
@@ -32,8 +33,8 @@ class Encoding {
   bool pooled() const { return pooled_; }
   int model_length(int input_length) const;  // tokens read for an input of this length, at most
 
-  // All inputs must have one length. Targets of a decoder may differ in length: shorter ones are padded on the right,
-  // where a causal model cannot look and nothing is scored.
+  // All inputs must have one length. Targets of a decoder may differ in length: shorter ones are padded on
+  // the right, where a causal model cannot look and nothing is scored.
   Batch batch(std::span<const Example> examples) const;
 
   Tokens prompt(const Tokens& input) const;  // BOS x SEP, for generation

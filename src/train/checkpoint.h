@@ -1,4 +1,5 @@
-// A run on disk: DIR/model.safetensors holds every parameter by name, the optimizer's two vectors, and the settings.
+// A run on disk: DIR/model.safetensors holds every parameter by name, the optimizer's two vectors, and the
+// settings.
 #pragma once
 
 #include <string>
@@ -21,8 +22,8 @@ struct Checkpoint {
 // Throws Error when there is no checkpoint, or it was not written by Locus, or is damaged.
 Checkpoint read_checkpoint(const std::string& folder);
 
-// The state of the run in the checkpoint. Throws Error naming the first tensor that is missing, too many or of another
-// shape than in `run`'s model.
+// The state of the run in the checkpoint. Throws Error naming the first tensor that is missing, too many or
+// of another shape than in `run`'s model.
 Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run);
 
 }  // namespace locus

@@ -18,7 +18,8 @@ std::vector<int> answers_of(Tape& tape, const Transformer& model, const Batch& b
   const int V = logits.shape().last();
   std::vector<int> answers(batch.targets.size());
   for (std::size_t i = 0; i < answers.size(); ++i)
-    if (batch.targets[i] != not_scored) answers[i] = largest(logits.value() + i * static_cast<std::size_t>(V), V);
+    if (batch.targets[i] != not_scored)
+      answers[i] = largest(logits.value() + i * static_cast<std::size_t>(V), V);
   return answers;
 }
 
@@ -49,7 +50,8 @@ Score evaluate(const Transformer& model, const Real* parameters, const Encoding&
   pool.run(pool.threads(), [&](int lane) {
     Tape tape(parameters);
     Counts& sum = parts[static_cast<std::size_t>(lane)];
-    for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size(); first += lanes * at_once) {
+    for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size();
+         first += lanes * at_once) {
       const Batch batch = encoding.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
       sum += count_right(batch, answers_of(tape, model, batch));
     }
@@ -57,15 +59,18 @@ Score evaluate(const Transformer& model, const Real* parameters, const Encoding&
   Counts all;
   for (const Counts& part : parts) all += part;
   const int count = static_cast<int>(examples.size());
-  return {static_cast<double>(all.right) / std::max(all.answers, 1), static_cast<double>(all.exact) / std::max(count, 1), count};
+  return {static_cast<double>(all.right) / std::max(all.answers, 1),
+          static_cast<double>(all.exact) / std::max(count, 1), count};
 }
 
 double evaluation_bytes(const Transformer& model, int model_length, int threads) {
   const double values_only = model.activations_per_example(model_length) / 2;
-  return sizeof(Real) * (static_cast<double>(model.parameters().count()) + values_only * static_cast<double>(at_once) * threads);
+  return sizeof(Real) * (static_cast<double>(model.parameters().count()) +
+                         values_only * static_cast<double>(at_once) * threads);
 }
 
-Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding, const Tokens& input, int most) {
+Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding,
+                const Tokens& input, int most) {
   Tokens tokens = encoding.prompt(input);
   const std::size_t start = tokens.size();
   Tape tape(parameters);

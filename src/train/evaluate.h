@@ -28,8 +28,8 @@ struct Score {
   int examples = 0;
 };
 
-// All inputs of one length. A decoder is shown the right answer so far at each place; its exact match equals that of
-// free generation, since the first mistake of either is the first mistake of both.
+// All inputs of one length. A decoder is shown the right answer so far at each place; its exact match equals
+// that of free generation, since the first mistake of either is the first mistake of both.
 Score evaluate(const Transformer& model, const Real* parameters, const Encoding& encoding,
                std::span<const Example> examples, Pool& pool);
 
@@ -37,6 +37,7 @@ Score evaluate(const Transformer& model, const Real* parameters, const Encoding&
 double evaluation_bytes(const Transformer& model, int model_length, int threads);
 
 // Continues BOS x SEP greedily until EOS, or `most` tokens.
-Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding, const Tokens& input, int most);
+Tokens generate(const Transformer& model, const Real* parameters, const Encoding& encoding,
+                const Tokens& input, int most);
 
 }  // namespace locus

@@ -8,15 +8,17 @@ namespace locus {
 
 double learning_rate_at(const OptimizerSettings& settings, int step, int steps, int solved_at) {
   if (solved_at > 0 && step >= solved_at)
-    return learning_rate_at(settings, solved_at, steps) * std::max(0.0, 1 - (step - solved_at + 0.5) / cooldown);
+    return learning_rate_at(settings, solved_at, steps) *
+           std::max(0.0, 1 - (step - solved_at + 0.5) / cooldown);
   const int warmup = std::min(settings.warmup, std::max(1, steps / 10));
   if (step < warmup) return settings.learning_rate * (step + 1) / warmup;
   const double progress = static_cast<double>(step - warmup) / std::max(1, steps - warmup);
   return settings.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * progress));
 }
 
-void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm, const Real* gradient,
-                  std::size_t first, std::size_t count, Real* parameters, OptimizerState& state) {
+void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
+                  const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
+                  OptimizerState& state) {
   // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that.
   const auto clip = static_cast<Real>(norm > settings.clip ? settings.clip / norm : 1);
   const auto beta1 = static_cast<Real>(settings.beta1), beta2 = static_cast<Real>(settings.beta2);

@@ -1,5 +1,5 @@
-// AdamW with decoupled weight decay (Loshchilov and Hutter 2019), gradient clipping by the global norm, and a learning
-// rate that warms up linearly and falls to 0 along a cosine.
+// AdamW with decoupled weight decay (Loshchilov and Hutter 2019), gradient clipping by the global norm, and a
+// learning rate that warms up linearly and falls to 0 along a cosine.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 namespace locus {
 
 struct OptimizerSettings {
-  double learning_rate = 0;     // the peak
+  double learning_rate = 0;  // the peak
   double weight_decay = 0.01, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
-  double clip = 1.0;            // largest global norm of a gradient
-  int warmup = 100;             // steps
+  double clip = 1.0;  // largest global norm of a gradient
+  int warmup = 100;   // steps
 };
 
-// The rate of step `step` (from 0) of `steps`. A run shorter than ten warm-ups warms up for a tenth of its steps.
-// A run that solved its task at step `solved_at` and is to stop early (0: not so) falls to 0 in `cooldown` steps more.
+// The rate of step `step` (from 0) of `steps`. A run shorter than ten warm-ups warms up for a tenth of its
+// steps. A run that solved its task at step `solved_at` and is to stop early (0: not so) falls to 0 in
+// `cooldown` steps more.
 double learning_rate_at(const OptimizerSettings& settings, int step, int steps, int solved_at = 0);
 inline constexpr int cooldown = 150;
 
@@ -27,9 +28,10 @@ struct OptimizerState {
   std::vector<Real> mean, square;
 };
 
-// One update of `count` parameters from `first` on. `norm` is the gradient's global norm before clipping, `step` counts
-// from 0. Element by element, so any cut into ranges gives the same result.
-void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm, const Real* gradient,
-                  std::size_t first, std::size_t count, Real* parameters, OptimizerState& state);
+// One update of `count` parameters from `first` on. `norm` is the gradient's global norm before clipping,
+// `step` counts from 0. Element by element, so any cut into ranges gives the same result.
+void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
+                  const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
+                  OptimizerState& state);
 
 }  // namespace locus

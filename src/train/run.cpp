@@ -25,7 +25,8 @@ Json::Array integers(const std::vector<int>& values) { return {values.begin(), v
 
 int read_integer(const Json& json, std::string_view key, std::string_view where, int low, int high) {
   const long long value = json.as_integer(where, key);
-  if (value < low || value > high) fail(where, text("'", key, "' should be from ", low, " to ", high, ", is ", value));
+  if (value < low || value > high)
+    fail(where, text("'", key, "' should be from ", low, " to ", high, ", is ", value));
   return static_cast<int>(value);
 }
 
@@ -37,7 +38,8 @@ double read_number(const Json& json, std::string_view key, std::string_view wher
 
 std::vector<int> read_lengths(const Json& json, std::string_view key, std::string_view where) {
   std::vector<int> values;
-  for (const Json& item : json.array(key, where)) values.push_back(read_integer(item, key, where, 1, most::length));
+  for (const Json& item : json.array(key, where))
+    values.push_back(read_integer(item, key, where, 1, most::length));
   return values;
 }
 
@@ -46,7 +48,8 @@ void check_lengths(const Task& task, const RunSettings& s) {
   const LengthRange lengths = s.train.lengths;
   Random random(s.train.seed, Purpose::training_data);
   task.draw(random, task.draw_length(random, lengths), Split::train);
-  if (task.fixed_lengths().empty()) task.draw(random, lengths.low, Split::train);  // any toy length that draws has longer ones that do
+  if (task.fixed_lengths().empty())
+    task.draw(random, lengths.low, Split::train);  // any toy length that draws has longer ones that do
   for (const int length : s.test_lengths) task.test_set(length, 1);
 }
 
@@ -70,7 +73,10 @@ RunSettings complete(RunSettings s) {
   if (!fixed.empty() && lengths.high == 0) lengths = {fixed.front(), fixed.back()};
   if (lengths.high == 0) lengths = decoder ? LengthRange{2, 12} : LengthRange{12, 12};
   if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > most::length)
-    fail_usage("train", text("--train-lengths ", lengths.low, "-", lengths.high, " is not a range of lengths from 1 to ", most::length), "for example 2-12");
+    fail_usage("train",
+               text("--train-lengths ", lengths.low, "-", lengths.high,
+                    " is not a range of lengths from 1 to ", most::length),
+               "for example 2-12");
   if (s.test_lengths.empty()) s.test_lengths = fixed;
   if (s.test_lengths.empty()) s.test_lengths = {lengths.high, lengths.high * 3 / 2, lengths.high * 2};
   if (s.train.steps == 0) s.train.steps = decoder ? 2500 : 1000;
@@ -109,7 +115,9 @@ Json to_json(const RunSettings& s) {
 }
 
 RunSettings run_settings(const Json& json, std::string_view where) {
-  auto integer = [&](std::string_view key, int low, int high) { return read_integer(json.member(key, where), key, where, low, high); };
+  auto integer = [&](std::string_view key, int low, int high) {
+    return read_integer(json.member(key, where), key, where, low, high);
+  };
   RunSettings s;
   const Json& dataset = json.member("dataset", where);
   s.task = dataset.is_null() ? json.string("task", where) : dataset.as_string(where, "dataset");
@@ -130,7 +138,8 @@ RunSettings run_settings(const Json& json, std::string_view where) {
   s.train.optimizer.clip = read_number(json, "clip", where);
   s.train.stop_when_solved = json.boolean("stop_when_solved", where);
   const std::vector<int> lengths = read_lengths(json, "train_lengths", where);
-  if (lengths.size() != 2) fail(where, "'train_lengths' should hold two numbers, the shortest and the longest");
+  if (lengths.size() != 2)
+    fail(where, "'train_lengths' should hold two numbers, the shortest and the longest");
   s.train.lengths = {lengths[0], lengths[1]};
   s.test_lengths = read_lengths(json, "test_lengths", where);
   s.test_examples = integer("test_examples", 1, most::test_examples);
@@ -138,7 +147,8 @@ RunSettings run_settings(const Json& json, std::string_view where) {
     s.model.kind = parse_model_kind(model);
     return complete(s);
   } catch (const UsageError& error) {
-    fail(where, text("its settings make no sense: ", error.what()));  // a damaged file, not a mistyped command
+    fail(where,
+         text("its settings make no sense: ", error.what()));  // a damaged file, not a mistyped command
   }
 }
 
@@ -151,17 +161,23 @@ Run::Run(const RunSettings& settings)
   const int longest = std::max(longest_test, encoding_.model_length(settings_.train.lengths.high));
   const int capacity = model_.scheme().capacity();
   if (longest > capacity)
-    fail_usage("scheme", text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ", longest, " tokens are asked for"),
+    fail_usage("scheme",
+               text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ",
+                    longest, " tokens are asked for"),
                text("raise its capacity to ", longest, ", or choose shorter lengths"));
-  require_memory("test", text("a model of ", model_.parameters().count(), " parameters reading ", longest_test, " tokens"),
-                 evaluation_bytes(model_, longest_test, hardware_threads()), "make the model or the longest of --test-lengths smaller");
+  require_memory(
+      "test",
+      text("a model of ", model_.parameters().count(), " parameters reading ", longest_test, " tokens"),
+      evaluation_bytes(model_, longest_test, hardware_threads()),
+      "make the model or the longest of --test-lengths smaller");
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
     const std::vector<Example> examples = task_.test_set(length, settings_.test_examples);
-    LengthScore& score = scores.emplace_back(LengthScore{length, evaluate(model_, parameters, encoding_, examples, pool), {}});
+    LengthScore& score =
+        scores.emplace_back(LengthScore{length, evaluate(model_, parameters, encoding_, examples, pool), {}});
     if (settings_.model.kind == ModelKind::encoder)
       if (const auto ceiling = task_.order_blind_ceiling(length)) score.order_blind_ceiling = ceiling->value;
   }

@@ -20,22 +20,24 @@ struct RunSettings {
   int test_examples = 4000;  // per length, if there are as many
 };
 
-// The most that can be asked for: more than anyone trains, and too little for counts of tokens or numbers to overflow.
+// The most that can be asked for: more than anyone trains, and too little for counts of tokens or numbers to
+// overflow.
 namespace most {
-inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20, steps = 1 << 30,
-                     length = 1'000'000, test_examples = 1'000'000;
+inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20,
+                     steps = 1 << 30, length = 1'000'000, test_examples = 1'000'000;
 }
 
 // The task by name or path. Tables are read once and kept; the reference stays valid. Safe from any thread.
 const Task& open_task(const std::string& name_or_path);
 
-// The settings with what was left at 0 or empty filled in: lengths, steps and learning rate suit the task and the kind
-// of model. Then everything is checked that can be without building the model: sizes, and that the task has examples of
-// every length. Throws UsageError.
+// The settings with what was left at 0 or empty filled in: lengths, steps and learning rate suit the task and
+// the kind of model. Then everything is checked that can be without building the model: sizes, and that the
+// task has examples of every length. Throws UsageError.
 RunSettings complete(RunSettings settings);
 
 Json to_json(const RunSettings& settings);  // the part of a result line that says what was run
-RunSettings run_settings(const Json& json, std::string_view where);  // the way back; throws Error naming `where`
+RunSettings run_settings(const Json& json,
+                         std::string_view where);  // the way back; throws Error naming `where`
 
 struct LengthScore {
   int length;
@@ -46,7 +48,8 @@ struct LengthScore {
 // One trained model, or one in training. `settings` must be complete.
 class Run {
  public:
-  // Throws UsageError when a length is past what the scheme can place, Error when testing at it could not fit in memory.
+  // Throws UsageError when a length is past what the scheme can place, Error when testing at it could not fit
+  // in memory.
   explicit Run(const RunSettings& settings);
 
   const RunSettings& settings() const { return settings_; }
@@ -64,8 +67,8 @@ class Run {
   Transformer model_;
 };
 
-// What a run came to, as a line of results.jsonl: the settings, then the outcome. Nothing in it depends on the clock,
-// the machine's name or the number of threads.
+// What a run came to, as a line of results.jsonl: the settings, then the outcome. Nothing in it depends on
+// the clock, the machine's name or the number of threads.
 Json result_json(const Run& run, const Trainer& trainer, const std::vector<LengthScore>& scores);
 
 }  // namespace locus

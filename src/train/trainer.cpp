@@ -12,24 +12,30 @@ namespace locus {
 
 std::string to_string(TrainStatus status) {
   switch (status) {
-    case TrainStatus::running: return "running";
-    case TrainStatus::finished: return "finished";
-    case TrainStatus::solved: return "solved";
-    case TrainStatus::diverged: return "diverged";
+    case TrainStatus::running:
+      return "running";
+    case TrainStatus::finished:
+      return "finished";
+    case TrainStatus::solved:
+      return "solved";
+    case TrainStatus::diverged:
+      return "diverged";
   }
   return "";
 }
 
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {
-  for (const TrainStatus status : {TrainStatus::running, TrainStatus::finished, TrainStatus::solved, TrainStatus::diverged})
+  for (const TrainStatus status :
+       {TrainStatus::running, TrainStatus::finished, TrainStatus::solved, TrainStatus::diverged})
     if (name == to_string(status)) return status;
   fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
 }
 
 namespace {
 
-// A shard goes through the model a few examples at a time. Few tokens keep the activations in the cache; but each pass
-// reads and writes the gradients of all weights, so wide models need more tokens to make that worth it.
+// A shard goes through the model a few examples at a time. Few tokens keep the activations in the cache; but
+// each pass reads and writes the gradients of all weights, so wide models need more tokens to make that worth
+// it.
 int examples_per_pass(const Transformer& model, int length) {
   const int tokens = std::max(256, 4 * model.settings().d_model);
   return std::max(1, tokens / length);
@@ -37,15 +43,20 @@ int examples_per_pass(const Transformer& model, int length) {
 
 }  // namespace
 
-void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings, int threads) {
+void require_training_memory(const Transformer& model, const Encoding& encoding,
+                             const TrainSettings& settings, int threads) {
   const std::size_t parameters = model.parameters().count();
-  // Values, the two vectors of the optimizer, a gradient for each shard; the first three again while they are saved.
+  // Values, the two vectors of the optimizer, a gradient for each shard; the first three again while they are
+  // saved.
   const double vectors = static_cast<double>(parameters) * (6 + shards);
   const int length = encoding.model_length(settings.lengths.high);
-  const double activations = model.activations_per_example(length) * std::min(settings.batch, std::min(threads, shards) * examples_per_pass(model, length));
+  const double activations =
+      model.activations_per_example(length) *
+      std::min(settings.batch, std::min(threads, shards) * examples_per_pass(model, length));
   const double tokens = static_cast<double>(settings.batch) * length * 6;  // examples, batch and targets
   require_memory("train", text("a model of ", parameters, " parameters with batches of ", settings.batch),
-                 sizeof(Real) * (vectors + activations + tokens), "make --d-model, --layers, --batch or the lengths smaller");
+                 sizeof(Real) * (vectors + activations + tokens),
+                 "make --d-model, --layers, --batch or the lengths smaller");
 }
 
 Trainer::Trainer(const Transformer& model, const Task& task, const TrainSettings& settings, Pool& pool)
@@ -53,22 +64,26 @@ Trainer::Trainer(const Transformer& model, const Task& task, const TrainSettings
   require_training_memory(model, encoding_, settings, pool.threads());
 
   state_.parameters = model.parameters().draw(settings.seed);
-  state_.optimizer = {std::vector<Real>(state_.parameters.size()), std::vector<Real>(state_.parameters.size())};
+  state_.optimizer = {std::vector<Real>(state_.parameters.size()),
+                      std::vector<Real>(state_.parameters.size())};
   for (int i = 0; i < shards; ++i) shards_.push_back({std::vector<Real>(state_.parameters.size()), 0});
   for (int i = 0; i < pool.threads(); ++i) tapes_.emplace_back(state_.parameters.data());
 }
 
 void Trainer::restore(State state) {
   const std::size_t count = model_.parameters().count();
-  if (state.parameters.size() != count || state.optimizer.mean.size() != count || state.optimizer.square.size() != count)
+  if (state.parameters.size() != count || state.optimizer.mean.size() != count ||
+      state.optimizer.square.size() != count)
     fail("train", text("the saved state has ", state.parameters.size(), " parameters, the model ", count));
-  std::ranges::copy(state.parameters, state_.parameters.begin());  // the tapes point into this vector: keep it
+  std::ranges::copy(state.parameters,
+                    state_.parameters.begin());  // the tapes point into this vector: keep it
   state.parameters = std::move(state_.parameters);
   state_ = std::move(state);
 }
 
 void Trainer::profile(Profile* profile) {
-  if (tapes_.size() != 1) fail("profile", text("there are ", tapes_.size(), " threads"), "one thread can be profiled");
+  if (tapes_.size() != 1)
+    fail("profile", text("there are ", tapes_.size(), " threads"), "one thread can be profiled");
   profile_ = profile;
   tapes_.front().profile(profile);
 }
@@ -81,14 +96,17 @@ Batch Trainer::draw_batch(Random random, int examples) const {
 }
 
 double Trainer::forward_and_backward(const Batch& batch) {
-  const auto scored = static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
+  const auto scored =
+      static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
   const std::span<const int> tokens = batch.tokens, targets = batch.targets;
-  const auto length = static_cast<std::size_t>(batch.length), answers = static_cast<std::size_t>(batch.answers());
+  const auto length = static_cast<std::size_t>(batch.length),
+             answers = static_cast<std::size_t>(batch.answers());
 
   auto pass = [&](Tape& tape, Shard& shard, std::size_t first, std::size_t count) {
     tape.reset(shard.gradient.data());
     if (profile_) profile_->start();
-    const Tensor logits = model_.logits(tape, {tokens.subspan(first * length, count * length), batch.length, count_up(tape, batch.length)});
+    const Tensor logits = model_.logits(
+        tape, {tokens.subspan(first * length, count * length), batch.length, count_up(tape, batch.length)});
     const Tensor loss = cross_entropy(logits, targets.subspan(first * answers, count * answers), scored);
     tape.backward(loss);
     shard.loss += *loss.value();
@@ -99,7 +117,8 @@ double Trainer::forward_and_backward(const Batch& batch) {
     shard.loss = 0;
     const int end = batch.examples * (s + 1) / shards, step = examples_per_pass(model_, batch.length);
     for (int first = batch.examples * s / shards; first < end; first += step)
-      pass(tapes_[static_cast<std::size_t>(worker)], shard, static_cast<std::size_t>(first), static_cast<std::size_t>(std::min(step, end - first)));
+      pass(tapes_[static_cast<std::size_t>(worker)], shard, static_cast<std::size_t>(first),
+           static_cast<std::size_t>(std::min(step, end - first)));
   });
   double loss = 0;
   for (const Shard& shard : shards_) loss += shard.loss;
@@ -109,9 +128,11 @@ double Trainer::forward_and_backward(const Batch& batch) {
 TrainStatus Trainer::train_step() {
   if (state_.status != TrainStatus::running) return state_.status;
   const auto index = static_cast<std::uint64_t>(state_.step);
-  const double loss = forward_and_backward(draw_batch(Random(settings_.seed, Purpose::training_data, index), settings_.batch));
+  const double loss = forward_and_backward(
+      draw_batch(Random(settings_.seed, Purpose::training_data, index), settings_.batch));
 
-  // Gradients are added, measured and used in fixed chunks of the parameter vector, each by whichever thread is free.
+  // Gradients are added, measured and used in fixed chunks of the parameter vector, each by whichever thread
+  // is free.
   const std::size_t count = state_.parameters.size();
   auto chunk_start = [&](int c) { return count * static_cast<std::size_t>(c) / chunks; };
   Real* total = shards_.front().gradient.data();
@@ -133,13 +154,14 @@ TrainStatus Trainer::train_step() {
   const double rate = learning_rate_at(settings_.optimizer, state_.step, settings_.steps,
                                        settings_.stop_when_solved ? state_.steps_to_solve : 0);
   pool_.run(chunks, [&](int c) {
-    adamw_update(settings_.optimizer, rate, state_.step, norm, total, chunk_start(c), chunk_start(c + 1) - chunk_start(c),
-                 state_.parameters.data(), state_.optimizer);
+    adamw_update(settings_.optimizer, rate, state_.step, norm, total, chunk_start(c),
+                 chunk_start(c + 1) - chunk_start(c), state_.parameters.data(), state_.optimizer);
   });
 
   state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
   ++state_.step;
-  if (state_.step % probe_every == 0 && state_.steps_to_solve == 0 && probe()) state_.steps_to_solve = state_.step;
+  if (state_.step % probe_every == 0 && state_.steps_to_solve == 0 && probe())
+    state_.steps_to_solve = state_.step;
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
   if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))
     state_.status = state_.steps_to_solve > 0 ? TrainStatus::solved : TrainStatus::finished;
@@ -149,7 +171,8 @@ TrainStatus Trainer::train_step() {
 // At the longest training length: the shorter ones are solved first.
 bool Trainer::probe() const {
   Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
-  const int length = task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
+  const int length =
+      task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
   std::vector<Example> examples;
   for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
   return evaluate(model_, state_.parameters.data(), encoding_, examples, pool_).exact_match >= 0.99;

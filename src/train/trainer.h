@@ -1,8 +1,8 @@
 // Training: one batch after another through the model, backward, and one AdamW update each.
 //
-// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a gradient vector of its
-// own, and the vectors are added in shard order; so one thread and many give the same bits. Each thread has one tape, on
-// which it runs a few examples at a time, over memory that stays in its cache.
+// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a gradient
+// vector of its own, and the vectors are added in shard order; so one thread and many give the same bits.
+// Each thread has one tape, on which it runs a few examples at a time, over memory that stays in its cache.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +32,15 @@ std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
 // Throws Error when such a training, on so many threads, cannot fit in this machine's memory.
-void require_training_memory(const Transformer& model, const Encoding& encoding, const TrainSettings& settings, int threads);
+void require_training_memory(const Transformer& model, const Encoding& encoding,
+                             const TrainSettings& settings, int threads);
 
 inline constexpr int shards = 4;  // of a batch: so many threads can take part
 
 class Trainer {
  public:
-  // Draws the initial parameters. Everything passed must outlive the trainer. Throws Error when the run cannot fit in
-  // this machine's memory, before taking any.
+  // Draws the initial parameters. Everything passed must outlive the trainer. Throws Error when the run
+  // cannot fit in this machine's memory, before taking any.
   Trainer(const Transformer& model, const Task& task, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
@@ -60,7 +61,7 @@ class Trainer {
   };
   const State& state() const { return state_; }
   void profile(Profile* profile);  // times the ops of the coming steps; the pool must have one thread
-  void restore(State state);  // throws Error when it is not of this model
+  void restore(State state);       // throws Error when it is not of this model
 
  private:
   static constexpr int chunks = 16, probe_every = 50, probe_examples = 128;

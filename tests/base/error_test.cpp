@@ -5,7 +5,8 @@
 using namespace locus;
 
 TEST_CASE("error: one line says where, what and what would be right") {
-  CHECK(error_line("rope", "the head width is 7", "use an even one") == "[rope] the head width is 7. Hint: use an even one");
+  CHECK(error_line("rope", "the head width is 7", "use an even one") ==
+        "[rope] the head width is 7. Hint: use an even one");
   CHECK(error_line("rope", "the head width is 7", "") == "[rope] the head width is 7");
   CHECK_THROWS_WITH_AS(fail("a", "b", "c"), "[a] b. Hint: c", Error);
   CHECK_THROWS_WITH_AS(fail_usage("a", "b"), "[a] b", UsageError);

@@ -150,15 +150,18 @@ TEST_CASE("specs: malformed ones are refused with an example of a right one") {
        "[rope] '' in 'rope:base=3,' is not of the form key=value. Hint: for example "
        "rope:base=100,layout=half"},
       {"rope:base=", "[rope] 'base=' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
-      {"rope:base=ten", "[rope] 'base=ten' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
+      {"rope:base=ten",
+       "[rope] 'base=ten' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
       {"rope:base=1", "[rope] 'base=1' is out of range. Hint: base is a number from 1.0001 to 1000000000000"},
       {"learned:capacity=8.5",
-       "[learned] 'capacity=8.5' is not a whole number. Hint: capacity is a whole number from 1 to 1000000000"},
+       "[learned] 'capacity=8.5' is not a whole number. Hint: capacity is a whole number from 1 to "
+       "1000000000"},
       {"rope:bsae=3",
        "[rope] it has no key 'bsae'. Hint: did you mean 'base'? valid: base, layout, fraction"},
       {"rope:layout=halve",
        "[rope] 'layout=halve' is not a choice. Hint: did you mean 'half'? valid: interleaved, half"},
-      {"rope:base=1e+5", "[rope] 'base=1e' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
+      {"rope:base=1e+5",
+       "[rope] 'base=1e' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
       {"none:base=3", "[none] it has no key 'base'. Hint: it takes none"},
   };
   for (const auto& one : cases) CHECK(complaint(one.spec) == one.complaint);

@@ -1,4 +1,3 @@
-#include "report/format.h"
 #include "report/ticks.h"
 
 #include <doctest/doctest.h>
@@ -6,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "report/format.h"
 
 using namespace locus;
 

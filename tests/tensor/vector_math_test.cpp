@@ -26,7 +26,8 @@ std::vector<int> ragged_sizes(int smallest) {
   return sizes;
 }
 
-// How many numbers may be read after a row: none, so that nothing past its end may be touched, or a pack of them.
+// How many numbers may be read after a row: none, so that nothing past its end may be touched, or a pack of
+// them.
 const std::vector<std::size_t> margins{0, 64};
 
 std::vector<Real> with_margin(std::vector<Real> values, std::size_t margin) {
@@ -128,7 +129,8 @@ TEST_CASE("vector math: softmax equals plain loops, in place too, and returns wh
       const auto count = static_cast<std::size_t>(size);
       const auto x = random_values(count, 1, 3);
       Guarded y(count, x);
-      const SoftmaxSum divisor = softmax(in_place ? y.data() : with_margin(x, margin).data(), size, y.data(), count + margin);
+      const SoftmaxSum divisor =
+          softmax(in_place ? y.data() : with_margin(x, margin).data(), size, y.data(), count + margin);
       check_close(y, plain_softmax(in_double(x)), 16);
       if (size == 0) continue;
       double total = 0;
@@ -165,7 +167,8 @@ TEST_CASE("vector math: softmax_backward equals plain loops, over or onto what i
       for (std::size_t i = 0; i < count; ++i)
         expected[i] += static_cast<double>(y[i]) * (static_cast<double>(dy[i]) - mean);
       Guarded dx(count, start);
-      softmax_backward(with_margin(y, margin).data(), with_margin(dy, margin).data(), size, dx.data(), accumulate, count + margin);
+      softmax_backward(with_margin(y, margin).data(), with_margin(dy, margin).data(), size, dx.data(),
+                       accumulate, count + margin);
       check_close(dx, expected, 8 + 4 * scale);
     }
 }

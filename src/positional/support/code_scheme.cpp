@@ -23,8 +23,10 @@ Tensor CodeScheme::codes(Tape& tape, const Positions& positions) const {
     for (int row = 0; row < positions.rows; ++row)
       for (int t = 0; t < T; ++t, to += E) {
         const std::vector<double> code = this->code(positions(row, t), T, nullptr);
-        if (code.size() == 1) std::fill_n(to, E, static_cast<Real>(code[0]));
-        else std::ranges::transform(code, to, [](double c) { return static_cast<Real>(c); });
+        if (code.size() == 1)
+          std::fill_n(to, E, static_cast<Real>(code[0]));
+        else
+          std::ranges::transform(code, to, [](double c) { return static_cast<Real>(c); });
       }
   });
   return tape.constant(positions.shape().with_axis(E), table);

@@ -1,16 +1,17 @@
-// The common part of all schemes that write a code for each position beside or onto the token embeddings. Such a scheme
-// says what the code is (code) and how wide; this class brings it into the model.
+// The common part of all schemes that write a code for each position beside or onto the token embeddings.
+// Such a scheme says what the code is (code) and how wide; this class brings it into the model.
 #pragma once
 
 #include "nn/layers.h"
-#include "positional/support/options.h"
 #include "positional/scheme.h"
+#include "positional/support/options.h"
 
 namespace locus {
 
 enum class Join {
   add,     // x + code, the code as wide as x (a single channel is added to all of x: "fill")
-  concat,  // x and code side by side, then a linear layer back to the width of x ("append" for a single channel)
+  concat,  // x and code side by side, then a linear layer back to the width of x ("append" for a single
+           // channel)
 };
 
 class CodeScheme : public Scheme {

@@ -12,13 +12,16 @@ namespace {
 void check_value(std::string_view scheme, const Key& key, const std::string& value) {
   const std::string given = text("'", key.name, "=", value, "'");
   if (!key.choices.empty()) {
-    if (!std::ranges::count(key.choices, value)) fail_usage(scheme, given + " is not a choice", nearest_names(value, key.choices));
+    if (!std::ranges::count(key.choices, value))
+      fail_usage(scheme, given + " is not a choice", nearest_names(value, key.choices));
     return;
   }
-  const std::string right = text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", range_text(key));
+  const std::string right =
+      text(key.name, " is ", key.integer ? "a whole number" : "a number", " from ", range_text(key));
   const auto number = parse_double(value);
   if (!number) fail_usage(scheme, given + " is not a number", right);
-  if (key.integer && *number != std::floor(*number)) fail_usage(scheme, given + " is not a whole number", right);
+  if (key.integer && *number != std::floor(*number))
+    fail_usage(scheme, given + " is not a whole number", right);
   if (*number < key.low || *number > key.high) fail_usage(scheme, given + " is out of range", right);
 }
 
@@ -53,8 +56,10 @@ Options::Options(std::string_view scheme, const std::vector<Key>& keys,
   for (const auto& [name, value] : given) {
     const auto key = std::ranges::find(names, name) - names.begin();
     if (static_cast<std::size_t>(key) == names.size())
-      fail_usage(scheme, locus::text("it has no key '", name, "'"), names.empty() ? "it takes none" : nearest_names(name, names));
-    if (std::ranges::count(seen, name)) fail_usage(scheme, locus::text("'", name, "' is given twice"), "give it once");
+      fail_usage(scheme, locus::text("it has no key '", name, "'"),
+                 names.empty() ? "it takes none" : nearest_names(name, names));
+    if (std::ranges::count(seen, name))
+      fail_usage(scheme, locus::text("'", name, "' is given twice"), "give it once");
     seen.push_back(name);
     check_value(scheme, keys[static_cast<std::size_t>(key)], value);
     values_[static_cast<std::size_t>(key)].second = value;

@@ -10,7 +10,7 @@ namespace locus {
 
 struct Key {
   std::string name;
-  std::string fallback;              // its value when the spec is silent; "" when the model decides
+  std::string fallback;  // its value when the spec is silent; "" when the model decides
   std::string help;
   std::vector<std::string> choices;  // one of these ...
   double low = 0, high = 0;          // ... or, when there are none, a number in this range
@@ -26,8 +26,8 @@ std::string range_text(const Key& key);
 
 class Options {
  public:
-  // `given` as written in a spec. Throws UsageError for an unknown key, a value of the wrong type or out of range, and
-  // a key given twice.
+  // `given` as written in a spec. Throws UsageError for an unknown key, a value of the wrong type or out of
+  // range, and a key given twice.
   Options(std::string_view scheme, const std::vector<Key>& keys,
           const std::vector<std::pair<std::string, std::string>>& given);
 

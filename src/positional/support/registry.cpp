@@ -21,14 +21,17 @@ struct Part {
 Part parse_part(const std::string& part, std::string_view spec) {
   const auto colon = part.find(':');
   const std::string name = part.substr(0, colon);
-  if (name.empty()) fail_usage("scheme", text("a name is missing in '", spec, "'"), "for example sinusoidal+alibi or rope:base=100");
+  if (name.empty())
+    fail_usage("scheme", text("a name is missing in '", spec, "'"),
+               "for example sinusoidal+alibi or rope:base=100");
   const SchemeInfo& info = find_scheme(name);
   std::vector<std::pair<std::string, std::string>> given;
   if (colon != std::string::npos)
     for (const std::string& setting : split(part.substr(colon + 1), ',')) {
       const auto equals = setting.find('=');
       if (equals == std::string::npos || equals == 0)
-        fail_usage(name, text("'", setting, "' in '", spec, "' is not of the form key=value"), "for example rope:base=100,layout=half");
+        fail_usage(name, text("'", setting, "' in '", spec, "' is not of the form key=value"),
+                   "for example rope:base=100,layout=half");
       given.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
     }
   return {&info, Options(name, info.keys, given)};
@@ -104,11 +107,16 @@ class Composite : public Scheme {
 
 std::string to_string(Stage stage) {
   switch (stage) {
-    case Stage::nowhere: return "nowhere";
-    case Stage::positions: return "positions";
-    case Stage::embedding: return "embedding";
-    case Stage::query_and_key: return "query and key";
-    case Stage::scores: return "scores";
+    case Stage::nowhere:
+      return "nowhere";
+    case Stage::positions:
+      return "positions";
+    case Stage::embedding:
+      return "embedding";
+    case Stage::query_and_key:
+      return "query and key";
+    case Stage::scores:
+      return "scores";
   }
   return "";
 }
@@ -135,12 +143,15 @@ std::unique_ptr<Scheme> make_scheme(std::string_view spec, const ModelShape& sha
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const SchemeInfo &a = *parts[j].info, &b = *parts[i].info;
-      if (a.name == b.name) fail_usage("scheme", text("'", spec, "' names ", a.name, " twice"), "name it once");
+      if (a.name == b.name)
+        fail_usage("scheme", text("'", spec, "' names ", a.name, " twice"), "name it once");
       if (a.stage == Stage::nowhere || b.stage == Stage::nowhere)
         fail_usage("scheme", text("'", spec, "' combines ", a.name, " with ", b.name), "none stands alone");
       if (a.stage == b.stage && a.stage != Stage::scores)
-        fail_usage("scheme", text("in '", spec, "' both ", a.name, " and ", b.name, " enter at the ", a.stage, " stage"),
-                   "combine schemes of different stages; `locus schemes` shows them");
+        fail_usage(
+            "scheme",
+            text("in '", spec, "' both ", a.name, " and ", b.name, " enter at the ", a.stage, " stage"),
+            "combine schemes of different stages; `locus schemes` shows them");
     }
   std::vector<std::unique_ptr<Scheme>> schemes;
   for (const Part& part : parts) schemes.push_back(part.info->make(part.options, shape, table));

@@ -16,7 +16,8 @@
 
 namespace locus {
 
-// Where a scheme enters. Two parts of a spec may not enter at the same place, unless both are biases of the scores.
+// Where a scheme enters. Two parts of a spec may not enter at the same place, unless both are biases of the
+// scores.
 enum class Stage { nowhere, positions, embedding, query_and_key, scores };
 std::string to_string(Stage);
 
@@ -29,14 +30,14 @@ struct SchemeInfo {
   std::unique_ptr<Scheme> (*make)(const Options&, const ModelShape&, ParameterTable&);
 };
 
-// A static object of this type at the end of a scheme's file puts it everywhere: the command line, the claim tests, the
-// gradient checks, the ablation.
+// A static object of this type at the end of a scheme's file puts it everywhere: the command line, the claim
+// tests, the gradient checks, the ablation.
 struct RegisterScheme {
   explicit RegisterScheme(SchemeInfo info);
 };
 
-const std::vector<SchemeInfo>& all_schemes();                // by name
-const SchemeInfo& find_scheme(std::string_view name);        // unknown: UsageError with the nearest names
+const std::vector<SchemeInfo>& all_schemes();          // by name
+const SchemeInfo& find_scheme(std::string_view name);  // unknown: UsageError with the nearest names
 
 // `make` for a class whose constructor takes these three.
 template <class T>
@@ -44,8 +45,8 @@ std::unique_ptr<Scheme> make(const Options& options, const ModelShape& shape, Pa
   return std::make_unique<T>(options, shape, table);
 }
 
-// The scheme a spec describes, its parameters reserved in `table`. Throws UsageError when the spec is malformed, names
-// something unknown, gives a bad value, or asks for two parts in one place.
+// The scheme a spec describes, its parameters reserved in `table`. Throws UsageError when the spec is
+// malformed, names something unknown, gives a bad value, or asks for two parts in one place.
 std::unique_ptr<Scheme> make_scheme(std::string_view spec, const ModelShape& shape, ParameterTable& table);
 
 }  // namespace locus
