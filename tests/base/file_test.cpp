@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "../support/errors.h"
 
 using namespace locus;
 
@@ -47,16 +48,6 @@ struct FileSizeLimit {
     std::signal(SIGXFSZ, old_handler);
   }
 };
-
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 }  // namespace
 
