@@ -12,21 +12,26 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Model
       shape_(shape),
       layer_(layer) {}
 
-Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& positions) const {
+Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   Tensor q = split_heads(query_(x), shape_.heads);  // (B,H,T,d)
   Tensor k = split_heads(key_(x), shape_.heads);
   Tensor v = split_heads(value_(x), shape_.heads);
-  const AttentionInputs inputs{x, q, k, positions, layer_};
-  scheme.query_and_key(q, k, positions);  // rotary schemes turn q and k
+  const AttentionInputs seen{x, q, k, inputs.positions, layer_};
+  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
 
   Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));  // (B,H,T,T)
-  scores = scheme.scores(scores, inputs);  // ALiBi, T5 add a bias
+  scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
 
   const Mask mask = shape_.causal ? Mask::causal : Mask::none;
   const std::optional<Tensor> own = scheme.weights(scores, mask);  // stick-breaking
   Tensor weights = own ? *own : softmax(scores, mask);
-  Tensor mixed = scheme.mixed(matmul(weights, v), weights, inputs);  // Shaw adds a share per distance
+  if (inputs.attention) inputs.attention->push_back(weights);
+  Tensor mixed = scheme.mixed(matmul(weights, v), weights, seen);  // Shaw adds a share per distance
   return output_(merge_heads(mixed));
+}
+
+void Attention::silence(std::span<Real> parameters, int head) const {
+  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
 }
 
 }  // namespace locus
