@@ -36,6 +36,8 @@ LineChart offsets_of(int layer, const std::vector<AttentionMap>& maps) {
 std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
                                          const std::vector<std::string>& tokens) {
   std::vector<HeatMap> drawn;
+  double highest = 0;
+  for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.weights));
   for (const AttentionMap& map : maps) {
     const auto T = static_cast<std::size_t>(map.length);
     drawn.push_back({.title = text("head ", map.head, ", entropy ", fixed(map.entropy, 2), " bits"),
@@ -45,7 +47,7 @@ std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
                      .row_axis = {"query", tokens},
                      .column_axis = {"key", tokens},
                      .value_label = "attention weight",
-                     .range = Range{0, 1},
+                     .range = Range{0, highest},
                      .square_cells = true,
                      .width = tokens.empty() ? 320 : std::max(320.0, 130 + 24 * static_cast<double>(T))});
   }
