@@ -38,7 +38,8 @@ Words train(const std::string& task, const std::string& scheme, const std::strin
 }
 Words ablate(const std::string& out) {
   return Words{"ablate",    "--tasks", "before", "sort",  "--schemes",
-               "none,rope", "--seeds", "2",      "--out", out} +
+               "none,rope", "--seeds", "2",      "--out", out,
+               "--no-aa"} +
          tiny;
 }
 
@@ -241,10 +242,10 @@ TEST_CASE("program: a spec that makes no sense is refused") {
 }
 
 TEST_CASE("program: every option of every command refuses values that make no sense") {
-  const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
+  const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"}, axes = {"N[,...]", "X[,...]", "KIND[,...]"},
                               written = {"DIR", "FILE"},
                               names = {"NAME",  "FILE.tsv", "SPEC", "SPECS", "KIND", "W",
-                                       "LO-HI", "A,B",      "F,G",  "S1,S2", "S,M,L"};
+                                       "LO-HI", "A,B",      "F,G",  "S1,S2", "S,M,L", "I/N"};
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {
@@ -260,7 +261,7 @@ TEST_CASE("program: every option of every command refuses values that make no se
         continue;
       }
       const bool known = numbers.contains(value) || lists_of_numbers.contains(value) ||
-                         written.contains(value) || names.contains(value);
+                         axes.contains(value) || written.contains(value) || names.contains(value);
       CHECK_MESSAGE(known, "no bad values are known for ", value);
       refuse({name});
       refuse({name, ""});
@@ -272,6 +273,11 @@ TEST_CASE("program: every option of every command refuses values that make no se
           refuse({name, bad});
       if (numbers.contains(value) && name != "--seed") refuse({name, "0"});
       if (value == "N") refuse({name, "2.5"});
+      if (axes.contains(value))
+        for (const char* bad : {"-1", "nan", "0", "1,", ",1", "1,nope", "1 5", "1,99999999999999999999"})
+          refuse({name, bad});
+      if (value == "I/N")
+        for (const char* bad : {"1", "0/2", "3/2", "1/2/3", "/", "1/", "a/b", "1/1000"}) refuse({name, bad});
       if (value == "LO-HI" || lists_of_numbers.contains(value))
         for (const char* bad : {"0", "-3", "5-2", "5,", "1000001", "99999999999"}) refuse({name, bad});
     }
@@ -775,7 +781,7 @@ TEST_CASE(
                  "6",         "--test-lengths",
                  "6",         "--test-examples",
                  "16",        "--jobs",
-                 "1"};
+                 "1",         "--no-aa"};
   };
   REQUIRE(run(folder.path, words("whole")).status == 0);
   const std::string results = folder / "part/results.jsonl";
