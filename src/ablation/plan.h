@@ -1,5 +1,5 @@
-// The grid of an ablation: every task under all settings with every scheme and every seed. One point of it is a
-// cell.
+// The grid of an ablation: every task under all settings with every scheme and every seed. One point of it is
+// a cell.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 namespace locus {
 
 struct Grid {
-  std::vector<std::string> tasks;    // names, and paths of tables
-  std::vector<std::string> schemes;  // none named: those that are usual for the model
-  int seeds = 3;                     // 1, 2, ...
+  std::vector<std::string> tasks;            // names, and paths of tables
+  std::vector<std::string> schemes;          // none named: those that are usual for the model
+  int seeds = 3;                             // 1, 2, ...
   std::vector<RunSettings> settings = {{}};  // everything else, one after the other
-  std::string control = "";          // one of the schemes; "": none, or the first
+  std::string control = "";                  // one of the schemes; "": none, or the first
   bool aa = false;  // the control runs again, on as many seeds more, to show what differs by chance
 };
 

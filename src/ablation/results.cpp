@@ -151,7 +151,8 @@ void Results::add(std::size_t cell, const Json& result, const Curve& curve, Dura
 void Results::take_over(const std::string& folder) {
   const Lines results = result_lines(folder, plan_),
               curves = lines_by_cell(curves_path(folder), plan_, true, read_curve),
-              timings = lines_by_cell(timings_path(folder), plan_, true, [](const Json&, const std::string&) {});
+              timings =
+                  lines_by_cell(timings_path(folder), plan_, true, [](const Json&, const std::string&) {});
   for (std::size_t cell = 0; cell < plan_.size(); ++cell) {
     if (done(cell) || !results[cell]) continue;
     if (timings[cell]) timings_file_.append(*timings[cell]);

@@ -22,7 +22,8 @@ namespace locus {
 namespace {
 
 // Run options that can be lists.
-constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model", "--d-ff", "--batch", "--steps", "--lr"};
+constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model",
+                                "--d-ff",  "--batch",  "--steps", "--lr"};
 
 std::vector<OptionSpec> options() {
   std::vector<OptionSpec> all = with_run_options(
@@ -43,8 +44,8 @@ std::vector<OptionSpec> options() {
   return all;
 }
 
-// What is given, and the preset's words for the rest. Tasks and tables are one choice together, and so are the
-// two ways to name schemes.
+// What is given, and the preset's words for the rest. Tasks and tables are one choice together, and so are
+// the two ways to name schemes.
 Arguments with_preset(const Arguments& given) {
   if (!given.given("--preset")) return given;
   Arguments preset("ablate", options(), preset_words(given.text("--preset")), 0, 0);
@@ -117,7 +118,8 @@ std::string name_of(const RunSettings& cell) {
 
 // A word as a shell takes it.
 std::string shell_word(const std::string& word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./%@";
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./%@";
   if (word.find_first_not_of(plain) == word.npos) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);

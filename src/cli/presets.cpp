@@ -24,13 +24,23 @@ Words everything() {
 }  // namespace
 
 std::vector<std::string> preset_words(const std::string& name) {
-  if (name == "quick") return {"--tasks", "before,reverse,majority", "--schemes", "none,sinusoidal,rope,alibi"};
+  if (name == "quick")
+    return {"--tasks", "before,reverse,majority", "--schemes", "none,sinusoidal,rope,alibi"};
   if (name == "classic")
-    return {"--tasks",   "before,reverse,sort,previous,majority", "--datasets", "datasets/who_chased_whom.tsv",
-            "--schemes", "none,sinusoidal,learned,shaw,rope",     "--seeds",    "5"};
+    return {
+        "--tasks",   "before,reverse,sort,previous,majority", "--datasets", "datasets/who_chased_whom.tsv",
+        "--schemes", "none,sinusoidal,learned,shaw,rope",     "--seeds",    "5"};
   if (name == "length")
-    return {"--tasks", "before,previous,first,sort", "--train-lengths", "4-12", "--test-lengths", "12,18,24,36,48",
-            "--seeds", "5", "--schemes", "none,sinusoidal,learned,randomized+learned,rope,t5,shaw",
+    return {"--tasks",
+            "before,previous,first,sort",
+            "--train-lengths",
+            "4-12",
+            "--test-lengths",
+            "12,18,24,36,48",
+            "--seeds",
+            "5",
+            "--schemes",
+            "none,sinusoidal,learned,randomized+learned,rope,t5,shaw",
             "alibi:direction=asymmetric"};
   if (name == "all") return everything();
   fail_usage("ablate", text("there is no preset '", name, "'"),

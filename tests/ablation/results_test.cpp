@@ -13,8 +13,10 @@ using namespace locus;
 namespace {
 
 std::vector<RunSettings> plan(int seeds = 3, int batch = 13) {
-  Grid grid{
-      .tasks = {"before"}, .schemes = {"none"}, .seeds = seeds, .settings = {tiny_settings("before", "none")}};
+  Grid grid{.tasks = {"before"},
+            .schemes = {"none"},
+            .seeds = seeds,
+            .settings = {tiny_settings("before", "none")}};
   grid.settings[0].train.batch = batch;
   return cells(grid);
 }
@@ -139,8 +141,9 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
 
   write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
   const TemporaryFolder fresh;
-  CHECK(error_of([&] { Results(fresh.path, cells).take_over(part.path); })
-            .starts_with(text("[", part / "results.jsonl", ":1] this cell is not part of the experiment")));
+  CHECK(error_of([&] {
+          Results(fresh.path, cells).take_over(part.path);
+        }).starts_with(text("[", part / "results.jsonl", ":1] this cell is not part of the experiment")));
 }
 
 TEST_CASE("results: a cell that was killed between its curve and its result is done again") {
