@@ -9,8 +9,8 @@
 
 namespace locus {
 
-// A map for each head, all on one scale from 0 to the highest weight. `tokens` names the queries and keys; when it is empty
-// they are counted from 0.
+// A map for each head, all on one scale from 0 to the highest weight. `tokens` names the queries and keys;
+// when it is empty they are counted from 0.
 std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
                                          const std::vector<std::string>& tokens);
 
