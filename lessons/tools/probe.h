@@ -1,0 +1,32 @@
+// A scheme that changes nothing, and keeps what attention shows its hooks: a window into the middle of
+// attention.
+#pragma once
+
+#include <optional>
+
+#include "lessons/tools/compare.h"
+#include "positional/scheme.h"
+
+namespace locus {
+
+class Probe : public Scheme {
+ public:
+  void query_and_key(Tensor& q, Tensor& k, const Positions&) const override {
+    queries = copy(q);
+    keys = copy(k);
+  }
+  Tensor scores(Tensor x, const AttentionInputs&) const override {
+    score = copy(x);
+    return x;
+  }
+  Tensor mixed(Tensor x, Tensor weights, const AttentionInputs&) const override {
+    weight = copy(weights);
+    mix = copy(x);
+    return x;
+  }
+  Claims claims() const override { return {}; }
+
+  mutable std::optional<Array> queries, keys, score, weight, mix;  // empty until attention came by
+};
+
+}  // namespace locus
