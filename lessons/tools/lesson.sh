@@ -67,7 +67,7 @@ run() {
     step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
     remember "$chapter step" "$step"
     echo
-    place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):.*: /\1 is the place: /'
+    place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):[^:]*: /\1 is the place: /'
     echo "\`make hint-$chapter\` gives a hint."
     exit 1
   fi

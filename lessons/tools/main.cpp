@@ -35,8 +35,8 @@ class StepReporter : public doctest::IReporter {
     problem_ = thrown.error_string.c_str();
     if (thrown.is_crash)
       problem_ +=
-          ": the program was stopped. Was a tensor used before it was given a value, or an index out of "
-          "range?";
+          ". Was a tensor used before it was given a value, or an index out of range? It need not be this "
+          "step: each runs all of your lines.";
   }
   void log_assert(const doctest::AssertData& assertion) override {
     if (assertion.m_failed)
