@@ -17,8 +17,9 @@ run() {
   case $1 in
     "make lesson-$chapter") "$tools/lesson.sh" run "$chapter" "$2" ;;
     "make "*) $MAKE --no-print-directory "${1#make }" ;;
-    *) bash -c "$1" ;;
-  esac < /dev/null 2>&1 | sed -e "s:$KEEP:runs/lessons:g" -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e '/^make: \*\*\*/d'
+    *) bash -c "${1//build\/locus-$chapter/"$2/locus"}" ;;
+  esac < /dev/null 2>&1 | sed -e "s:$KEEP:runs/lessons:g" -e "s:$2/locus:build/locus-$chapter:g" \
+    -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e 's/ *$//' -e '/^make: \*\*\*/d'
 }
 
 marked() { awk -v words="// $2" 'index($0, words) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }

@@ -27,15 +27,13 @@ remember() {  # KEY VALUE; no value: forget it
   mv "$keep/progress.new" "$keep/progress"
 }
 
-# Compiles the exercise files of a folder, as far as they changed, and links them into two programs in place of their
-# originals: the lesson's and, when asked for, the whole of locus. What a compiler says is cut down to its first error.
-compile() {  # CHAPTER FOLDER
-  local original file object
-  objects=$OBJECTS
-  out=$BUILD/lessons/$(cksum <<<"$2" | cut -d' ' -f1)
-  mkdir -p "$out"
+# Compiles the exercise files of a folder, as far as they changed, and links them in place of their originals, into the
+# lesson's program and the whole of locus. What a compiler says is cut down to its first error.
+build() {  # CHAPTER FOLDER OUT LOCUS
+  local original file object objects=$OBJECTS
+  mkdir -p "$3"
   for original in $(originals "$1"); do
-    file=$2/$(basename "$original") object=$out/$(basename "$original" .cpp).o
+    file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o
     [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew"
     objects=${objects//"$BUILD/float/${original%.cpp}.o"/"$object"}
     if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$BUILD/float/${original%.cpp}.o" ]; then
@@ -45,42 +43,41 @@ compile() {  # CHAPTER FOLDER
   done
   wait
   for original in $(originals "$1"); do
-    object=$out/$(basename "$original" .cpp).o
+    object=$3/$(basename "$original" .cpp).o
     [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
   done
-}
-link() {  # PROGRAM OBJECT ...
-  $LINK "${@:2}" -o "$1" 2> "$1.errors" || say_and_stop "It compiles, but something that others call is missing:
-$(grep -m1 -E 'undefined|duplicate|error' "$1.errors")"
+  # shellcheck disable=SC2086
+  $LINK $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
+    say_and_stop "It compiles, but something that others call is missing: $(grep -m1 -E 'undefined|multiple|duplicate' "$3/errors")"
+  wait
 }
 
 run() {
-  local chapter=$1 from=${2:-$(folder "$1")} step verdict
+  local chapter=$1 from out locus step original
+  if [ $# -eq 1 ]; then from=$(folder "$chapter") out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
+  else from=$2 out=$2 locus=$2/locus; fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
-  compile "$chapter" "$from"
-  # shellcheck disable=SC2086
-  link "$out/lesson" $objects $LESSON_OBJECTS
+  build "$chapter" "$from" "$out" "$locus"
   "$out/lesson" 2>&1 | tee "$out/verdict"
-  verdict=${PIPESTATUS[0]}
-  if [ "$verdict" -ne 0 ]; then
+  if [ "${PIPESTATUS[0]}" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
+    remember "$chapter passed"
     remember "$chapter step" "$step"
     echo
     place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):[^:]*: /\1 is the place: /'
     echo "\`make hint-$chapter\` gives a hint."
     exit 1
   fi
-  remember "$chapter passed" yes
   remember "$chapter step"
+  remember "$chapter passed" yes
   echo
   "$out/lesson" experiment "$keep/$chapter" || exit 1
-  # shellcheck disable=SC2086
-  link "$BUILD/locus-$chapter" $objects $PROGRAM_OBJECT
   echo
-  echo "Figures: $(echo "$keep/$chapter"/*.svg)"
-  echo "The whole program, with your lines in it: $BUILD/locus-$chapter"
-  echo "To compare, the originals:$(for o in $(originals "$chapter"); do echo -n " $o"; done)"
+  echo "Figures:" "$keep/$chapter"/*.svg
+  echo "The whole program, with your lines in it: $locus"
+  # shellcheck disable=SC2046
+  echo "To compare, the originals:" $(originals "$chapter")
 }
 
 hint() {

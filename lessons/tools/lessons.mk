@@ -10,7 +10,7 @@ lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w -O2 $(addprefix -include ,$(call
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework)" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check claims has-doctest
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check wrong-turns claims has-doctest
 
 lessons:  ## the chapters: what is done, what is next
 	$(Q)$(call lesson_tool,,lesson.sh path)
@@ -35,7 +35,6 @@ define chapter
 lesson-$(2) watch-$(2): $(framework) $(program) $(call lesson_parts,$(1))
 	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
 $(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
-$(BUILD)/locus-$(2): lesson-$(2)
 endef
 $(foreach c,$(CHAPTERS),$(eval $(call chapter,$(c),$(firstword $(subst _, ,$(c))))))
 
@@ -55,3 +54,6 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 lessons-check: $(BUILD)/lessons/ledger $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))  ## prove that the lessons are true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
 	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))") \
 	  $(call lesson_tool,,check.sh)
+
+wrong-turns: $(framework) $(program) $(call lesson_parts,$(firstword $(CHAPTERS)))  ## take every wrong turn of a learner: each must get a clear answer
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/run.sh
