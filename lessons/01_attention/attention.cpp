@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/error.h"  // fail
+#include "base/error.h"
 
 namespace locus {
 
