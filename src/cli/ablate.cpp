@@ -8,7 +8,6 @@
 
 #include "ablation/ablation.h"
 #include "ablation/plan.h"
-#include "ablation/summary.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/presets.h"
@@ -217,8 +216,10 @@ int run(const Arguments& given) {
   take_over_parts(folder, results);
   watch_for_interrupt();
   train(plan, results, folder, jobs);
-  print(text(summary_table(summarise(read_results(folder)), is_lively_terminal(STDOUT_FILENO)), "results in ",
-             folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
+  const SummaryTable table{read_results(folder), read_curves(folder), read_durations(folder),
+                           arguments.text("--control")};
+  print(text(to_text(table, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+             "\nresults in ", folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
   return 0;
 }
 
