@@ -2,11 +2,11 @@
 #include <unistd.h>
 
 #include "ablation/results.h"
-#include "ablation/summary.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"
 #include "report/accuracy_figure.h"
+#include "report/page/page.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
 
@@ -20,11 +20,14 @@ int run(const Arguments& arguments) {
     for (Result& result : read_results(folder)) results.push_back(std::move(result));
   if (results.empty())
     fail(arguments.positional()[0], "there are no results yet", "wait until the first cell is done");
-  const std::vector<Summary> summaries = summarise(results);
-  print(summary_table(summaries, is_lively_terminal(STDOUT_FILENO)));
+  const Study study(results);
+  print(summary_table(study.rows, is_lively_terminal(STDOUT_FILENO)));
+  const std::string page = arguments.positional()[0] + "/report.html";
+  write_file_atomically(page, report_page(study));
+  print(text("page in ", page, "\n"));
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) {
-    write_file_atomically(figure, svg_document(accuracy_figure(summaries)));
+    write_file_atomically(figure, svg_document(accuracy_figure(study.rows)));
     print(text("figure in ", figure, "\n"));
   }
   return 0;

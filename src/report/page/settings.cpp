@@ -1,0 +1,59 @@
+// What was run, and how to run it again.
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/page/commands.h"
+#include "report/page/parts.h"
+#include "report/page/sections.h"
+#include "report/page/words.h"
+
+namespace locus {
+
+namespace {
+
+const char* const not_settings[] = {"task",  "dataset",        "scheme", "seed",   "parameters",
+                                    "steps", "steps_to_solve", "loss",   "status", "by_length"};
+
+std::string spoken(std::string key) {
+  std::ranges::replace(key, '_', ' ');
+  return key;
+}
+
+// Every value a setting takes, in the order of first appearance.
+struct Setting {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+std::vector<Setting> settings_of(const std::vector<Result>& results) {
+  std::vector<Setting> settings;
+  for (const auto& [json, where] : results)
+    for (const auto& [key, value] : json.as_object(where, "a result")) {
+      if (std::ranges::find(not_settings, key) != std::end(not_settings)) continue;
+      auto setting = std::ranges::find(settings, key, &Setting::key);
+      if (setting == settings.end()) setting = settings.insert(setting, {key, {}});
+      const std::string words =
+          value.type() == Json::Type::string ? value.as_string(where, key) : to_string(value);
+      if (!std::ranges::count(setting->values, words)) setting->values.push_back(words);
+    }
+  return settings;
+}
+
+}  // namespace
+
+Html settings_section(const Study& study) {
+  std::vector<Html> list;
+  for (const auto& [key, values] : settings_of(study.results))
+    list.push_back(
+        element("div", {}, {element("dt", {}, {spoken(key)}), element("dd", {}, {some_of(values, 8)})}));
+  std::vector<Html> parts = {element("dl", {}, list)};
+  const std::vector<std::string> again = commands(study.results);
+  parts.push_back(paragraph(again.size() == 1
+                                ? "The command that makes these results again:"
+                                : "The commands that make these results again, each with an --out of "
+                                  "its own; `locus report` reads the folders together:"));
+  parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, {join(again, "\n")})}));
+  return section("settings", "Settings", parts);
+}
+
+}  // namespace locus

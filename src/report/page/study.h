@@ -1,0 +1,37 @@
+// The results of a page, sorted once for all its sections.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ablation/summary.h"
+
+namespace locus {
+
+// All rows of one kind of model: they are measured alike, and can be compared.
+struct View {
+  std::string model;
+  bool generates;
+  std::vector<const Summary*> rows;
+  std::vector<std::string> tasks, schemes;  // in the order of first appearance; schemes as row_name has them
+
+  const Summary* find(const std::string& task, const std::string& scheme) const;  // nullptr: not run
+  std::vector<const Summary*> of_scheme(const std::string& scheme) const;
+  std::vector<const Summary*> of_task(const std::string& task) const;
+};
+
+std::vector<View> views(const std::vector<Summary>& rows);
+
+struct Study {
+  explicit Study(const std::vector<Result>& all);
+  Study(const Study&) = delete;  // views point into rows
+
+  std::vector<Result> results;
+  std::vector<Summary> rows;
+  std::vector<View> views;
+  std::vector<std::string> schemes;  // of all views: the place of a scheme is its colour everywhere
+
+  std::size_t place(const std::string& scheme) const;
+};
+
+}  // namespace locus
