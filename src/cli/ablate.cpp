@@ -5,10 +5,11 @@
 
 #include "ablation/ablation.h"
 #include "ablation/plan.h"
-#include "ablation/summary.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "report/format.h"
+#include "report/page/page.h"
 #include "report/progress.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
@@ -79,8 +80,11 @@ int run(const Arguments& arguments) {
          text("interrupted with ", finished.load(), " of ", plan.size(), " cells done; they are kept in ",
               folder),
          "the same command goes on from there");
-  print(text(summary_table(summarise(read_results(folder)), is_lively_terminal(STDOUT_FILENO)), "results in ",
-             folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
+  const Study study = read_study({folder}, "");
+  const std::string page = folder + "/report.html";
+  write_file_atomically(page, report_page(study));
+  print(text(summary_table(study.rows, is_lively_terminal(STDOUT_FILENO)), "results in ", folder,
+             "/results.jsonl, drawn and explained in ", page, "\n"));
   return 0;
 }
 

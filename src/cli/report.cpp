@@ -1,9 +1,8 @@
 // locus report: the table of one or more ablations or runs, and their curves.
 #include <unistd.h>
 
-#include "ablation/results.h"
-#include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "report/accuracy_figure.h"
 #include "report/page/page.h"
@@ -15,12 +14,7 @@ namespace locus {
 namespace {
 
 int run(const Arguments& arguments) {
-  std::vector<Result> results;
-  for (const std::string& folder : arguments.positional())
-    for (Result& result : read_results(folder)) results.push_back(std::move(result));
-  if (results.empty())
-    fail(arguments.positional()[0], "there are no results yet", "wait until the first cell is done");
-  const Study study(results);
+  const Study study = read_study(arguments.positional(), arguments.text("--control"));
   print(summary_table(study.rows, is_lively_terminal(STDOUT_FILENO)));
   const std::string page = arguments.positional()[0] + "/report.html";
   write_file_atomically(page, report_page(study));
@@ -35,13 +29,15 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "report",
-    .summary = "Show the results of one or more ablations or runs",
+    .summary = "Show the results of one or more ablations or runs, on the terminal and as a page",
     .usage = "DIR [DIR ...] [--svg FILE]",
     .details =
         "DIR is the folder of a `locus ablate` or `locus train` run. Several are merged, so parts of a grid "
         "that ran apart can\n"
-        "be read together.\n",
-    .options = {{"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
+        "be read together. The page is one file, DIR/report.html, in the first of them; any browser opens "
+        "it.\n",
+    .options = {{"--control", "SPEC", "the scheme that others are compared with (none, or the first)"},
+                {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
     .least_positional = 1,
     .most_positional = 1000,
     .run = run,

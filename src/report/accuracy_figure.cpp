@@ -30,9 +30,9 @@ std::vector<Panel> panels_of(const std::vector<const Summary*>& rows) {
 }
 
 Series accuracy_of(const Summary& row, std::size_t style) {
-  Series series{.name = row_name(row), .samples = {}, .style = style};
+  Series series{.name = row.name(), .samples = {}, .style = style};
   for (const LengthSummary& at : row.by_length) {
-    const std::vector<double>& values = accuracy(row, at);
+    const std::vector<double>& values = row.accuracy(at);
     const auto length = static_cast<double>(at.length);
     series.samples.push_back({length, mean(values)});
     for (const double value : values) series.dots.push_back({length, value});
@@ -49,17 +49,20 @@ LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) 
                   .labels = LineChart::Labels::none,
                   .width = 360,
                   .height = 260};
-  Series ceiling{.name = "order-blind ceiling", .samples = {}, .reference = true};
+  Series ceiling{.name = "order-blind ceiling", .samples = {}, .role = Series::Role::ceiling};
+  Series baseline{.name = "no-input baseline", .samples = {}, .role = Series::Role::baseline};
+  for (const LengthSummary& at : panel.rows.front()->by_length) {
+    const auto length = static_cast<double>(at.length);
+    if (at.order_blind_ceiling) ceiling.samples.push_back({length, *at.order_blind_ceiling});
+    if (at.no_input_baseline && !panel.rows.front()->generates())
+      baseline.samples.push_back({length, *at.no_input_baseline});
+    if (at.trained) chart.vertical_lines = {{length, "trained"}};  // the longest such length
+  }
+  for (const Series& reference : {ceiling, baseline})  // behind the others
+    if (!reference.samples.empty()) chart.series.push_back(reference);
   for (const Summary* row : panel.rows)
     chart.series.push_back(accuracy_of(
-        *row, static_cast<std::size_t>(std::ranges::find(schemes, row_name(*row)) - schemes.begin())));
-  for (const LengthSummary& at : panel.rows.front()->by_length) {
-    if (at.order_blind_ceiling)
-      ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
-    if (at.trained)
-      chart.vertical_lines = {{static_cast<double>(at.length), "trained"}};  // the longest such length
-  }
-  if (!ceiling.samples.empty()) chart.series.insert(chart.series.begin(), ceiling);  // behind the others
+        *row, static_cast<std::size_t>(std::ranges::find(schemes, row->name()) - schemes.begin())));
   return chart;
 }
 
@@ -84,7 +87,7 @@ Figure accuracy_figure(const std::vector<Summary>& summaries) {
   std::vector<std::string> schemes;
   for (const Summary& row : summaries) {
     rows.push_back(&row);
-    if (!std::ranges::count(schemes, row_name(row))) schemes.push_back(row_name(row));
+    if (!std::ranges::count(schemes, row.name())) schemes.push_back(row.name());
   }
   const std::vector<LineChart> charts = charts_of(rows, schemes);
   if (charts.empty())

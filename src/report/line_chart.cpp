@@ -16,7 +16,8 @@ namespace {
 constexpr double padding = 16, title_size = 15, label_size = axis_label_size, row_height = 17;
 
 SeriesStyle style_of(const Series& series, std::size_t place) {
-  if (series.reference) return reference_style();
+  if (series.role == Series::Role::ceiling) return ceiling_style();
+  if (series.role == Series::Role::baseline) return baseline_style();
   SeriesStyle style = series_style(series.style.value_or(place));
   style.marked = series.marked;
   return style;
@@ -256,11 +257,12 @@ class LineChartDrawing {
     drawing_.dots(places, 4, style.colour, 0.6);
   }
 
-  // Markers on every sample, or on about twelve when they would touch.
+  // Markers on every sample, or on some when they would touch.
   void draw_markers(const Series& series, const SeriesStyle& style) {
     if (!style.marked) return;
     const std::size_t count = series.samples.size();
-    const std::size_t stride = count <= 30 ? 1 : count / 12;
+    const auto room = static_cast<std::size_t>((plot_.right - plot_.left) / 20);
+    const std::size_t stride = count / std::max<std::size_t>(room, 1) + 1;
     for (std::size_t i = 0; i < count; i += stride) {
       const Sample& sample = series.samples[i];
       if (!is_shown(sample) || !plot_.shows(sample.y)) continue;

@@ -12,8 +12,13 @@ SeriesStyle series_style(std::size_t index) {
           .dashes = dashes[round % dashes.size()]};
 }
 
-const SeriesStyle& reference_style() {
+const SeriesStyle& ceiling_style() {
   static const SeriesStyle style = {.colour = reference_ink, .width = 7, .marked = false};
+  return style;
+}
+
+const SeriesStyle& baseline_style() {
+  static const SeriesStyle style = {.colour = guide_ink, .dashes = "1 4", .width = 1.6, .marked = false};
   return style;
 }
 

@@ -18,8 +18,9 @@ struct SeriesStyle {
 };
 
 SeriesStyle series_style(std::size_t index);
-const SeriesStyle& reference_style();  // broad, grey, without markers
-const Stroke& guide_stroke();          // of dashed horizontal lines
+const SeriesStyle& ceiling_style();   // broad and grey, so that what lies on it can be seen
+const SeriesStyle& baseline_style();  // thin, dashed and grey
+const Stroke& guide_stroke();         // of horizontal lines
 
 // The piece of line beside a name, its middle height at `left`.
 inline constexpr double key_length = 26;

@@ -6,6 +6,7 @@
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "ablation/plan.h"
+#include "ablation/summary.h"
 
 using namespace locus;
 
@@ -36,6 +37,16 @@ Json result_of(const RunSettings& cell) {
   return json;
 }
 
+const Curve curve = {{50, 100}, {1.5, 0.25}, {0.5, 0.75}};
+
+std::string curve_line_of(const RunSettings& cell) {
+  Json json = to_json(cell);
+  json.set("step", Json::Array{50, 100});
+  json.set("loss", Json::Array{1.5, 0.25});
+  json.set("accuracy", Json::Array{0.5, 0.75});
+  return to_string(json) + "\n";
+}
+
 std::string line_of(const RunSettings& cell) { return to_string(result_of(cell)) + "\n"; }
 
 // What opening these results says, with the folder's name written DIR; and that no byte was changed unless it
@@ -59,22 +70,65 @@ TEST_CASE("results: cells are kept as they end and are known when the folder is 
   {
     Results results(folder.path, cells);
     for (std::size_t i = 0; i < 3; ++i) CHECK_FALSE(results.done(i));
-    results.add(2, result_of(cells[2]), 1.5);
-    results.add(0, result_of(cells[0]), 2.5);
+    results.add(2, result_of(cells[2]), curve, {1.5, 2});
+    results.add(0, result_of(cells[0]), curve, {2.5, 3});
   }
   CHECK(read_file(folder / "results.jsonl") == line_of(cells[2]) + line_of(cells[0]));
-  CHECK(read_file(folder / "timings.jsonl") ==
-        "{\"task\":\"before\",\"scheme\":\"none\",\"model\":\"encoder\",\"seed\":3,\"steps\":12,\"seconds\":"
-        "1.5}\n"
-        "{\"task\":\"before\",\"scheme\":\"none\",\"model\":\"encoder\",\"seed\":1,\"steps\":12,\"seconds\":"
-        "2.5}\n");
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[2]) + curve_line_of(cells[0]));
+  const auto durations = read_durations(folder.path);
+  REQUIRE(durations.size() == 2);
+  CHECK(durations[0].settings == settings_text(result_of(cells[2]), "", false));
+  CHECK(durations[0].steps == 12);
+  CHECK(durations[0].duration.training == 1.5);
+  CHECK(durations[0].duration.all == 2);
   Results again(folder.path, cells);
   CHECK(again.done(0));
   CHECK_FALSE(again.done(1));
   CHECK(again.done(2));
-  again.add(1, result_of(cells[1]), 1);
+  again.add(1, result_of(cells[1]), curve, {1, 1});
   again.put_in_order();
   CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]) + line_of(cells[2]));
+  CHECK(read_file(folder / "curves.jsonl") ==
+        curve_line_of(cells[0]) + curve_line_of(cells[1]) + curve_line_of(cells[2]));
+}
+
+TEST_CASE("results: a curve belongs to the summary of its settings, whatever the seed") {
+  const TemporaryFolder folder;
+  const auto cells = plan();
+  CHECK(read_curves(folder.path).empty());
+  Results results(folder.path, cells);
+  for (const std::size_t cell : {0u, 1u}) results.add(cell, result_of(cells[cell]), curve, {});
+  const auto curves = read_curves(folder.path);
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[0].settings == summarise(read_results(folder.path)).front().settings);
+  CHECK(curves[1].settings == curves[0].settings);
+  CHECK(curves[0].seed == 1);
+  CHECK(curves[1].seed == 2);
+  CHECK(curves[0].curve.step == curve.step);
+  CHECK(curves[0].curve.loss == curve.loss);
+  CHECK(curves[0].curve.accuracy == curve.accuracy);
+
+  Json uneven = to_json(cells[2]);
+  uneven.set("step", Json::Array{50});
+  uneven.set("loss", Json::Array{});
+  uneven.set("accuracy", Json::Array{0.5});
+  write_file_atomically(folder / "curves.jsonl", to_string(uneven) + "\n");
+  CHECK(error_of([&] { read_curves(folder.path); }) ==
+        text("[", folder / "curves.jsonl",
+             ":1] 'step', 'loss' and 'accuracy' hold 1, 0 and 1 numbers, and should hold as many"));
+}
+
+TEST_CASE("results: a cell that was killed between its curve and its result is done again") {
+  const TemporaryFolder folder;
+  const auto cells = plan(2);
+  write_file_atomically(folder / "results.jsonl", line_of(cells[1]));
+  write_file_atomically(folder / "curves.jsonl", curve_line_of(cells[1]) + curve_line_of(cells[0]));
+  Results results(folder.path, cells);
+  CHECK_FALSE(results.done(0));
+  results.add(0, result_of(cells[0]), curve, {});
+  results.put_in_order();
+  CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]));
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[0]) + curve_line_of(cells[1]));
 }
 
 TEST_CASE("results: an unfinished last line is recognised, cut, and its cell done again") {
@@ -88,7 +142,7 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
     CHECK(results.done(0));
     CHECK_FALSE(results.done(1));
     CHECK(read_file(folder / "results.jsonl") == whole);
-    results.add(1, result_of(cells[1]), 1);
+    results.add(1, result_of(cells[1]), curve, {1, 1});
     CHECK(read_file(folder / "results.jsonl") == whole + second);
     CHECK(read_file(folder / "timings.jsonl").starts_with("{\"task\":\"before\","));
   }

@@ -46,7 +46,7 @@ TEST_CASE("theme: every colour of a chart has its twin") {
   chart.horizontal_lines = {{1, "ceiling"}};
   for (int i = 0; i < 9; ++i)
     chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}, .dots = {{1, 2}}});
-  chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .reference = true});
+  chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .role = Series::Role::ceiling});
   const auto svg = test::read_svg(svg_element(line_chart(chart)));
   CHECK(svg.fault == "");
   for (const auto& element : svg.elements)

@@ -13,6 +13,12 @@ namespace locus {
 
 namespace {
 
+Table::Row reference_row(const char* name, const Summary& row, std::optional<double> LengthSummary::*value) {
+  Table::Row out{"", {name}};
+  for (const LengthSummary& at : row.by_length) out.cells.push_back(at.*value ? fixed(*(at.*value), 3) : "–");
+  return out;
+}
+
 Table table_of(const View& view, const std::string& task) {
   const std::vector<const Summary*> rows = view.of_task(task);
   const Summary& first = *rows.front();
@@ -21,15 +27,15 @@ Table table_of(const View& view, const std::string& task) {
             .columns = {{"scheme", false}}};
   for (const LengthSummary& at : first.by_length)
     out.columns.push_back({text(at.length, at.trained ? "*" : "")});
-  Table::Row ceilings{"", {"order-blind ceiling"}};
-  for (const LengthSummary& at : first.by_length)
-    ceilings.cells.push_back(at.order_blind_ceiling ? fixed(*at.order_blind_ceiling, 3) : "–");
   for (const Summary* row : rows) {
-    out.rows.push_back({row_name(*row), {row_name(*row)}});
+    out.rows.push_back({row->name(), {row->name()}});
     for (const LengthSummary& at : row->by_length)
-      out.rows.back().cells.push_back(with_seeds(accuracy(*row, at), 3));
+      out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
   }
-  if (!view.generates) out.rows.push_back(ceilings);
+  if (!view.generates) {
+    out.rows.push_back(reference_row("order-blind ceiling", first, &LengthSummary::order_blind_ceiling));
+    out.rows.push_back(reference_row("no-input baseline", first, &LengthSummary::no_input_baseline));
+  }
   return out;
 }
 
@@ -38,7 +44,8 @@ Table table_of(const View& view, const std::string& task) {
 Html accuracy_section(const Study& study) {
   std::vector<Html> parts = {paragraph(
       "A line is the mean over seeds, a small dot one seed. The dotted upright marks the longest length "
-      "trained on; the broad grey line is the order-blind ceiling.")};
+      "trained on; the broad grey line is the "
+      "order-blind ceiling, the fine dotted one what is right without reading the input.")};
   std::vector<Table> tables;
   for (const View& view : study.views) {
     parts.push_back(chart_row(accuracy_panels(view.rows, study.schemes)));

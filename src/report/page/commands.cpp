@@ -86,7 +86,7 @@ std::string scheme_words(const std::vector<std::string>& schemes) {
 }
 
 std::string train_command(const Cell& cell) {
-  return text("locus train ", cell.table ? "--dataset " : "--task ", shell_word(cell.task),
+  return text("build/locus train ", cell.table ? "--dataset " : "--task ", shell_word(cell.task),
               cell.scheme.find(' ') == std::string::npos ? " --scheme " : " --scheme-by-layer ",
               shell_word(cell.scheme), " --seed ", cell.seed, ' ', cell.options);
 }
@@ -151,7 +151,7 @@ std::vector<std::string> commands(const std::vector<Result>& results) {
   }
   for (std::size_t i = ends.size(); i-- > 0;)
     lines.insert(lines.begin(),
-                 text("locus ablate", tasks[i].empty() ? "" : " --tasks " + join(tasks[i], " "),
+                 text("build/locus ablate", tasks[i].empty() ? "" : " --tasks " + join(tasks[i], " "),
                       tables[i].empty() ? "" : " --datasets " + join(tables[i], " "), ends[i]));
   return lines;
 }

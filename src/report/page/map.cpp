@@ -1,4 +1,5 @@
 // Scheme by task: at the length trained on, and beside it at the longest input.
+#include <algorithm>
 #include <cmath>
 
 #include "ablation/statistics.h"
@@ -15,16 +16,23 @@ namespace {
 
 using Place = std::optional<LengthSummary> (*)(const Summary&);
 
-constexpr const char* ceiling_name = "order-blind ceiling";
+// What schemes are held against.
+struct Reference {
+  const char* name;
+  std::optional<double> LengthSummary::*value;
+};
+constexpr Reference references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+                                    {"no-input baseline", &LengthSummary::no_input_baseline}};
 
 double value(const Summary* row, Place place) {
   const auto at = row ? place(*row) : std::nullopt;
-  return at ? mean(accuracy(*row, *at)) : NAN;
+  return at ? mean(row->accuracy(*at)) : NAN;
 }
 
-double ceiling(const View& view, const std::string& task, Place place) {
+double reference(const View& view, const std::string& task, Place place,
+                 std::optional<double> LengthSummary::*value) {
   for (const Summary* row : view.of_task(task))
-    if (const auto at = place(*row); at && at->order_blind_ceiling) return *at->order_blind_ceiling;
+    if (const auto at = place(*row); at && (*at).*value) return *((*at).*value);
   return NAN;
 }
 
@@ -34,6 +42,10 @@ struct Line {
   std::vector<double> values;
 };
 
+bool has_value(const Line& line) {
+  return std::ranges::any_of(line.values, [](double v) { return std::isfinite(v); });
+}
+
 std::vector<Line> lines(const View& view, Place place) {
   std::vector<Line> all;
   for (const std::string& scheme : view.schemes) {
@@ -41,18 +53,13 @@ std::vector<Line> lines(const View& view, Place place) {
     for (const std::string& task : view.tasks)
       all.back().values.push_back(value(view.find(task, scheme), place));
   }
-  if (!view.generates) {
-    all.push_back({ceiling_name, {}});
-    for (const std::string& task : view.tasks) all.back().values.push_back(ceiling(view, task, place));
+  if (view.generates) return all;
+  for (const auto& [name, value] : references) {
+    Line line{name, {}};
+    for (const std::string& task : view.tasks) line.values.push_back(reference(view, task, place, value));
+    if (has_value(line)) all.push_back(line);
   }
   return all;
-}
-
-bool has_values(const std::vector<Line>& all) {
-  for (const Line& line : all)
-    for (const double v : line.values)
-      if (std::isfinite(v)) return true;
-  return false;
 }
 
 Figure map_of(const View& view, const std::vector<Line>& all, const std::string& title) {
@@ -74,6 +81,11 @@ Figure map_of(const View& view, const std::vector<Line>& all, const std::string&
 
 std::string number(double v) { return std::isfinite(v) ? fixed(v, 2) : "–"; }
 
+double value_of(const std::vector<Line>& all, const std::string& name, std::size_t task) {
+  const auto line = std::ranges::find(all, name, &Line::name);
+  return line == all.end() ? NAN : line->values[task];
+}
+
 Table table_of(const View& view, const std::vector<Line>& trained, const std::vector<Line>& beyond) {
   Table out{.caption = text(measure_name(*view.rows.front()),
                             ", mean over seeds: at the length trained on / at the longest input"),
@@ -83,7 +95,8 @@ Table table_of(const View& view, const std::vector<Line>& trained, const std::ve
     const bool scheme = i < view.schemes.size();
     out.rows.push_back({scheme ? trained[i].name : "", {trained[i].name}});
     for (std::size_t t = 0; t < view.tasks.size(); ++t)
-      out.rows.back().cells.push_back(text(number(trained[i].values[t]), " / ", number(beyond[i].values[t])));
+      out.rows.back().cells.push_back(
+          text(number(trained[i].values[t]), " / ", number(value_of(beyond, trained[i].name, t))));
   }
   return out;
 }
@@ -92,8 +105,10 @@ Html maps(const View& view, bool named) {
   const std::vector<Line> trained = lines(view, in_distribution), beyond = lines(view, out_of_distribution);
   const std::string of = named ? text(", ", view.model) : "";
   std::vector<Figure> figures;
-  if (has_values(trained)) figures.push_back(map_of(view, trained, "At the length trained on" + of));
-  if (has_values(beyond)) figures.push_back(map_of(view, beyond, "At the longest input" + of));
+  if (std::ranges::any_of(trained, has_value))
+    figures.push_back(map_of(view, trained, "At the length trained on" + of));
+  if (std::ranges::any_of(beyond, has_value))
+    figures.push_back(map_of(view, beyond, "At the longest input" + of));
   Html out = chart_row(figures);
   out += as_tables({table_of(view, trained, beyond)});
   return out;

@@ -13,11 +13,12 @@ std::string_view page_script() {
   let chosen = null;
   const choose = (name) => {
     chosen = name === chosen ? null : name;
-    for (const one of all('[data-series]')) one.classList.toggle('faded', chosen !== null && one.dataset.series !== chosen);
+    for (const one of all('[data-series]'))
+      one.classList.toggle('faded', chosen !== null && names.has(one.dataset.series) && one.dataset.series !== chosen);
     for (const button of all('.legend button')) button.setAttribute('aria-pressed', button.dataset.name === chosen);
   };
   const names = new Set();
-  for (const item of all('.legend li')) {
+  for (const item of all('.schemes li')) {
     const button = document.createElement('button');
     button.type = 'button';
     button.dataset.name = item.dataset.series;

@@ -19,6 +19,40 @@ std::string spoken(std::string key) {
   return key;
 }
 
+std::string value_text(const Json& value) {
+  switch (value.type()) {
+    case Json::Type::string:
+      return value.as_string("", "");
+    case Json::Type::boolean:
+      return value.as_boolean("", "") ? "yes" : "no";
+    case Json::Type::null:
+      return "–";
+    case Json::Type::array: {
+      std::vector<std::string> items;
+      for (const Json& item : value.as_array("", "")) items.push_back(value_text(item));
+      return join(items, ", ");
+    }
+    default:
+      return to_string(value);
+  }
+}
+
+// On lines that can be read and pasted.
+std::string wrapped(const std::string& command) {
+  constexpr std::size_t width = 96;
+  std::string out;
+  std::size_t column = 0;
+  for (const std::string& word : split(command, ' ')) {
+    if (column > 0 && column + word.size() > width) {
+      out += " \\\n ";
+      column = 1;
+    }
+    out += (column > 0 ? " " : "") + word;
+    column += word.size() + 1;
+  }
+  return out;
+}
+
 // Every value a setting takes, in the order of first appearance.
 struct Setting {
   std::string key;
@@ -32,8 +66,7 @@ std::vector<Setting> settings_of(const std::vector<Result>& results) {
       if (std::ranges::find(not_settings, key) != std::end(not_settings)) continue;
       auto setting = std::ranges::find(settings, key, &Setting::key);
       if (setting == settings.end()) setting = settings.insert(setting, {key, {}});
-      const std::string words =
-          value.type() == Json::Type::string ? value.as_string(where, key) : to_string(value);
+      const std::string words = value_text(value);
       if (!std::ranges::count(setting->values, words)) setting->values.push_back(words);
     }
   return settings;
@@ -47,7 +80,8 @@ Html settings_section(const Study& study) {
     list.push_back(
         element("div", {}, {element("dt", {}, {spoken(key)}), element("dd", {}, {some_of(values, 8)})}));
   std::vector<Html> parts = {element("dl", {}, list)};
-  const std::vector<std::string> again = commands(study.results);
+  std::vector<std::string> again;
+  for (const std::string& command : commands(study.results)) again.push_back(wrapped(command));
   parts.push_back(paragraph(again.size() == 1
                                 ? "The command that makes these results again:"
                                 : "The commands that make these results again, each with an --out of "

@@ -16,8 +16,7 @@ std::string solved_text(const Summary& row) { return text(row.steps_to_solve.siz
 Figure plot_of(const Study& study, const View& view, const std::string& task) {
   DotPlot plot{.title = task, .x_label = "steps", .note_label = "solved"};
   for (const Summary* row : view.of_task(task))
-    plot.rows.push_back(
-        {row_name(*row), study.place(row_name(*row)), row->steps_to_solve, solved_text(*row)});
+    plot.rows.push_back({row->name(), study.place(row->name()), row->steps_to_solve, solved_text(*row)});
   return dot_plot(plot);
 }
 
@@ -25,8 +24,7 @@ Table table_of(const View& view, const std::string& task) {
   Table out{.caption = text(task, ", ", view.model, ": steps to solve, mean and every seed that did"),
             .columns = {{"scheme", false}, {"seeds that solve it"}, {"steps"}}};
   for (const Summary* row : view.of_task(task))
-    out.rows.push_back(
-        {row_name(*row), {row_name(*row), solved_text(*row), with_seeds(row->steps_to_solve, 0)}});
+    out.rows.push_back({row->name(), {row->name(), solved_text(*row), with_seeds(row->steps_to_solve, 0)}});
   return out;
 }
 

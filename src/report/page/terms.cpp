@@ -16,6 +16,9 @@ Html terms_section() {
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
        "not by "
        "training. A decoder's causal mask shows order, so it has none"},
+      {"no-input baseline",
+       "the token accuracy of always giving the most frequent answer at each place, unread"},
+      {"oracle", "every task has a rule, so the best there is gets 1"},
       {"length trained on",
        "the longest input the model saw in training; what is longer is out of distribution"},
       {"solved", "99 % of fresh examples answered without a mistake"},

@@ -12,7 +12,7 @@ std::string list_of(const std::vector<std::string>& items) {
 }
 
 std::string some_of(const std::vector<std::string>& items, std::size_t most) {
-  if (items.size() <= most) return list_of(items);
+  if (items.size() <= most + 1) return list_of(items);
   std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most));
   shown.push_back(text(items.size() - most, " more"));
   return list_of(shown);
@@ -20,6 +20,10 @@ std::string some_of(const std::vector<std::string>& items, std::size_t most) {
 
 std::string counted(std::size_t count, const std::string& thing) {
   return text(count, ' ', thing, count == 1 ? "" : "s");
+}
+
+std::string tokens(const LengthSummary& at) {
+  return at.length == 0 ? "held-out sentences" : counted(static_cast<std::size_t>(at.length), "token");
 }
 
 std::string code(const std::string& name) {
