@@ -14,6 +14,7 @@ namespace {
 
 constexpr double padding = 16, title_size = 15, label_size = 12, number_size = 11;
 constexpr double bar_width = 12, bar_gap = 20;
+constexpr const char* no_value = "no value";
 constexpr int shades = 255;   // steps of the colour scale
 constexpr double slant = 40;  // degrees, for column names that do not fit side by side
 
@@ -94,8 +95,8 @@ class HeatMapDrawing {
     column_names_ = names_of(map_.column_axis, map_.columns);
     bar_ticks_ = nice_ticks(range_, 5);
     bar_labels_ = tick_labels(bar_ticks_);
-    const double bar_room =
-        bar_gap + bar_width + 8 + std::max(widest(bar_labels_), text_width("none", label_size)) + padding;
+    const double key = lacks_values() ? text_width(no_value, label_size) : 0;
+    const double bar_room = bar_gap + bar_width + 8 + std::max(widest(bar_labels_), key) + padding;
 
     left_ = padding + widest(row_names_) + 8;
     const auto columns = static_cast<double>(std::max<std::size_t>(map_.columns, 1));
@@ -254,14 +255,16 @@ class HeatMapDrawing {
     }
   }
 
+  bool lacks_values() const {
+    return !std::ranges::all_of(map_.values, [](double v) { return std::isfinite(v); });
+  }
+
   // What grey means, below the colour bar.
   void draw_no_value_key() {
-    const bool all_finite =
-        std::all_of(map_.values.begin(), map_.values.end(), [](double v) { return std::isfinite(v); });
-    if (all_finite) return;
+    if (!lacks_values()) return;
     const Point corner = {bar_left(), top_ + bar_height() + 8};
     drawing_.rectangle(corner, bar_width, bar_width, missing_fill);
-    drawing_.text({corner.x + bar_width + 8, corner.y + 10}, "none",
+    drawing_.text({corner.x + bar_width + 8, corner.y + 10}, no_value,
                   {label_size, Anchor::start, pale_ink, false, 0});
     bottom_ = std::max(bottom_, corner.y + bar_width + padding);
   }

@@ -254,7 +254,7 @@ class LineChartDrawing {
     std::vector<Point> places;
     for (const Point& dot : series.dots)
       if (is_shown({dot.x, dot.y}) && plot_.shows(dot.y)) places.push_back(plot_.at(dot.x, dot.y));
-    drawing_.dots(places, 4, style.colour, 0.6);
+    drawing_.dots(places, 5, style.colour, 0.7);
   }
 
   // Markers on every sample, or on some when they would touch.

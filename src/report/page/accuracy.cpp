@@ -1,5 +1,5 @@
 // Accuracy by length of the input.
-#include <cmath>
+#include <algorithm>
 
 #include "ablation/statistics.h"
 #include "base/text.h"
@@ -41,18 +41,22 @@ Table table_of(const View& view, const std::string& task) {
 
 }  // namespace
 
-Html accuracy_section(const Study& study) {
-  std::vector<Html> parts = {paragraph(
+Section accuracy_section(const Study& study) {
+  std::string words =
       "A line is the mean over seeds, a small dot one seed. The dotted upright marks the longest length "
-      "trained on; the broad grey line is the "
-      "order-blind ceiling, the fine dotted one what is right without reading the input.")};
+      "trained on";
+  if (std::ranges::any_of(study.views, [](const View& view) { return !view.generates; }))
+    words +=
+        "; the broad grey line is the order-blind ceiling, the fine dotted one what is right without reading "
+        "the input";
+  std::vector<Html> parts = {paragraph(words + '.')};
   std::vector<Table> tables;
   for (const View& view : study.views) {
     parts.push_back(chart_row(accuracy_panels(view.rows, study.schemes)));
     for (const std::string& task : view.tasks) tables.push_back(table_of(view, task));
   }
   parts.push_back(as_tables(tables));
-  return section("accuracy", "Accuracy by length of the input", parts);
+  return {"accuracy", "Accuracy by length of the input", parts};
 }
 
 }  // namespace locus

@@ -54,16 +54,17 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
 
 }  // namespace
 
-Html control_section(const Study& study) {
+Section control_section(const Study& study) {
   const std::vector<Comparison> comparisons = compare(study.rows, study.control);
   if (std::ranges::all_of(comparisons, &Comparison::is_aa)) return {};
-  return section(
-      "control", "Differences from the control",
-      {paragraph(totals(study, comparisons)),
-       paragraph("The intervals are Student's, of the differences seed by seed, and allow for the size of "
-                 "the test set. Holm's correction keeps the chance of even one false verdict in this table "
-                 "at 5 %."),
-       as_tables({table_of(study, comparisons)})});
+  return {"control",
+          "Differences from the control",
+          {paragraph(totals(study, comparisons)),
+           paragraph(
+               "The intervals are Student's, of the differences seed by seed, and allow for the size of the "
+               "test set. Holm's correction keeps the chance of even one false verdict in this table at "
+               "5\u00a0%."),
+           as_tables({table_of(study, comparisons)})}};
 }
 
 }  // namespace locus

@@ -58,14 +58,14 @@ Table table_of(const Study& study, const View& view) {
 
 }  // namespace
 
-Html cost_section(const Study& study) {
+Section cost_section(const Study& study) {
   std::vector<Html> parts;
   if (!study.durations.empty())
     parts.push_back(
         paragraph("Milliseconds are those of the machine and the hour in which the models were trained, "
                   "one thread each: compare them with each other only."));
   for (const View& view : study.views) parts.push_back(table(table_of(study, view)));
-  return section("cost", "Cost", parts);
+  return {"cost", "Cost", parts};
 }
 
 }  // namespace locus

@@ -30,10 +30,14 @@ std::vector<Entry> ranking(const View& view, const std::string& task) {
   return entries;
 }
 
-// Nobody answers there what a model blind to order, or one that is always wrong, would not.
+// What can be had without order, or without reading. Whole answers that are generated cannot be.
+double blind(const View& view, const LengthSummary& at) {
+  return view.generates ? 0 : std::max(at.order_blind_ceiling.value_or(0), at.no_input_baseline.value_or(0));
+}
+
 bool nobody_carries(const View& view, const std::vector<Entry>& entries) {
-  const double blind = entries.front().at.order_blind_ceiling.value_or(0);
-  return (view.generates || blind < needs_order) && entries.front().mean < blind + near_ceiling;
+  const double level = blind(view, entries.front().at);
+  return level < needs_order && entries.front().mean < level + near_ceiling;
 }
 
 // The first is above every other, by Holm's correction over those comparisons.
@@ -69,9 +73,10 @@ std::optional<Finding> best_beyond(const View& view) {
   if (winners.empty() && nobody.empty()) return {};
   std::string sentences = winners.empty() ? "" : text("Ahead of every other scheme: ", some_of(winners), '.');
   if (!nobody.empty())
-    sentences += text(winners.empty() ? "On " : " On ", some_of(nobody),
-                      view.generates ? " no scheme gives 2 % of the answers right."
-                                     : " no scheme is above a model that sees no order.");
+    sentences +=
+        text(winners.empty() ? "On " : " On ", some_of(nobody),
+             view.generates ? " no scheme gets even 2\u00a0% of the answers right."
+                            : " no scheme beats both the order-blind ceiling and the no-input baseline.");
   return Finding{"On the longest inputs", sentences};
 }
 
@@ -83,8 +88,7 @@ std::optional<Finding> too_close(const View& view) {
     if (entries.size() < 2 || nobody_carries(view, entries)) continue;
     const Entry &first = entries[0], &second = entries[1];
     const auto lead = difference(*first.row, first.at, *second.row, second.at);
-    const double blind = first.at.order_blind_ceiling.value_or(0);
-    if (blind < needs_order && lead && !is_above(lead))
+    if (blind(view, first.at) < needs_order && lead && !is_above(lead))
       pairs.push_back(text(code(first.row->name()), " and ", code(second.row->name()), " on ", task, " (",
                            fixed(first.mean, 2), ", ", fixed(second.mean, 2), ')'));
   }

@@ -87,7 +87,7 @@ std::optional<Table> table_of(const Study& study, const View& view, const std::s
 
 }  // namespace
 
-Html learning_section(const Study& study) {
+Section learning_section(const Study& study) {
   std::vector<Html> rows;
   std::vector<Table> tables;
   for (const View& view : study.views) {
@@ -104,7 +104,7 @@ Html learning_section(const Study& study) {
       "the worst to the best. A run that solved its task and ended is taken to stay where it was.")};
   parts.insert(parts.end(), rows.begin(), rows.end());
   parts.push_back(as_tables(tables));
-  return section("learning", "Learning curves", parts);
+  return {"learning", "Learning curves", parts};
 }
 
 }  // namespace locus

@@ -37,17 +37,27 @@ Html legend(const Study& study) {
                  {element("ul", {{"class", "schemes"}}, schemes), element("ul", {}, references)});
 }
 
+Html contents(const std::vector<Section>& sections) {
+  std::vector<Html> items;
+  for (const Section& one : sections)
+    items.push_back(element("li", {}, {element("a", {{"href", "#" + one.id}}, {one.heading})}));
+  return element("nav", {{"class", "contents"}, {"aria-label", "Contents"}}, {element("ul", {}, items)});
+}
+
 }  // namespace
 
 std::string report_page(const Study& study) {
-  return html_document(
-      {.title = "Locus: " + counted(study.schemes.size(), "scheme") + " compared",
-       .style = page_style(),
-       .script = page_script(),
-       .body = element("main", {},
-                       {opening(study), map_section(study), legend(study), accuracy_section(study),
-                        learning_section(study), steps_section(study), control_section(study),
-                        cost_section(study), settings_section(study), terms_section()})});
+  std::vector<Section> sections = {map_section(study),      accuracy_section(study), learning_section(study),
+                                   steps_section(study),    control_section(study),  cost_section(study),
+                                   settings_section(study), terms_section()};
+  std::erase_if(sections, [](const Section& one) { return one.content.empty(); });
+  std::vector<Html> parts = {opening(study), contents(sections), section_element(sections.front()),
+                             legend(study)};
+  for (auto one = sections.begin() + 1; one != sections.end(); ++one) parts.push_back(section_element(*one));
+  return html_document({.title = "Locus: " + counted(study.schemes.size(), "scheme") + " compared",
+                        .style = page_style(),
+                        .script = page_script(),
+                        .body = element("main", {}, parts)});
 }
 
 }  // namespace locus

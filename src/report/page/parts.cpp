@@ -6,6 +6,15 @@
 
 namespace locus {
 
+namespace {
+
+// What is wider than a phone scrolls: by keyboard, too.
+std::vector<Attribute> scrolling(const std::string& label) {
+  return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
+}
+
+}  // namespace
+
 Html prose(const std::string& words) {
   Html out;
   bool scheme = false;
@@ -18,15 +27,21 @@ Html prose(const std::string& words) {
 
 Html paragraph(const std::string& words) { return element("p", {}, {prose(words)}); }
 
-Html section(const std::string& id, const std::string& heading, const std::vector<Html>& content) {
-  std::vector<Html> parts = {element("h2", {{"id", id + "-heading"}}, {heading})};
-  parts.insert(parts.end(), content.begin(), content.end());
-  return element("section", {{"id", id}, {"aria-labelledby", id + "-heading"}}, parts);
+Html section_element(const Section& section) {
+  std::vector<Html> parts = {element("h2", {{"id", section.id + "-heading"}}, {section.heading})};
+  parts.insert(parts.end(), section.content.begin(), section.content.end());
+  return element("section", {{"id", section.id}, {"aria-labelledby", section.id + "-heading"}}, parts);
 }
 
 Html chart_row(const std::vector<Figure>& figures) {
   std::vector<Html> items;
-  for (const Figure& figure : figures) items.push_back(element("figure", {}, {figure_element(figure)}));
+  for (const Figure& figure : figures) {
+    const Html drawing = figure_element(figure);
+    const bool wide = figure.width > 640;  // shrunk to a phone it could not be read
+    items.push_back(
+        wide ? element("figure", {{"class", "wide"}}, {element("div", scrolling(figure.title), {drawing})})
+             : element("figure", {}, {drawing}));
+  }
   return element("div", {{"class", "charts"}}, items);
 }
 
@@ -51,9 +66,7 @@ Html table(const Table& table) {
         row.series.empty() ? std::vector<Attribute>{} : std::vector<Attribute>{{"data-series", row.series}},
         cells));
   }
-  // Wider than a phone, it scrolls: by keyboard, too.
-  return element("div",
-                 {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", table.caption}},
+  return element("div", scrolling(table.caption),
                  {element("table", {},
                           {element("caption", {}, {table.caption}),
                            element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});

@@ -14,8 +14,13 @@ Html prose(const std::string& words);
 // A paragraph of it.
 Html paragraph(const std::string& words);
 
-// Begins with the heading; `id` is what the table of contents leads to.
-Html section(const std::string& id, const std::string& heading, const std::vector<Html>& content);
+// A part of the page under a heading of its own; left out when it is empty.
+struct Section {
+  std::string id, heading;
+  std::vector<Html> content;
+};
+
+Html section_element(const Section& section);
 
 // Figures side by side, as many as there is room for.
 Html chart_row(const std::vector<Figure>& figures);

@@ -74,7 +74,7 @@ std::vector<Setting> settings_of(const std::vector<Result>& results) {
 
 }  // namespace
 
-Html settings_section(const Study& study) {
+Section settings_section(const Study& study) {
   std::vector<Html> list;
   for (const auto& [key, values] : settings_of(study.results))
     list.push_back(
@@ -87,7 +87,7 @@ Html settings_section(const Study& study) {
                                 : "The commands that make these results again, each with an --out of "
                                   "its own; `locus report` reads the folders together:"));
   parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, {join(again, "\n")})}));
-  return section("settings", "Settings", parts);
+  return {"settings", "Settings", parts};
 }
 
 }  // namespace locus

@@ -30,13 +30,14 @@ Table table_of(const View& view, const std::string& task) {
 
 }  // namespace
 
-Html steps_section(const Study& study) {
+Section steps_section(const Study& study) {
   const bool any =
       std::ranges::any_of(study.rows, [](const Summary& row) { return !row.steps_to_solve.empty(); });
   if (!any) return {};
-  std::vector<Html> parts = {paragraph(
-      "A seed has solved a task when 99 % of fresh examples are answered without a mistake. Each mark is "
-      "a seed, the upright their mean.")};
+  std::vector<Html> parts = {
+      paragraph("A seed has solved a task when 99\u00a0% of fresh examples are answered without a mistake. "
+                "Each mark is "
+                "a seed, the upright their mean.")};
   std::vector<Table> tables;
   for (const View& view : study.views) {
     std::vector<Figure> figures;
@@ -47,7 +48,7 @@ Html steps_section(const Study& study) {
     parts.push_back(chart_row(figures));
   }
   parts.push_back(as_tables(tables));
-  return section("steps", "Steps to solve", parts);
+  return {"steps", "Steps to solve", parts};
 }
 
 }  // namespace locus

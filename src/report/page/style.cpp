@@ -24,6 +24,9 @@ h3 { font: 600 0.95rem/1.3 var(--plain); margin: 0 0 0.25rem; color: var(--accen
 p { margin: 0 0 0.9rem; max-width: 42rem; }
 .kicker { font: 600 0.8rem/1.4 var(--plain); letter-spacing: 0.04em; color: var(--pale); margin: 0; }
 .facts { color: var(--pale); font-size: 1.15rem; margin-bottom: 2rem; }
+.contents ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; margin: 2rem 0 0; padding: 0;
+  font: 0.9rem/1.6 var(--plain); }
+a { color: inherit; text-decoration-color: var(--accent); text-underline-offset: 0.2em; }
 header h2 { margin-top: 1.5rem; }
 section { margin-top: 3.25rem; }
 .findings { list-style: none; margin: 0; padding: 0; columns: 2 22rem; column-gap: 3rem; }
@@ -33,6 +36,9 @@ svg { display: block; max-width: 100%; height: auto; font-family: var(--plain); 
 figure { margin: 0; min-width: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 1rem 0.5rem;
   margin: 0 -0.75rem 1rem; }
+#map svg { width: 100%; max-width: 31rem; }
+.wide { grid-column: 1 / -1; }
+.wide svg, #map .wide svg { width: auto; max-width: none; }
 #map .charts { grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
 .legend { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--rule);
   margin-top: 2.5rem; padding: 0.5rem 0; }
@@ -73,7 +79,7 @@ pre { font: 0.85rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans M
 @media (max-width: 40rem) { main { padding-top: 1.75rem; } .legend { position: static; } .facts { margin-bottom: 1.5rem; }
   section { margin-top: 2.5rem; } .legend button { min-height: 2.4rem; } }
 @media (prefers-reduced-motion: no-preference) { [data-series] { transition: opacity 0.12s; } }
-@media print { main { max-width: none; padding: 0; } body { font-size: 10pt; } .legend { position: static; } .copy, .tip { display: none; }
+@media print { main { max-width: none; padding: 0; } body { font-size: 10pt; } .legend { position: static; } .contents, .copy, .tip { display: none; }
   figure, tr, .findings li { break-inside: avoid; } h2 { break-after: avoid; } .scroll { overflow: visible; }
   .charts { grid-template-columns: repeat(2, 1fr); } }
 )css";

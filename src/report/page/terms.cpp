@@ -4,7 +4,7 @@
 
 namespace locus {
 
-Html terms_section() {
+Section terms_section() {
   struct Term {
     const char *name, *meaning;
   };
@@ -21,12 +21,12 @@ Html terms_section() {
       {"oracle", "every task has a rule, so the best there is gets 1"},
       {"length trained on",
        "the longest input the model saw in training; what is longer is out of distribution"},
-      {"solved", "99 % of fresh examples answered without a mistake"},
+      {"solved", "99\u00a0% of fresh examples answered without a mistake"},
   };
   std::vector<Html> list;
   for (const auto& [name, meaning] : terms)
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
-  return section("terms", "Terms", {element("dl", {{"class", "terms"}}, list)});
+  return {"terms", "Terms", {element("dl", {{"class", "terms"}}, list)}};
 }
 
 }  // namespace locus
