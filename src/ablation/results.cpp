@@ -121,7 +121,8 @@ void order_file(const std::string& path, const std::vector<std::optional<std::st
 }  // namespace
 
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
-    : folder_(made(folder)),
+    : plan_(plan),
+      folder_(made(folder)),
       lock_(folder),
       results_(result_lines(folder, plan)),
       curves_(lines_by_cell(curves_path(folder), plan, true, read_curve)),
@@ -145,6 +146,21 @@ void Results::add(std::size_t cell, const Json& result, const Curve& curve, Dura
   const std::string line = to_string(result);
   results_file_.append(line);
   results_[cell] = line;
+}
+
+void Results::take_over(const std::string& folder) {
+  const Lines results = result_lines(folder, plan_),
+              curves = lines_by_cell(curves_path(folder), plan_, true, read_curve),
+              timings =
+                  lines_by_cell(timings_path(folder), plan_, true, [](const Json&, const std::string&) {});
+  for (std::size_t cell = 0; cell < plan_.size(); ++cell) {
+    if (done(cell) || !results[cell]) continue;
+    if (timings[cell]) timings_file_.append(*timings[cell]);
+    if (curves[cell]) curves_file_.append(*curves[cell]);
+    curves_[cell] = curves[cell];
+    results_file_.append(*results[cell]);
+    results_[cell] = results[cell];
+  }
 }
 
 void Results::put_in_order() {

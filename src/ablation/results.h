@@ -40,11 +40,15 @@ class Results {
   bool done(std::size_t cell) const { return results_[cell].has_value(); }
   // From any thread. The result is written last: a cell that is done has its curve.
   void add(std::size_t cell, const Json& result, const Curve& curve, Duration duration);
+  // Takes over the cells that are done in another folder and not here. Throws Error as the constructor does
+  // when it holds anything else.
+  void take_over(const std::string& folder);
   void put_in_order();  // once all cells are done
 
  private:
   using Lines = std::vector<std::optional<std::string>>;  // by cell
 
+  const std::vector<RunSettings> plan_;
   std::string folder_;
   FolderLock lock_;
   Lines results_, curves_;  // read, and so checked, before anything is changed

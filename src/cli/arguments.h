@@ -22,6 +22,13 @@ class Arguments {
   Arguments(std::string_view command, const std::vector<OptionSpec>& options,
             const std::vector<std::string>& words, std::size_t least_positional, std::size_t most_positional);
 
+  const std::vector<std::string>& words() const { return words_; }  // as they were typed
+  // These, and for options that are not given, those of `defaults`.
+  Arguments with_defaults(const Arguments& defaults) const;
+  // The same, but for this value of this option.
+  Arguments with(const std::string& option, const std::string& value) const;
+  Arguments without(const std::string& option) const;
+
   bool given(std::string_view option) const { return values_.contains(option); }
   const std::vector<std::string>& positional() const { return positional_; }
 
@@ -39,6 +46,7 @@ class Arguments {
 
  private:
   std::string command_;
+  std::vector<std::string> words_;
   std::vector<std::string> positional_;
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };

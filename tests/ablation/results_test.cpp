@@ -13,9 +13,11 @@ using namespace locus;
 namespace {
 
 std::vector<RunSettings> plan(int seeds = 3, int batch = 13) {
-  Grid grid{
-      .tasks = {"before"}, .schemes = {"none"}, .seeds = seeds, .common = tiny_settings("before", "none")};
-  grid.common.train.batch = batch;
+  Grid grid{.tasks = {"before"},
+            .schemes = {"none"},
+            .seeds = seeds,
+            .settings = {tiny_settings("before", "none")}};
+  grid.settings[0].train.batch = batch;
   return cells(grid);
 }
 
@@ -116,6 +118,32 @@ TEST_CASE("results: a curve belongs to the summary of its settings, whatever the
   CHECK(error_of([&] { read_curves(folder.path); }) ==
         text("[", folder / "curves.jsonl",
              ":1] 'step', 'loss' and 'accuracy' hold 1, 0 and 1 numbers, and should hold as many"));
+}
+
+TEST_CASE("results: cells that ran in another folder are taken over, and only those that are missing") {
+  const TemporaryFolder folder, part;
+  const auto cells = plan();
+  Json other = result_of(cells[1]);
+  other.set("loss", 0.75);
+  write_file_atomically(part / "results.jsonl",
+                        line_of(cells[2]) + line_of(cells[1]) + line_of(cells[0]).substr(0, 30));
+  write_file_atomically(part / "curves.jsonl", curve_line_of(cells[2]));
+  {
+    Results results(folder.path, cells);
+    results.add(1, other, curve, {});
+    results.take_over(part.path);
+    CHECK_FALSE(results.done(0));
+    CHECK(results.done(2));
+    results.put_in_order();
+  }
+  CHECK(read_file(folder / "results.jsonl") == to_string(other) + "\n" + line_of(cells[2]));
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[1]) + curve_line_of(cells[2]));
+
+  write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
+  const TemporaryFolder fresh;
+  CHECK(error_of([&] {
+          Results(fresh.path, cells).take_over(part.path);
+        }).starts_with(text("[", part / "results.jsonl", ":1] this cell is not part of the experiment")));
 }
 
 TEST_CASE("results: a cell that was killed between its curve and its result is done again") {

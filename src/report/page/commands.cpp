@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/shell.h"
 
 namespace locus {
 
@@ -12,7 +13,7 @@ namespace {
 
 struct Cell {
   std::string task, scheme;
-  bool table;
+  bool table, from;  // a table of examples; a run that goes on from another
   long long seed;
   std::string options;  // all that the other words do not say
 };
@@ -46,6 +47,7 @@ Cell read_cell(const Result& result) {
   Cell cell{.task = dataset.is_null() ? json.string("task", where) : dataset.as_string(where, "dataset"),
             .scheme = json.string("scheme", where),
             .table = !dataset.is_null(),
+            .from = json.find("from") != nullptr,
             .seed = json.integer("seed", where),
             .options = "--model " + shell_word(model)};
   const auto add = [&](const char* option, const std::string& value) {
@@ -93,66 +95,75 @@ std::string train_command(const Cell& cell) {
 
 // The cells of one task under one set of options.
 struct Part {
-  std::vector<std::string> schemes;  // in the order of first appearance
-  std::map<std::string, std::set<long long>> seeds;
-  std::vector<Cell> cells;
+  std::string task, options;
+  std::vector<Cell> cells = {};
+  std::vector<std::string> schemes = {};  // in the order of first appearance
+  std::map<std::string, std::set<long long>> seeds = {};
 
   void add(const Cell& cell) {
     if (!seeds.contains(cell.scheme)) schemes.push_back(cell.scheme);
     seeds[cell.scheme].insert(cell.seed);
     cells.push_back(cell);
   }
-  // N when every scheme has the seeds 1 to N; 0 otherwise.
-  long long whole() const {
-    const std::set<long long>& first = seeds.begin()->second;
-    const bool alike = std::ranges::all_of(seeds, [&](const auto& one) { return one.second == first; });
-    const auto count = static_cast<long long>(first.size());
-    const bool counts_up = *first.begin() == 1 && *first.rbegin() == count;
-    return alike && counts_up && cells.front().options.find(" --from ") == std::string::npos ? count : 0;
+
+  // " --seeds 3 --control none" when every scheme has the seeds 1 to 3, and the control, to be compared with
+  // itself, up to 6. Nothing when it is otherwise.
+  std::optional<std::string> seed_words() const {
+    const auto fewest =
+        std::ranges::min(seeds, {}, [](const auto& one) { return one.second.size(); }).second.size();
+    std::string twice;
+    for (const auto& [scheme, has] : seeds) {
+      const auto count = static_cast<long long>(has.size());
+      if (*has.begin() != 1 || *has.rbegin() != count) return {};
+      if (has.size() == fewest) continue;
+      if (!twice.empty() || has.size() != 2 * fewest) return {};
+      twice = scheme;
+    }
+    return text(" --seeds ", fewest, twice.empty() ? " --no-aa" : " --control " + shell_word(twice));
+  }
+};
+
+std::vector<Part> parts_of(const std::vector<Result>& results) {
+  std::vector<Part> parts;
+  std::map<std::pair<std::string, std::string>, std::size_t> place;
+  for (const Result& result : results) {
+    const Cell cell = read_cell(result);
+    const auto [found, is_new] = place.try_emplace({cell.options, cell.task}, parts.size());
+    if (is_new) parts.push_back({cell.task, cell.options});
+    parts[found->second].add(cell);
+  }
+  return parts;
+}
+
+// Tasks that share everything else, and so a command.
+struct Grid {
+  std::string words;  // everything else
+  std::vector<std::string> tasks = {}, tables = {};
+
+  std::string command() const {
+    return text("build/locus ablate", tasks.empty() ? "" : " --tasks " + join(tasks, " "),
+                tables.empty() ? "" : " --datasets " + join(tables, " "), words);
   }
 };
 
 }  // namespace
 
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:=/+-";
-  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 std::vector<std::string> commands(const std::vector<Result>& results) {
-  std::vector<std::pair<std::string, std::string>> order;  // options and task
-  std::map<std::pair<std::string, std::string>, Part> parts;
-  for (const Result& result : results) {
-    const Cell cell = read_cell(result);
-    const auto key = std::pair(cell.options, cell.task);
-    if (!parts.contains(key)) order.push_back(key);
-    parts[key].add(cell);
-  }
-
-  std::vector<std::string> lines, ends;  // what is common to the tasks of a command stands at its end
-  std::vector<std::vector<std::string>> tasks, tables;
-  for (const auto& key : order) {
-    const Part& part = parts[key];
-    if (part.whole() == 0) {
-      for (const Cell& cell : part.cells) lines.push_back(train_command(cell));
+  std::vector<Grid> grids;
+  std::vector<std::string> lines, single;
+  for (const Part& part : parts_of(results)) {
+    const auto seeds = part.seed_words();
+    if (!seeds || part.cells.front().from) {
+      for (const Cell& cell : part.cells) single.push_back(train_command(cell));
       continue;
     }
-    const std::string end = text(scheme_words(part.schemes), " --seeds ", part.whole(), ' ', key.first);
-    const auto place = static_cast<std::size_t>(std::ranges::find(ends, end) - ends.begin());
-    if (place == ends.size()) {
-      ends.push_back(end);
-      tasks.emplace_back();
-      tables.emplace_back();
-    }
-    (part.cells.front().table ? tables : tasks)[place].push_back(shell_word(key.second));
+    const std::string words = text(scheme_words(part.schemes), *seeds, ' ', part.options);
+    auto grid = std::ranges::find(grids, words, &Grid::words);
+    if (grid == grids.end()) grid = grids.insert(grid, {words});
+    (part.cells.front().table ? grid->tables : grid->tasks).push_back(shell_word(part.task));
   }
-  for (std::size_t i = ends.size(); i-- > 0;)
-    lines.insert(lines.begin(),
-                 text("build/locus ablate", tasks[i].empty() ? "" : " --tasks " + join(tasks[i], " "),
-                      tables[i].empty() ? "" : " --datasets " + join(tables[i], " "), ends[i]));
+  for (const Grid& grid : grids) lines.push_back(grid.command());
+  lines.insert(lines.end(), single.begin(), single.end());
   return lines;
 }
 

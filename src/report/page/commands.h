@@ -13,7 +13,4 @@ namespace locus {
 // they are not what the task would choose. Throws Error naming a line that lacks a setting.
 std::vector<std::string> commands(const std::vector<Result>& results);
 
-// A word as a shell reads it back: 'two words'.
-std::string shell_word(const std::string& word);
-
 }  // namespace locus

@@ -17,20 +17,23 @@ std::string headline(const Study& study) {
   return text(counted(study.schemes.size(), "positional scheme"), " on ", counted(tasks.size(), "task"));
 }
 
-// "270 models, trained and tested: encoder, 5 seeds each."
+// "270 models trained and tested: encoder, 5 seeds each, 10 of the control."
 std::string facts(const Study& study) {
   std::set<std::string> models;
-  int least = study.rows.front().seeds(), most = least;
+  std::set<int> seeds, of_control;
   for (const Summary& row : study.rows) {
     models.insert(row.model);
-    least = std::min(least, row.seeds());
-    most = std::max(most, row.seeds());
+    (row.scheme == study.control ? of_control : seeds).insert(row.seeds());
   }
+  if (seeds.empty()) seeds = of_control;
+  const auto range = [](const std::set<int>& counts) {
+    const auto most = counted(static_cast<std::size_t>(*counts.rbegin()), "seed");
+    return counts.size() == 1 ? most : text(*counts.begin(), " to ", most);
+  };
   return text(
       counted(study.results.size(), "model"),
-      " trained and tested: ", list_of({models.begin(), models.end()}), ", ",
-      least == most ? counted(static_cast<std::size_t>(least), "seed") : text(least, " to ", most, " seeds"),
-      " each.");
+      " trained and tested: ", list_of({models.begin(), models.end()}), ", ", range(seeds), " each",
+      of_control.empty() || of_control == seeds ? "" : text(", ", range(of_control), " of the control"), '.');
 }
 
 Html findings_of(const View& view, bool named) {

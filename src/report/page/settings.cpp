@@ -37,17 +37,18 @@ std::string value_text(const Json& value) {
   }
 }
 
-// On lines that can be read and pasted.
+// On lines that can be read and pasted: broken between words, never within quotes.
 std::string wrapped(const std::string& command) {
   constexpr std::size_t width = 96;
   std::string out;
   std::size_t column = 0;
   for (const std::string& word : split(command, ' ')) {
-    if (column > 0 && column + word.size() > width) {
+    const bool quoted = std::ranges::count(out, '\'') % 2 == 1;
+    if (!quoted && column > 0 && column + word.size() > width) {
       out += " \\\n ";
       column = 1;
     }
-    out += (column > 0 ? " " : "") + word;
+    out += (out.empty() ? "" : " ") + word;
     column += word.size() + 1;
   }
   return out;
