@@ -28,19 +28,32 @@ std::string lengths_text(const Json::Array& lengths, std::string_view separator)
   return join(words, separator);
 }
 
-// What the task would choose when nobody says otherwise; nothing when it is not there to be asked.
-std::optional<RunSettings> usual(const Cell& cell, const std::string& model) {
-  try {
-    RunSettings settings;
-    settings.task = cell.task;
-    settings.model.kind = parse_model_kind(model);
-    return complete(settings);
-  } catch (const Error&) {
-    return {};
+// The lengths a task would choose for a model when nobody says otherwise; nothing when the task is not there
+// to be asked.
+class UsualLengths {
+ public:
+  const std::optional<RunSettings>& of(const std::string& task, const std::string& model) {
+    const auto [found, is_new] = known_.try_emplace({task, model});
+    if (is_new) found->second = ask(task, model);
+    return found->second;
   }
-}
 
-Cell read_cell(const Result& result) {
+ private:
+  static std::optional<RunSettings> ask(const std::string& task, const std::string& model) {
+    try {
+      RunSettings settings;
+      settings.task = task;
+      settings.model.kind = parse_model_kind(model);
+      return complete(settings);
+    } catch (const Error&) {
+      return {};
+    }
+  }
+
+  std::map<std::pair<std::string, std::string>, std::optional<RunSettings>> known_;
+};
+
+Cell read_cell(const Result& result, UsualLengths& usual) {
   const auto& [json, where] = result;
   const Json& dataset = json.member("dataset", where);
   const std::string& model = json.string("model", where);
@@ -67,7 +80,7 @@ Cell read_cell(const Result& result) {
     if (const Json& value = json.member(key, where); !value.is_null()) add(name, value_text(value));
   const Json::Array &trained = json.array("train_lengths", where),
                     &tested = json.array("test_lengths", where);
-  const auto settings = usual(cell, model);
+  const auto& settings = usual.of(cell.task, model);
   if (!settings ||
       Json(trained) != Json(Json::Array{settings->train.lengths.low, settings->train.lengths.high}))
     add("--train-lengths", lengths_text(trained, "-"));
@@ -109,8 +122,8 @@ struct Part {
   // " --seeds 3 --control none" when every scheme has the seeds 1 to 3, and the control, to be compared with
   // itself, up to 6. Nothing when it is otherwise.
   std::optional<std::string> seed_words() const {
-    const auto fewest =
-        std::ranges::min(seeds, {}, [](const auto& one) { return one.second.size(); }).second.size();
+    std::size_t fewest = seeds.begin()->second.size();
+    for (const auto& [scheme, has] : seeds) fewest = std::min(fewest, has.size());
     std::string twice;
     for (const auto& [scheme, has] : seeds) {
       const auto count = static_cast<long long>(has.size());
@@ -125,9 +138,10 @@ struct Part {
 
 std::vector<Part> parts_of(const std::vector<Result>& results) {
   std::vector<Part> parts;
+  UsualLengths usual;
   std::map<std::pair<std::string, std::string>, std::size_t> place;
   for (const Result& result : results) {
-    const Cell cell = read_cell(result);
+    const Cell cell = read_cell(result, usual);
     const auto [found, is_new] = place.try_emplace({cell.options, cell.task}, parts.size());
     if (is_new) parts.push_back({cell.task, cell.options});
     parts[found->second].add(cell);

@@ -78,7 +78,7 @@ std::string_view page_script() {
     copy.textContent = 'Copy';
     copy.addEventListener('click', async () => {
       try {
-        await navigator.clipboard.writeText(block.textContent);
+        await navigator.clipboard.writeText(block.innerText);
         copy.textContent = 'Copied';
       } catch {
         getSelection().selectAllChildren(block);

@@ -5,7 +5,6 @@
 #include "report/page/commands.h"
 #include "report/page/parts.h"
 #include "report/page/sections.h"
-#include "report/page/words.h"
 
 namespace locus {
 
@@ -38,19 +37,23 @@ std::string value_text(const Json& value) {
 }
 
 // On lines that can be read and pasted: broken between words, never within quotes.
-std::string wrapped(const std::string& command) {
+Html wrapped(const std::string& command) {
   constexpr std::size_t width = 96;
-  std::string out;
-  std::size_t column = 0;
+  const Html line_break = void_element("br", {});
+  Html out;
+  std::string line, all;
   for (const std::string& word : split(command, ' ')) {
-    const bool quoted = std::ranges::count(out, '\'') % 2 == 1;
-    if (!quoted && column > 0 && column + word.size() > width) {
-      out += " \\\n ";
-      column = 1;
+    const bool quoted = std::ranges::count(all, '\'') % 2 == 1;
+    if (!quoted && line.size() + word.size() > width) {
+      out += line + " \\";
+      out += line_break;
+      line.assign(1, ' ');
     }
-    out += (out.empty() ? "" : " ") + word;
-    column += word.size() + 1;
+    line += (all.empty() ? "" : " ") + word;
+    all += word;
   }
+  out += line;
+  out += line_break;
   return out;
 }
 
@@ -79,15 +82,15 @@ Section settings_section(const Study& study) {
   std::vector<Html> list;
   for (const auto& [key, values] : settings_of(study.results))
     list.push_back(
-        element("div", {}, {element("dt", {}, {spoken(key)}), element("dd", {}, {some_of(values, 8)})}));
+        element("div", {}, {element("dt", {}, {spoken(key)}), element("dd", {}, {join(values, "; ")})}));
   std::vector<Html> parts = {element("dl", {}, list)};
-  std::vector<std::string> again;
+  std::vector<Html> again;
   for (const std::string& command : commands(study.results)) again.push_back(wrapped(command));
   parts.push_back(paragraph(again.size() == 1
                                 ? "The command that makes these results again:"
                                 : "The commands that make these results again, each with an --out of "
                                   "its own; `locus report` reads the folders together:"));
-  parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, {join(again, "\n")})}));
+  parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, again)}));
   return {"settings", "Settings", parts};
 }
 
