@@ -48,8 +48,9 @@ inline Json json_of(const Sample& sample) {
                                                              {"clip", 1}})
     json.set(key, value);
   json.set("stop_when_solved", true);
-  json.set("train_lengths", Json::Array{12, 12});
-  Json::Array lengths, by_length;
+  json.set("train_lengths", parse_json("[12,12]", "sample"));
+  std::vector<int> lengths;
+  Json::Array by_length;
   for (const auto& [length, accuracy, ceiling, baseline, examples] : sample.tested) {
     lengths.push_back(length);
     Json entry;
@@ -61,7 +62,7 @@ inline Json json_of(const Sample& sample) {
     entry.set("examples", examples);
     by_length.push_back(entry);
   }
-  json.set("test_lengths", lengths);
+  json.set("test_lengths", Json::Array(lengths.begin(), lengths.end()));
   json.set("test_examples", 4000);
   json.set("parameters", sample.parameters);
   json.set("steps", 1000);
