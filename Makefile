@@ -39,7 +39,8 @@ objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 
 help:  ## list what can be made
-	@awk -F '## ' '/^[a-z-]+:.*## / {split($$1, name, ":"); printf "  make %-10s %s\n", name[1], $$2}' Makefile
+	@awk -F '## ' '/^[a-zN-]+:.*## / {split($$1, name, ":"); printf "  make %-13s %s\n", name[1], $$2}' \
+	  Makefile lessons/tools/lessons.mk
 
 ablation: $(BUILD)/locus  ## train tiny transformers with and without positions, and compare
 	$(Q)$(BUILD)/locus ablate --out runs/ablation
@@ -71,6 +72,8 @@ format:  ## bring all code into one format
 
 clean:  ## remove what was built (results in runs/ stay)
 	$(Q)rm -rf $(BUILD)
+
+include lessons/tools/lessons.mk
 
 $(BUILD)/locus: $(call objects,float,src/cli/main.cpp $(SOURCES))
 	@echo "link    $@"

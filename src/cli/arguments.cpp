@@ -127,6 +127,11 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
   return names;
 }
 
+void Arguments::refuse(std::initializer_list<std::string_view> options, std::string_view when) const {
+  for (const std::string_view option : options)
+    if (given(option)) fail_usage(command_, locus::text(option, " has no effect ", when), "leave it out");
+}
+
 IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value, int most) {
   const auto dash = value.find('-');
   const auto low = parse_int(value.substr(0, dash));

@@ -1,6 +1,7 @@
 // The words after `locus COMMAND`, checked against the options the command declares.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -43,6 +44,10 @@ class Arguments {
   // A list of names or specs. Commas separate them too, except in a word with a ':', where they belong to the
   // spec. Empty only when the option is not given.
   std::vector<std::string> names(std::string_view option) const;
+
+  // What would be ignored is refused: throws UsageError when one of these options is given.
+  // arguments.refuse({"--seed"}, "with --from") -> "--seed has no effect with --from".
+  void refuse(std::initializer_list<std::string_view> options, std::string_view when) const;
 
  private:
   std::string command_;

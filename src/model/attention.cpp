@@ -12,21 +12,40 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Model
       shape_(shape),
       layer_(layer) {}
 
-Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& positions) const {
-  Tensor q = split_heads(query_(x), shape_.heads);  // (B,H,T,d)
+Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
+  // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
+  Tensor q = split_heads(query_(x), shape_.heads);
   Tensor k = split_heads(key_(x), shape_.heads);
   Tensor v = split_heads(value_(x), shape_.heads);
-  const AttentionInputs inputs{x, q, k, positions, layer_};
-  scheme.query_and_key(q, k, positions);  // rotary schemes turn q and k
+  // end
+  const AttentionInputs seen{x, q, k, inputs.positions, layer_};
+  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
 
-  Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));  // (B,H,T,T)
-  scores = scheme.scores(scores, inputs);  // ALiBi, T5 add a bias
+  // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
+  Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));
+  // end
+  scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
 
   const Mask mask = shape_.causal ? Mask::causal : Mask::none;
-  const std::optional<Tensor> own = scheme.weights(scores, mask);  // stick-breaking
-  Tensor weights = own ? *own : softmax(scores, mask);
-  Tensor mixed = scheme.mixed(matmul(weights, v), weights, inputs);  // Shaw adds a share per distance
+  Tensor weights;
+  if (const std::optional<Tensor> own = scheme.weights(scores, mask)) {
+    weights = *own;  // stick-breaking
+  } else {
+    // exercise 1.3: each query gives out 1, in shares to the keys it may see: scores to weights (B,H,T,T)
+    weights = softmax(scores, mask);
+    // end
+  }
+  if (inputs.attention) inputs.attention->push_back(weights);
+
+  // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
+  Tensor mixed = matmul(weights, v);
+  // end
+  mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a share per distance
   return output_(merge_heads(mixed));
+}
+
+void Attention::silence(std::span<Real> parameters, int head) const {
+  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
 }
 
 }  // namespace locus

@@ -152,6 +152,7 @@ Words base_of(const std::string& command, const std::string& without) {
       {"train", {{"--task", "before"}, {"--scheme", "none"}, {"--out", "new"}}},
       {"ablate", {{"--tasks", "before"}, {"--schemes", "none"}, {"--out", "new"}}},
       {"eval", {{"good"}}},
+      {"attend", {{"good"}}},
       {"report", {{"ablation"}}},
       {"inspect", {{"sinusoidal"}}},
       {"bench", {{"--sizes", "S"}, {"--threads", "1"}}}};
@@ -243,8 +244,8 @@ TEST_CASE("program: a spec that makes no sense is refused") {
 TEST_CASE("program: every option of every command refuses values that make no sense") {
   const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
                               axes = {"N[,...]", "X[,...]", "KIND[,...]"}, written = {"DIR", "FILE"},
-                              names = {"NAME",  "FILE.tsv", "SPEC", "SPECS", "KIND",  "W",
-                                       "LO-HI", "A,B",      "F,G",  "S1,S2", "S,M,L", "I/N"};
+                              names = {"NAME", "FILE.tsv", "SPEC",  "SPECS", "KIND",   "W",     "LO-HI",
+                                       "A,B",  "F,G",      "S1,S2", "S,M,L", "TOKENS", "HEADS", "I/N"};
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {
@@ -512,9 +513,10 @@ TEST_CASE("program: bench refuses what it would ignore") {
   check_refused(2, {"bench", "--growth", "--schemes"},
                 "[bench] both --growth and --schemes are given. Hint: give one of them");
   check_refused(2, {"bench", "--json", "--profile"}, "[bench] both --json and --profile are given");
-  check_refused(2, {"bench", "--schemes", "--sizes", "S"}, "[bench] --sizes has no effect on --schemes");
-  check_refused(2, {"bench", "--growth", "--threads", "1"}, "[bench] --threads has no effect on --growth");
-  check_refused(2, {"bench", "--profile", "--threads", "2"}, "[bench] --threads has no effect on --profile");
+  check_refused(2, {"bench", "--schemes", "--sizes", "S"}, "[bench] --sizes has no effect with --schemes");
+  check_refused(2, {"bench", "--growth", "--threads", "1"}, "[bench] --threads has no effect with --growth");
+  check_refused(2, {"bench", "--profile", "--threads", "2"},
+                "[bench] --threads has no effect with --profile");
 }
 
 TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme holds") {
@@ -846,8 +848,12 @@ TEST_CASE(
 
 TEST_CASE("program: parts that ran apart give the bytes of one run, and what is missing is trained") {
   const TemporaryFolder folder;
+  const auto report_of = [&](const Words& folders) {  // without times
+    for (const std::string& one : folders) std::filesystem::remove(folder / (one + "/timings.jsonl"));
+    return run(folder.path, Words{"report"} + folders).out;
+  };
   REQUIRE(run(folder.path, ablate("whole")).status == 0);
-  const std::string whole_report = run(folder.path, {"report", "whole"}).out;
+  const std::string whole_report = report_of({"whole"});
   for (const char* shard : {"1/3", "3/3"}) {
     const Finished part = run(folder.path, ablate("cells") + Words{"--shard", shard});
     CHECK(part.status == 0);
@@ -858,8 +864,7 @@ TEST_CASE("program: parts that ran apart give the bytes of one run, and what is 
     CHECK(read_file(folder / ("cells/" + file)) == read_file(folder / ("whole/" + file)));
 
   REQUIRE(run(folder.path, ablate("cells") + Words{"--shard", "2/3"}).status == 0);
-  const Words parts = {"report", "cells/parts/1-of-3", "cells/parts/2-of-3", "cells/parts/3-of-3"};
-  CHECK(run(folder.path, parts).out == whole_report);
+  CHECK(report_of({"cells/parts/1-of-3", "cells/parts/2-of-3", "cells/parts/3-of-3"}) == whole_report);
   const FolderLock lock(folder / "cells/parts/1-of-3");
   CHECK(run(folder.path, ablate("cells") + Words{"--shard", "1/3"}).err.find("another process is writing") !=
         std::string::npos);
@@ -965,6 +970,31 @@ TEST_CASE("program: the card of a table says what it asks, and what is reached a
     CHECK_MESSAGE(card.find(line) != std::string::npos, card, " lacks ", line);
 }
 
+TEST_CASE("program: attend shows what each head looks at, and what it is worth") {
+  const TemporaryFolder folder;
+  const std::string run_folder = playground().path + "/good";
+  const Finished one = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--svg", "a.svg"});
+  CHECK(one.status == 0);
+  CHECK(one.out.find("input   3 1 4 1 5\nanswer  ") != one.out.npos);
+  CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
+  CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
+
+  const std::string csv = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--csv"}).out;
+  CHECK(csv.starts_with("layer,head,query,key,weight\n0,0,0,0,0."));
+  const std::string chosen = run(folder.path, {"attend", run_folder, "--heads", "0.1", "--csv"}).out;
+  CHECK(chosen.starts_with("layer,head,query,key,weight\n0,1,0,0,0."));
+  CHECK(chosen.find("\n0,0,") == chosen.npos);
+
+  const std::string worth = run(folder.path, {"attend", run_folder, "--silence", "0.0,0.1"}).out;
+  CHECK(worth.find("\nnone silenced  ") != worth.npos);
+  CHECK(worth.find("\n0.0, 0.1 ") != worth.npos);
+
+  check_refused(2, {"attend", "good", "--input", "3 1 x"}, "'x'");
+  check_refused(2, {"attend", "good", "--heads", "7.0"}, "[head] there is no head '7.0'");
+  check_refused(2, {"attend", "good", "--silence", "0.0", "0.0"}, "named twice");
+  check_refused(2, {"attend", "good", "--length", "100000"}, "the most is 512");
+}
+
 TEST_CASE("program: figures are written where they are asked for") {
   const TemporaryFolder folder;
   for (const char* spec : {"sinusoidal", "rope", "alibi", "t5", "learned:capacity=16"}) {
@@ -1015,6 +1045,8 @@ TEST_CASE("program: nothing but plain lines goes into pipes and files") {
                              train("before", "none", "run"),
                              ablate("cells"),
                              {"eval", "run"},
+                             {"attend", "run"},
+                             {"attend", "run", "--silence", "all"},
                              {"report", "cells"}}) {
     CAPTURE(typed(words));
     const Finished finished = run(folder.path, words);

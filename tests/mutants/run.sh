@@ -9,14 +9,15 @@
 #   from: the right text, to be found exactly once
 #   to:   the wrong one
 #   test: which test cases must notice (doctest's pattern; it has no commas, so * stands for one)
+#   says: words that must then be printed (the lessons' mutants, which MUTANTS=lessons/.../mutants.txt names)
 set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
 
 try() {
-  local mutant=$1 name file from to test folder source
+  local mutant=$1 name file from to test says folder source
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
-  test=$(field test "$mutant")
+  test=$(field test "$mutant") says=$(field says "$mutant")
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
   mkdir -p "$folder"
   source=$(cat "$file" 2>/dev/null && echo .) || { echo "broken: $name: there is no file $file"; return; }
@@ -37,6 +38,9 @@ try() {
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"
   elif [ $status -eq 0 ]; then echo "survived: $name: '$test' does not notice"
+  elif [ -n "$says" ]; then
+    if grep -qF -e "$says" "$folder/log"; then echo "caught: $name (\"$says\")"
+    else echo "misnamed: $name: not a word of '$says', but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"; fi
   else echo "caught: $name ($(grep -c 'ERROR:' "$folder/log") failed checks)"
   fi
   rm -f "$folder/test"
@@ -48,7 +52,7 @@ if [ "${1:-}" = --one ]; then
 fi
 
 log=$(mktemp)
-awk -v RS= -v ORS='\0' '/(^|\n)name:/' tests/mutants/*.txt | { if [ -n "${ONLY:-}" ]; then grep -z -i -E "$ONLY"; else cat; fi; } |
+awk -v RS= -v ORS='\0' '/(^|\n)name:/' ${MUTANTS:-tests/mutants/*.txt} | { if [ -n "${ONLY:-}" ]; then grep -z -i -E "$ONLY"; else cat; fi; } |
   xargs -0 -r -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one | tee "$log"
 caught=$(grep -c '^caught' "$log") missed=$(grep -vc '^caught' "$log")
 rm -f "$log"

@@ -19,7 +19,7 @@ tests() { (cd "$tree" && build/test-double "$@") > "$tree/tests.txt" 2>&1; }
 
 # Times of change are copied as well: what was built here is up to date there.
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile src tests datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$tree/build" || exit 1
+cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$tree/build" || exit 1
 cp -r tests/one_file/src "$tree"
 check "it builds" build
 check "nothing else is compiled" compiles_only 'src/(positional/parity|tasks/swap).cpp'

@@ -77,4 +77,8 @@ Study read_study(const std::vector<std::string>& folders, const std::string& con
   return Study(std::move(results), std::move(curves), std::move(durations), control);
 }
 
+SummaryTable table_of(const Study& study) {
+  return {study.results, study.curves, study.durations, study.control};
+}
+
 }  // namespace locus

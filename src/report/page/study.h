@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ablation/summary.h"
+#include "report/summary_table.h"
 
 namespace locus {
 
@@ -43,5 +44,8 @@ struct Study {
 // What these folders hold, taken together. Throws Error as the readers of results.h do, and when there are no
 // results yet.
 Study read_study(const std::vector<std::string>& folders, const std::string& control);
+
+// The same for the terminal.
+SummaryTable table_of(const Study& study);
 
 }  // namespace locus

@@ -1,0 +1,56 @@
+#include "model/attention.h"
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace locus {
+
+Attention::Attention(ParameterTable& table, const std::string& name, const ModelShape& shape, int layer)
+    : query_(table, name + ".query", shape.d_model, shape.d_model),
+      key_(table, name + ".key", shape.d_model, shape.d_model),
+      value_(table, name + ".value", shape.d_model, shape.d_model),
+      output_(table, name + ".output", shape.d_model, shape.d_model),
+      shape_(shape),
+      layer_(layer) {}
+
+Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
+  // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
+  Tensor q{};
+  Tensor k{};
+  Tensor v{};
+  fail("exercise 1.1", "still to be written");
+  // end
+  const AttentionInputs seen{x, q, k, inputs.positions, layer_};
+  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
+
+  // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
+  Tensor scores{};
+  fail("exercise 1.2", "still to be written");
+  // end
+  scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
+
+  const Mask mask = shape_.causal ? Mask::causal : Mask::none;
+  Tensor weights;
+  if (const std::optional<Tensor> own = scheme.weights(scores, mask)) {
+    weights = *own;  // stick-breaking
+  } else {
+    // exercise 1.3: each query gives out 1, in shares to the keys it may see: scores to weights (B,H,T,T)
+    fail("exercise 1.3", "still to be written");
+    // end
+  }
+  if (inputs.attention) inputs.attention->push_back(weights);
+
+  // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
+  Tensor mixed{};
+  fail("exercise 1.4", "still to be written");
+  // end
+  mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a share per distance
+  return output_(merge_heads(mixed));
+}
+
+void Attention::silence(std::span<Real> parameters, int head) const {
+  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
+}
+
+}  // namespace locus

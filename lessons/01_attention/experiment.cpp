@@ -1,0 +1,109 @@
+// Chapter 1: three words in two orders through an untrained layer, then a trained model that has no
+// positions.
+#include "lessons/tools/experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "base/error.h"
+#include "lessons/tools/compare.h"
+#include "model/attention.h"
+#include "model/model.h"
+#include "positional/support/registry.h"
+#include "report/format.h"
+#include "report/heat_map.h"
+#include "report/table.h"
+
+namespace locus {
+
+namespace {
+
+const std::vector<std::string> words = {"dog", "bites", "man"};
+constexpr int D = 16;
+
+// What one untrained layer makes of a sentence: the weights of its one head, and a row of outputs for each
+// word.
+struct Reading {
+  Array weights, outputs;
+};
+Reading read(const std::vector<int>& sentence, bool causal) {
+  ParameterTable table;
+  const Embedding embedding(table, "embedding", static_cast<int>(words.size()), D);
+  const Attention attention(table, "attention", {.d_model = D, .heads = 1, .causal = causal}, 0);
+  std::vector<Real> parameters = table.draw(4);
+  for (Real& value : parameters)
+    value *= 2;  // a trained layer is as decided as this; a new one mixes all words alike
+  Tape tape(parameters.data());
+  const auto none = make_scheme("none", {.d_model = D, .heads = 1, .causal = causal}, table);
+  std::vector<Tensor> weights;
+  const int T = static_cast<int>(sentence.size());
+  const Tensor y =
+      attention(embedding(tape, sentence, T), *none,
+                {.tokens = sentence, .length = T, .positions = count_up(tape, T), .attention = &weights});
+  return {copy(weights.front()), copy(y)};
+}
+
+Figure map(const std::vector<int>& sentence, bool causal) {
+  HeatMapAxis axis;
+  std::string title;
+  for (const int word : sentence) {
+    axis.names.push_back(words[static_cast<std::size_t>(word)]);
+    title += (title.empty() ? "" : " ") + axis.names.back();
+  }
+  HeatMap map;
+  map.title = title + (causal ? ", causal mask" : "");
+  map.rows = map.columns = words.size();
+  map.values = read(sentence, causal).weights.values;
+  map.row_axis = map.column_axis = axis;
+  map.row_axis.label = "query";
+  map.column_axis.label = "key";
+  map.value_label = "weight";
+  map.range = Range{0, 1};
+  map.square_cells = true;
+  map.width = 320;
+  return heat_map(map);
+}
+
+// How far each word's output moves when the sentence is turned round, beyond moving along with the word.
+void print_turned() {
+  const std::vector<int> sentence = {0, 1, 2}, turned = {2, 1, 0};
+  TextTable table({{"word"}, {"without a mask", Align::right}, {"with a causal mask", Align::right}});
+  const auto change = [&](std::size_t word, bool causal) {
+    const Array a = read(sentence, causal).outputs, b = read(turned, causal).outputs;
+    const auto row = [&](const Array& y, std::size_t t) {
+      const auto start = y.values.begin() + static_cast<std::ptrdiff_t>(t * D);
+      return std::vector<double>(start, start + D);
+    };
+    return fixed(largest_difference(row(a, word), row(b, words.size() - 1 - word)), 3);
+  };
+  for (std::size_t word = 0; word < words.size(); ++word)
+    table.add_row({words[word], change(word, false), change(word, true)});
+  std::cout << "\"dog bites man\" turned to \"man bites dog\": change of each word's output\n\n"
+            << table.to_text(false) << '\n';
+}
+
+}  // namespace
+
+void experiment() {
+  const std::string guess = predict(
+      "A model without positions is trained on sentences like \"dog chased cat\", and asked who was chased.\n"
+      "What share will it answer right, from 0 to 1?");
+  print_turned();
+  save_figure(
+      "maps",
+      panels("The same numbers, moved: unless a mask counts the words",
+             {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true), map({2, 1, 0}, true)}, 2));
+
+  TextTable table({{"who chased whom"}, {"right", Align::right}, {"order-blind ceiling", Align::right}});
+  for (const char* scheme : {"none", "sinusoidal"}) {
+    RunSettings settings;
+    settings.task = "datasets/who_chased_whom.tsv";
+    settings.model.scheme = scheme;
+    const LengthScore score = train_and_test(settings).front();
+    table.add_row({scheme, fixed(score.score.token_accuracy, 2), fixed(*score.order_blind_ceiling, 2)});
+  }
+  std::cout << table.to_text(false) << guessed(guess);
+}
+
+}  // namespace locus

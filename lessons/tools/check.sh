@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# What keeps the chapters true; `make lessons-check` runs it (ONLY=10: one chapter; REFRESH=1: writes texts and figures
+# anew instead of comparing them). For each chapter:
+#
+#   drift    its exercise files are what blanking src/ makes of them
+#   blank    the blank fails, with a first message that names what to write
+#   original the framework's own files pass
+#   hints    each step has three
+#   mutants  each wrong answer of mutants.txt fails, with words of its own (tests/mutants/run.sh)
+#   text     its code and output are those of fresh runs, its figures as well; each decimal number in its sentences
+#            stands in one of its outputs or in the ledger; its links lead somewhere
+set -u
+tools=$(dirname "$0")
+passed=0 failed=0
+KEEP=$(mktemp -d) && export KEEP
+trap 'rm -rf "$KEEP"' EXIT
+
+# check WHAT COMMAND: the command must succeed; what it prints is shown when it does not.
+check() {
+  local out
+  if out=$("${@:2}" 2>&1); then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" && echo "$out"; fi
+}
+
+# A file the learner is working on need not be blank; outside the markers it must be the framework's all the same.
+no_drift() {
+  local blank file
+  for blank in "$files/blank"/*.cpp; do
+    file=$folder/$(basename "$blank")
+    cmp -s "$blank" "$file" && continue
+    if git diff --quiet HEAD -- "$file" 2>/dev/null; then
+      echo "$file is not the blank of its original: make reset-$chapter"; return 1
+    fi
+    diff <(skeleton "$blank") <(skeleton "$file") || { echo "$file differs from its original outside the markers"; return 1; }
+  done
+}
+skeleton() { awk -v chapter=$((10#$chapter)) -v skeleton=1 -f "$tools/blank.awk" "$1"; }
+
+lesson() { "$tools/lesson.sh" run "$chapter" "$files/$1"; }
+blank_fails() {
+  local out
+  out=$(lesson blank) && { echo "the blank passes"; return 1; }
+  grep -q 'still to be written' <<<"$out" || { echo "the first message does not say what is missing:"; echo "$out"; return 1; }
+  echo "  blank $chapter: $(grep -A2 'not yet' <<<"$out" | tr -s ' \n' ' ')" >&3
+}
+
+three_hints_a_step() {
+  local step
+  for step in $(sed -nE 's/^TEST_CASE\("([0-9.]+) .*/\1/p' "$folder/check.cpp"); do
+    [ "$(grep -c "^$step " "$folder/hints.txt")" -eq 3 ] || { echo "step $step needs three hints"; return 1; }
+  done
+}
+
+mutants_have_own_words() {
+  local repeated
+  repeated=$(sed -n 's/^says: *//p' "$folder/mutants.txt" | sort | uniq -d)
+  [ -z "$repeated" ] || { echo "two mutants with the same words: $repeated"; return 1; }
+  [ "$(grep -c '^says:' "$folder/mutants.txt")" -ge 5 ] || { echo "fewer than five mutants"; return 1; }
+  ONLY="" MUTANTS=$folder/mutants.txt OBJECTS="$OBJECTS $LESSON_OBJECTS" tests/mutants/run.sh
+}
+
+text_is_fresh() {
+  "$tools/fresh.sh" "$chapter" "$folder/README.md" > "$KEEP/README.md"
+  if [ -n "${REFRESH:-}" ]; then cp "$KEEP/README.md" "$folder/README.md"; fi
+  awk -f "$tools/agree.awk" "$folder/README.md" "$KEEP/README.md"
+}
+
+figures_are_fresh() {
+  local figure known
+  if [ -n "${REFRESH:-}" ]; then mkdir -p "$folder/figures" && cp "$KEEP/$chapter"/*.svg "$folder/figures/"; fi
+  for figure in "$KEEP/$chapter"/*.svg; do
+    known=$folder/figures/$(basename "$figure")
+    [ -f "$known" ] || { echo "there is no $known"; return 1; }
+    awk -v tolerance=3 -f "$tools/agree.awk" "$known" "$figure" || { echo "in $known"; return 1; }
+  done
+  for figure in "$folder"/figures/*.svg; do
+    [ -f "$KEEP/$chapter/$(basename "$figure")" ] || { echo "nothing draws $figure any more"; return 1; }
+  done
+}
+
+# Outside of blocks, `code` and links, a number with a decimal point was measured: somewhere it must be seen.
+numbers_are_seen() {
+  awk -v chapter=$((10#$chapter)) '
+    NR == FNR { seen = seen " " $0; next }
+    /^```/ { inside = !inside; next }
+    inside { seen = seen " " $0; next }
+    { gsub(/`[^`]*`|\]\([^)]*\)/, ""); gsub(/[Ss]teps? [0-9.]+( (and|to) [0-9.]+)?/, ""); text[FNR] = $0 }
+    END {
+      for (line in text)
+        while (match(text[line], /-?[0-9]+\.[0-9]+/)) {
+          number = substr(text[line], RSTART, RLENGTH)
+          text[line] = substr(text[line], RSTART + RLENGTH)
+          if (index(seen, number) == 0) { print "line " line ": where does " number " come from?"; lost = 1 }
+        }
+      exit lost
+    }' "$KEEP/ledger" "$folder/README.md"
+}
+
+links_lead_somewhere() {  # FILE
+  local link
+  for link in $(grep -oE '\]\([^)#]+' "$1" | cut -c3- | grep -vE '^https?:'); do
+    [ -e "$(dirname "$1")/$link" ] || { echo "$1: there is no $link"; return 1; }
+  done
+}
+
+every_verdict_is_supported() { "$BUILD/lessons/ledger" > "$KEEP/ledger" || { grep OTHERWISE "$KEEP/ledger"; return 1; }; }
+
+exec 3>&1
+check "the ledger" every_verdict_is_supported
+check "links of lessons/README.md" links_lead_somewhere lessons/README.md
+for folder in lessons/${ONLY:-[0-9]}*_*; do
+  chapter=$(basename "$folder" | cut -d_ -f1) files=$BUILD/lessons/$chapter
+  eval "LESSON_OBJECTS=\$LESSON_OBJECTS_$chapter" && export LESSON_OBJECTS
+  rm -rf "$files/original" && mkdir -p "$files/original"
+  "$tools/lesson.sh" blank "$chapter" "$files/blank"
+  # shellcheck disable=SC2046
+  cp $("$tools/lesson.sh" originals "$chapter") "$files/original/"
+  check "$chapter: no drift" no_drift
+  check "$chapter: the blank fails and says what to do" blank_fails
+  check "$chapter: the original passes" lesson original
+  check "$chapter: hints" three_hints_a_step
+  check "$chapter: mutants" mutants_have_own_words
+  check "$chapter: blocks of the text" text_is_fresh
+  check "$chapter: figures" figures_are_fresh
+  check "$chapter: numbers of the text" numbers_are_seen
+  check "$chapter: links" links_lead_somewhere "$folder/README.md"
+done
+
+echo "[lessons-check] $passed passed | $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,36 @@
+// The ledger: what five articles say about positions (lessons/claims.txt), and what running it says. A
+// chapter's claims.cpp settles its rows, each with the verdict and a function that looks for the evidence:
+//
+//   const Settles row_16(16, "holds", [] {
+//     const double change = ...;
+//     return Evidence{change < 1e-12, text("the score moves by ", change, " at most")};
+//   });
+//
+// Evidence that does not support its verdict fails `make claims`.
+#pragma once
+
+#include <functional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+namespace locus {
+
+struct Evidence {
+  bool supports = false;  // whether the numbers bear the verdict out
+  std::string text;       // the numbers, in words
+};
+
+struct Settles {
+  // The verdict: "holds", "holds if ..." with the condition, or "fails: ..." with what is true instead.
+  Settles(int row, std::string verdict, std::function<Evidence()> look,
+          std::source_location where = std::source_location::current());
+
+  int row;
+  std::string verdict;
+  std::function<Evidence()> look;
+  std::string file;
+  static const std::vector<Settles>& all();
+};
+
+}  // namespace locus

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# What a learner's commands do. The Makefile builds all of a chapter but the learner's own files, and then calls
+#
+#   lesson.sh path                  make lessons     the chapters, what is done, what is next
+#   lesson.sh run 01 [FOLDER]       make lesson-01   the first step that fails, or else the experiment
+#   lesson.sh hint 01               make hint-01     the next hint
+#   lesson.sh watch 01              make watch-01    `run` again at every save
+#   lesson.sh reset 01              make reset-01    the exercise as it was
+#   lesson.sh blank 01 FOLDER                        the exercise as it was, in another folder
+#   lesson.sh originals 01                           the files of src/ that the chapter is about
+#
+# FOLDER holds the exercise files, if not the chapter's own folder. What belongs to which chapter is written in src/
+# alone, by the markers `// exercise 1.2: ...`. Progress, guesses and figures are kept in runs/lessons.
+set -u
+keep=${KEEP:-runs/lessons}
+
+say_and_stop() { echo "$*" >&2; exit 1; }
+number() { echo $((10#$1)); }
+folder() { for f in lessons/"$1"_*/; do [ -d "$f" ] && echo "${f%/}"; done; }
+ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
+originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src | sort; }
+title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
+place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
+recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
+remember() {  # KEY VALUE; no value: forget it
+  mkdir -p "$keep"
+  { grep -v "^$1 " "$keep/progress" 2>/dev/null; [ $# -eq 1 ] || echo "$1 $2"; } > "$keep/progress.new"
+  mv "$keep/progress.new" "$keep/progress"
+}
+
+# Compiles the exercise files of a folder, as far as they changed, and links them in place of their originals, into the
+# lesson's program and the whole of locus. What a compiler says is cut down to its first error.
+build() {  # CHAPTER FOLDER OUT LOCUS
+  local original file object objects=$OBJECTS
+  mkdir -p "$3"
+  for original in $(originals "$1"); do
+    file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o
+    [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew"
+    objects=${objects//"$BUILD/float/${original%.cpp}.o"/"$object"}
+    if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$BUILD/float/${original%.cpp}.o" ]; then
+      rm -f "$object"
+      $COMPILE -I"$(dirname "$original")" -c "$file" -o "$object" 2> "$object.errors" &
+    fi
+  done
+  wait
+  for original in $(originals "$1"); do
+    object=$3/$(basename "$original" .cpp).o
+    [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
+  done
+  # shellcheck disable=SC2086
+  $LINK $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
+    say_and_stop "It compiles, but something that others call is missing: $(grep -m1 -E 'undefined|multiple|duplicate' "$3/errors")"
+  wait
+}
+
+run() {
+  local chapter=$1 from out locus step original
+  if [ $# -eq 1 ]; then from=$(folder "$chapter") out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
+  else from=$2 out=$2 locus=$2/locus; fi
+  echo "Chapter $(number "$chapter"): $(title "$chapter")"
+  echo
+  build "$chapter" "$from" "$out" "$locus"
+  "$out/lesson" 2>&1 | tee "$out/verdict"
+  if [ "${PIPESTATUS[0]}" -ne 0 ]; then
+    step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
+    remember "$chapter passed"
+    remember "$chapter step" "$step"
+    echo
+    place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):[^:]*: /\1 is the place: /'
+    echo "\`make hint-$chapter\` gives a hint."
+    exit 1
+  fi
+  remember "$chapter step"
+  remember "$chapter passed" yes
+  echo
+  "$out/lesson" experiment "$keep/$chapter" || exit 1
+  echo
+  echo "Figures:" "$keep/$chapter"/*.svg
+  echo "The whole program, with your lines in it: $locus"
+  # shellcheck disable=SC2046
+  echo "To compare, the originals:" $(originals "$chapter")
+}
+
+hint() {
+  local chapter=$1 hints step shown all original
+  hints=$(folder "$chapter")/hints.txt
+  [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $(number "$chapter") is done; there is nothing left to hint at."; return; }
+  step=$(recall "$chapter step")
+  step=${step:-$(awk '{ print $1; exit }' "$hints")}
+  shown=$(($(recall "$chapter hints $step") + 1))
+  all=$(grep -c "^$step " "$hints")
+  if [ "$shown" -gt "$all" ]; then
+    # shellcheck disable=SC2046
+    original=$(place "$chapter" "$step" $(originals "$chapter") | cut -d: -f1,2)
+    echo "There are no more hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory."
+    return
+  fi
+  remember "$chapter hints $step" "$shown"
+  echo "Step $step, hint $shown of $all: $(sed -n "s/^$step //p" "$hints" | sed -n "${shown}p")"
+}
+
+watch() {
+  [ -t 1 ] || say_and_stop "watching needs a terminal; \`make lesson-$1\` looks once"
+  local stamp
+  stamp=$(mktemp)
+  while true; do
+    touch "$stamp"
+    printf '\033[2J\033[H'
+    (run "$1")
+    echo
+    echo "(watching $(folder "$1"); Ctrl-C ends it)"
+    until [ -n "$(find "$(folder "$1")" -name '*.cpp' -newer "$stamp")" ]; do sleep 0.3; done
+  done
+}
+
+blank() {  # CHAPTER FOLDER
+  local original
+  mkdir -p "$2"
+  for original in $(originals "$1"); do
+    awk -v chapter="$(number "$1")" -f lessons/tools/blank.awk "$original" > "$2/$(basename "$original")" || exit 1
+  done
+}
+
+reset() {
+  local chapter=$1 original file fresh
+  fresh=$BUILD/lessons/$chapter/blank
+  blank "$chapter" "$fresh"
+  mkdir -p "$keep/$chapter"
+  for original in $(originals "$chapter"); do
+    file=$(folder "$chapter")/$(basename "$original")
+    if ! cmp -s "$fresh/$(basename "$file")" "$file"; then
+      [ ! -f "$file" ] || { mv "$file" "$keep/$chapter/" && echo "your lines are kept in $keep/$chapter/$(basename "$file")"; }
+      cp "$fresh/$(basename "$file")" "$file"
+    fi
+    echo "blank: $file"
+  done
+  remember "$chapter passed"
+  remember "$chapter step"
+}
+
+path() {
+  local n chapter question state next=
+  while IFS='|' read -r _ n question _; do
+    chapter=$(printf %02d "$((n))")
+    question=$(sed -E 's/^ *\[?//; s/\]\(.*//; s/ *$//' <<<"$question")
+    if [ -z "$(folder "$chapter")" ]; then state="not written"
+    elif [ -n "$(recall "$chapter passed")" ]; then state="done"
+    elif [ -n "$(recall "$chapter step")" ]; then state="step $(recall "$chapter step")"
+    else state="ready"; fi
+    case $state in done | not*) ;; *) next=${next:-$chapter} ;; esac
+    printf '  %s  %-12s %s\n' "$chapter" "$state" "$question"
+  done < <(grep -E '^\| [0-9]+ \|' lessons/README.md)
+  echo
+  if [ -n "$next" ]; then echo "Next: read $(folder "$next")/README.md, then \`make lesson-$next\`"
+  else echo "All chapters that are written are done."; fi
+}
+
+command=$1 chapter=${2:-}
+if [ "$command" != path ] && [ -z "$(folder "$chapter")" ]; then
+  say_and_stop "There is no chapter '$chapter'. These are written: $(ready | tr '\n' ' ')(for example: make lesson-$(ready | head -1))"
+fi
+"$command" "${@:2}"

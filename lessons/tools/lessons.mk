@@ -1,0 +1,61 @@
+# The lessons: what a learner types, and what keeps the chapters true. Included by the Makefile.
+
+CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
+LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
+lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp)
+framework     := $(call objects,float,$(SOURCES))
+program       := $(call objects,float,src/cli/main.cpp)
+# The learner's file is compiled without warnings: the checks say what matters.
+lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w -O2 $(addprefix -include ,$(call standard,float))" \
+                 LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework)" PROGRAM_OBJECT="$(program)" \
+                 LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
+
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check wrong-turns claims has-doctest
+
+lessons:  ## the chapters: what is done, what is next
+	$(Q)$(call lesson_tool,,lesson.sh path)
+
+lesson-NN:  ## try your lines in chapter NN: the first step that fails, or else the experiment (lesson-01, lesson-10)
+hint-NN:  ## the next hint for that step
+watch-NN:  ## lesson-NN again at every save
+reset-NN:  ## the exercise as it was; your lines are kept in runs/lessons
+lesson-NN hint-NN watch-NN reset-NN:
+	@echo "NN stands for the number of a chapter, as in: make lesson-01"
+
+claims: $(BUILD)/lessons/ledger  ## the ledger: what five articles say about positions, and what running it says
+	$(Q)$<
+
+has-doctest:
+	$(Q)echo '#include <doctest/doctest.h>' | $(CXX) $(CXXFLAGS) -E -x c++ - >/dev/null 2>&1 || \
+	  { echo "The checks of the lessons need doctest: \`make setup\` installs it." >&2; exit 1; }
+
+# Chapter $(1), a folder of lessons/, with the number $(2).
+define chapter
+.PHONY: lesson-$(2) watch-$(2)
+lesson-$(2) watch-$(2): $(framework) $(program) $(call lesson_parts,$(1))
+	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
+$(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
+endef
+$(foreach c,$(CHAPTERS),$(eval $(call chapter,$(c),$(firstword $(subst _, ,$(c))))))
+
+# Chapters that do not exist get an answer, too.
+lesson-% watch-%:
+	$(Q)$(call lesson_tool,,lesson.sh run $*)
+hint-% reset-%:
+	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
+
+CLAIMS := $(wildcard lessons/*/claims.cpp)
+$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp lessons/tools/compare.cpp $(CLAIMS))
+	@mkdir -p $(@D)
+	@echo "link    $@"
+	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+
+all_lessons := $(BUILD)/lessons/ledger $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))
+
+# Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
+lessons-check: $(all_lessons)  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
+	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))") \
+	  $(call lesson_tool,,check.sh)
+
+wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/run.sh

@@ -1,0 +1,94 @@
+// The program of a chapter: its check.cpp and experiment.cpp and the framework, with the learner's files in
+// place of their originals.
+//
+//   lesson                    tries the steps in order, up to the first that fails, and says what is wrong
+//   with it lesson experiment FOLDER  runs the chapter's experiment; FOLDER keeps the guess and the figures
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "lessons/tools/experiment.h"
+
+namespace {
+
+constexpr unsigned seconds_to_check = 10, seconds_to_experiment = 120;
+std::string running = "the experiment";  // what to name when time is up
+
+// Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
+class StepReporter : public doctest::IReporter {
+ public:
+  explicit StepReporter(const doctest::ContextOptions&) {}
+
+  void test_case_start(const doctest::TestCaseData& step) override {
+    const std::string name = step.m_name;
+    number_ = name.substr(0, name.find(' '));
+    about_ = name.substr(number_.size() + 1);
+    problem_.clear();
+    running = "  " + number_ + "  not yet  " + about_;
+  }
+  void test_case_exception(const doctest::TestCaseException& thrown) override {
+    problem_ = thrown.error_string.c_str();
+    if (thrown.is_crash)
+      problem_ +=
+          ". Was a tensor used before it was given a value, or an index out of range? It need not be this "
+          "step: each runs all of your lines.";
+  }
+  void log_assert(const doctest::AssertData& assertion) override {
+    if (assertion.m_failed)
+      problem_ = std::string(assertion.m_expr) + " does not hold: " + assertion.m_decomp.c_str();
+  }
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {
+    if (problem_.empty()) {
+      std::cout << "  " << number_ << "  done     " << about_ << '\n';
+      return;
+    }
+    std::cout << running << "\n\n" << problem_ << std::endl;
+    std::_Exit(1);  // later steps build on this one
+  }
+
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+
+ private:
+  std::string number_, about_, problem_;
+};
+REGISTER_REPORTER("steps", 0, StepReporter);
+
+// Only calls that are allowed in a signal handler.
+void time_is_up(int) {
+  const std::string_view why = "\n\nstill running when time was up: a loop without an end?\n";
+  if (::write(1, running.data(), running.size()) < 0 || ::write(1, why.data(), why.size()) < 0) std::_Exit(2);
+  std::_Exit(1);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  std::signal(SIGALRM, time_is_up);
+  if (count == 3 && std::string(words[1]) == "experiment") {
+    ::alarm(seconds_to_experiment);
+    try {
+      locus::run_experiment(words[2]);
+    } catch (const std::exception& problem) {
+      std::cerr << problem.what() << '\n';
+      return 1;
+    }
+    return 0;
+  }
+  ::alarm(seconds_to_check);
+  std::cout << std::unitbuf;
+  doctest::Context context(count, words);
+  context.setOption("reporters", "steps");
+  return context.run();
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Takes every wrong turn a learner can take in chapter 1, in a copy of the tree: each must get a clear answer. Then every
+# wrong turn an author can take: `make lessons-check` must notice each. `make wrong-turns` runs it.
+set -u
+: "${MAKE:?is set by make}" "${BUILD:?}"
+tree=$PWD/$BUILD/wrong-turns passed=0 failed=0
+exercise=lessons/01_attention/attention.cpp
+
+# check WHAT COMMAND: the command must succeed.
+check() {
+  if "${@:2}"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" && cat "$tree/answer"; fi
+}
+learn() { (cd "$tree" && $MAKE --no-print-directory BUILD=build "$@") < /dev/null > "$tree/answer" 2>&1; }
+refused() { ! learn "$@"; }
+says() { grep -qE -e "$1" "$tree/answer"; }
+does_not_say() { ! says "$1"; }
+lines_with() { [ "$(grep -cE -e "$2" "$tree/answer")" -eq "$1" ]; }
+# The solved exercise, with one change.
+write() { sed -e "$1" "$tree/src/model/attention.cpp" > "$tree/$exercise"; }
+
+rm -rf "$tree" && mkdir -p "$tree/build"
+cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$tree/build" || exit 1
+
+check "a blank is refused" refused lesson-01
+check "... with what is missing" says '^\[exercise 1\.1\] still to be written$'
+check "... and where" says "^$exercise:[0-9]+ is the place: queries, keys and values"
+check "... and one step only" lines_with 1 '^  1\.'
+
+write 's/weights = softmax(scores, mask)/weights = softmax(scores mask)/'
+check "a syntax error is refused" refused lesson-01
+check "... with the line of the lesson" says "^$exercise:[0-9]+:[0-9]+: error: expected"
+check "... and the first error only" lines_with 1 'error:'
+
+write 's/weights = softmax(scores, mask)/for (int i = 1; i > 0; i = 1 - i + 1) scores.value()[0] += Real(i)/'
+check "an endless loop is refused" refused lesson-01
+check "... after some seconds" says 'still running when time was up: a loop without an end\?'
+
+write 's/Tensor scores = .*/Tensor scores = matmul(q, transpose(k), Real(0) \/ Real(0));/'
+check "NaN is refused" refused lesson-01
+check "... by that name" says 'scores: not a number \(NaN\) at example 0, head 0, query 0, key 0'
+
+write 's/Tensor q = .*/Tensor q = query_(x);/'
+check "a wrong shape is refused" refused lesson-01
+check "... as a shape" says 'q: wrong shape\. Yours is \(2,5,8\), right is \(2,2,5,4\)'
+
+write 's/weights = softmax(scores, mask)/weights = scores/'
+check "wrong values are refused" refused lesson-01
+check "... as values" says 'weights: the shape is right, 100 of 100 values are not'
+check "... with the mistake named" says 'This is what you get when the scores are passed on as they are'
+for _ in 1 2 3; do check "three hints" learn hint-01; done
+check "... for this step" says '^Step 1\.3, hint 3 of 3'
+check "a hint past the last" learn hint-01
+check "... points to the original" says 'no more hints for step 1\.3\. The original is src/model/attention\.cpp:[0-9]+'
+check "the path knows the step" learn lessons
+check "... " says '^  01  step 1\.3 '
+
+write ''
+check "without a terminal a solved chapter passes" learn lesson-01
+check "... asks nothing" does_not_say 'Your guess:'
+check "... and runs the experiment" says '^none +0\.50 +0\.50$'
+check "the path knows it is done" learn lessons
+check "... " says '^  01  done '
+check "watching without a terminal is refused" refused watch-01
+check "... with what to do" says 'watching needs a terminal; `make lesson-01` looks once'
+
+train() { (cd "$tree" && build/locus-01 train --task previous --scheme sinusoidal --steps 200 --test-lengths 12) 2>/dev/null | grep '^ *12 '; }
+right=$(train)
+write 's/weights = softmax(scores, mask)/weights = softmax(scale(scores, 0), mask)/'
+check "a changed line is refused" refused lesson-01
+check "the whole program runs on it all the same" test "$right" != "$(train)"
+
+rm "$tree/$exercise"
+check "a deleted exercise is refused" refused lesson-01
+check "... with what to do" says "^$exercise is gone: \`make reset-01\` writes it anew"
+check "make reset writes it anew" learn reset-01
+check "... blank" cmp -s "$tree/$exercise" "$exercise"
+
+check "a chapter that does not exist is refused" refused lesson-77
+check "... with those that do" says "^There is no chapter '77'\. These are written: 01"
+
+# An author's.
+lesson=lessons/01_attention
+spoil() { sed -i -e "$2" "$tree/$lesson/$1"; }  # FILE WITH
+spoil README.md 's/ends at 0.50/ends at 0.49/'                                    # a number nobody measured
+spoil README.md 's/^none  *0.50 /none              0.58 /'                         # output that is not what is printed
+spoil README.md 's:(../README.md):(../READER.md):'                                # a dead link
+spoil hints.txt '/^1\.2 scores/d'                                                 # a missing hint
+spoil mutants.txt 's/says: the softmax is taken twice/says: the softmax is doubled/'  # words that nothing says
+spoil figures/maps.svg 's/>dog</>cat</'                                           # a figure of something else
+spoil attention.cpp 's/rotary schemes turn/rotary schemes rotate/'                # an exercise that left its original
+sed -i 's/return Evidence{encoder < 1e-4/return Evidence{encoder > 1e-4/' "$tree/$lesson/claims.cpp"  # a verdict without support
+check "lessons-check fails" refused lessons-check ONLY=01
+check "... for a number nobody measured" says 'line [0-9]+: where does 0\.49 come from\?'
+check "... for output that is not what is printed" says 'then: none +0\.58'
+check "... for a dead link" says 'there is no \.\./READER\.md'
+check "... for a missing hint" says 'step 1\.2 needs three hints'
+check "... for a mutant without words of its own" says "misnamed: softmax of a softmax: not a word of 'the softmax is doubled'"
+check "... for a figure of something else" says "in $lesson/figures/maps\.svg"
+check "... for an exercise that left its original" says "$exercise (is not the blank of|differs from) its original"
+check "... for a verdict without support" says 'BUT THE EVIDENCE SAYS OTHERWISE'
+
+mkdir "$tree/doctest" && echo '#error not here' > "$tree/doctest/doctest.h"
+check "no doctest is refused" refused lesson-01
+check "... with what to do" says 'need doctest: `make setup` installs it'
+
+echo "[wrong-turns] $passed passed | $failed failed"
+[ "$failed" -eq 0 ] && rm -rf "$tree"
