@@ -212,8 +212,7 @@ int run(const Arguments& given) {
   const Study study = read_study({folder}, arguments.text("--control"));
   const std::string page = folder + "/report.html";
   write_file_atomically(page, report_page(study));
-  print(text(to_text(SummaryTable{study.results, study.curves, study.durations, study.control},
-                     terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+  print(text(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
              "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
   return 0;
 }

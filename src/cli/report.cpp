@@ -15,8 +15,7 @@ namespace {
 
 int run(const Arguments& arguments) {
   const Study study = read_study(arguments.positional(), arguments.text("--control"));
-  print(to_text(SummaryTable{study.results, study.curves, study.durations, study.control},
-                terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+  print(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
   const std::string page = arguments.positional()[0] + "/report.html";
   write_file_atomically(page, report_page(study));
   print(text("page in ", page, "\n"));
@@ -37,7 +36,7 @@ const RegisterCommand registered{{
         "that ran apart can\n"
         "be read together. The page is one file, DIR/report.html, in the first of them; any browser opens "
         "it.\n",
-    .options = {{"--control", "SPEC", "the scheme that others are compared with (none, or the first)"},
+    .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
                 {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
     .least_positional = 1,
     .most_positional = 1000,

@@ -139,7 +139,9 @@ class LineChartDrawing {
     std::size_t rows = 0;
     for (const VerticalLine& line : vertical_lines_) {
       const double half = text_width(line.label, label_size) / 2 + 4;
-      const double center = std::clamp(plot_.x_at(line.x), half, std::max(half, width_ - half));
+      // Right of the numbers of the y axis, which stand as high.
+      const double least = plot_.left + half - 4;
+      const double center = std::clamp(plot_.x_at(line.x), least, std::max(least, width_ - half));
       std::size_t row = 0;
       const auto touches = [&](const Taken& other) {
         return other.row == row && other.left < center + half && center - half < other.right;

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "ablation/summary.h"
+#include "report/summary_table.h"
 
 namespace locus {
 
 // All rows of one kind of model: they are measured alike, and can be compared.
-struct View {
+struct ModelRows {
   std::string model;
   bool generates;
   std::vector<const Summary*> rows;
@@ -21,7 +22,7 @@ struct View {
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
 
-std::vector<View> views(const std::vector<Summary>& rows);
+std::vector<ModelRows> views(const std::vector<Summary>& rows);
 
 struct Study {
   // `control`: the scheme that others are compared with; "": the usual one.
@@ -33,7 +34,7 @@ struct Study {
   std::vector<CellCurve> curves;
   std::vector<CellDuration> durations;
   std::vector<Summary> rows;
-  std::vector<View> views;
+  std::vector<ModelRows> views;
   std::vector<std::string> schemes;  // of all views: the place of a scheme is its colour everywhere
   std::string control;
 
@@ -43,5 +44,8 @@ struct Study {
 // What these folders hold, taken together. Throws Error as the readers of results.h do, and when there are no
 // results yet.
 Study read_study(const std::vector<std::string>& folders, const std::string& control);
+
+// The same for the terminal.
+SummaryTable table_of(const Study& study);
 
 }  // namespace locus
