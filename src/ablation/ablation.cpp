@@ -30,7 +30,10 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   Curve curve;
   const double built = seconds();
   while (trainer.train_step() == TrainStatus::running) {
-    if (trainer.step() % probe_every == 0) add_probe(trainer, run.encoding().generates(), curve);
+    if (trainer.step() % probe_every == 0) {
+      add_probe(trainer, run.encoding().generates(), curve);
+      events.probed(cell, curve);
+    }
     events.worked(work_per_step);
     work_left -= work_per_step;
     if (events.stop()) return false;
