@@ -27,7 +27,8 @@ struct Curve {
 };
 
 struct Duration {
-  double training = 0, all = 0;  // seconds; all: with drawing the parameters and the tests
+  double training = 0;  // seconds of a processor
+  double all = 0;       // seconds that passed, with drawing the parameters and the tests
 };
 
 class Results {
