@@ -11,18 +11,19 @@ namespace locus {
 
 namespace {
 
-Table::Row reference_row(const char* name, const Summary& row, std::optional<double> LengthSummary::*value) {
-  Table::Row out{"", {name}};
+PageTable::Row reference_row(const char* name, const Summary& row,
+                             std::optional<double> LengthSummary::*value) {
+  PageTable::Row out{"", {name}};
   for (const LengthSummary& at : row.by_length) out.cells.push_back(at.*value ? fixed(*(at.*value), 3) : "–");
   return out;
 }
 
-Table table_of(const View& view, const std::string& task) {
+PageTable table_of(const ModelRows& view, const std::string& task) {
   const std::vector<const Summary*> rows = view.of_task(task);
   const Summary& first = *rows.front();
-  Table out{.caption = text(task, ", ", view.model, ": ", measure_name(first),
-                            ", mean and every seed, by length of the input; * trained on"),
-            .columns = {{"scheme", false}}};
+  PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(first),
+                                ", mean and every seed, by length of the input; * trained on"),
+                .columns = {{"scheme", false}}};
   for (const LengthSummary& at : first.by_length)
     out.columns.push_back({text(at.length, at.trained ? "*" : "")});
   for (const Summary* row : rows) {
@@ -48,8 +49,8 @@ Section accuracy_section(const Study& study) {
   if (study.has(&LengthSummary::no_input_baseline))
     words += "; the fine dotted line is what can be had without reading the input";
   std::vector<Html> parts = {paragraph(words + '.')};
-  std::vector<Table> tables;
-  for (const View& view : study.views) {
+  std::vector<PageTable> tables;
+  for (const ModelRows& view : study.views) {
     parts.push_back(chart_row(accuracy_panels(view.rows, study.schemes)));
     for (const std::string& task : view.tasks) tables.push_back(table_of(view, task));
   }

@@ -16,15 +16,15 @@ std::string signed_number(double value) { return (value > 0 ? "+" : "") + fixed(
 
 std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fixed(p, 3); }
 
-Table table_of(const Study& study, const std::vector<Comparison>& comparisons) {
-  Table out{.caption = text("Difference from ", study.control, ", seed by seed"),
-            .columns = {{"task", false},
-                        {"scheme", false},
-                        {"length"},
-                        {"difference"},
-                        {"95 % interval"},
-                        {"p (Holm)"},
-                        {"verdict", false}}};
+PageTable table_of(const Study& study, const std::vector<Comparison>& comparisons) {
+  PageTable out{.caption = text("Difference from ", study.control, ", seed by seed"),
+                .columns = {{"task", false},
+                            {"scheme", false},
+                            {"length"},
+                            {"difference"},
+                            {"95 % interval"},
+                            {"p (Holm)"},
+                            {"verdict", false}}};
   for (const Comparison& one : comparisons) {
     const Summary& row = study.rows[one.row];
     const auto& interval = one.difference.interval;

@@ -32,15 +32,16 @@ std::string more_text(int parameters, int smallest) {
 }
 
 // The task where the scheme asks for the most, beside the smallest model of that task.
-std::string most_more(const View& view, const std::vector<const Summary*>& rows) {
+std::string most_more(const ModelRows& view, const std::vector<const Summary*>& rows) {
   const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
   return more_text(largest.parameters,
                    std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters);
 }
 
-Table table_of(const Study& study, const View& view) {
-  Table out{.caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
-            .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
+PageTable table_of(const Study& study, const ModelRows& view) {
+  PageTable out{
+      .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
+      .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
   const bool timed = !study.durations.empty();
   if (timed) out.columns.push_back({"ms per step"});
   for (const std::string& scheme : view.schemes) {
@@ -64,7 +65,7 @@ Section cost_section(const Study& study) {
     parts.push_back(
         paragraph("Milliseconds are those of the machine and the hour in which the models were trained, "
                   "one thread each: compare them with each other only."));
-  for (const View& view : study.views) parts.push_back(table(table_of(study, view)));
+  for (const ModelRows& view : study.views) parts.push_back(table(table_of(study, view)));
   return {"cost", "Cost", parts};
 }
 

@@ -2,7 +2,7 @@
 
 namespace locus {
 
-std::vector<Finding> findings(const View& view) {
+std::vector<Finding> findings(const ModelRows& view) {
   std::vector<Finding> found;
   for (const auto look :
        {order_leaks, null_control, mask_shows_order, who_learns, says_nothing, best_beyond, too_close,

@@ -15,25 +15,25 @@ struct Finding {
   std::string text;  // one or two sentences; schemes stand between backquotes
 };
 
-std::vector<Finding> findings(const View& view);
+std::vector<Finding> findings(const ModelRows& view);
 
 // Each looks for one thing. Can the rest be trusted? (findings_control.cpp)
-std::optional<Finding> order_leaks(const View& view);
-std::optional<Finding> null_control(const View& view);
-std::optional<Finding> mask_shows_order(const View& view);
-std::optional<Finding> noise_floor(const View& view);
+std::optional<Finding> order_leaks(const ModelRows& view);
+std::optional<Finding> null_control(const ModelRows& view);
+std::optional<Finding> mask_shows_order(const ModelRows& view);
+std::optional<Finding> noise_floor(const ModelRows& view);
 // At the length trained on. (findings_training.cpp)
-std::optional<Finding> who_learns(const View& view);
-std::optional<Finding> says_nothing(const View& view);
-std::optional<Finding> quick_to_learn(const View& view);
-std::optional<Finding> seeds_disagree(const View& view);
+std::optional<Finding> who_learns(const ModelRows& view);
+std::optional<Finding> says_nothing(const ModelRows& view);
+std::optional<Finding> quick_to_learn(const ModelRows& view);
+std::optional<Finding> seeds_disagree(const ModelRows& view);
 // Beyond it. (findings_length.cpp)
-std::optional<Finding> best_beyond(const View& view);
-std::optional<Finding> too_close(const View& view);
-std::optional<Finding> learned_by_heart(const View& view);
+std::optional<Finding> best_beyond(const ModelRows& view);
+std::optional<Finding> too_close(const ModelRows& view);
+std::optional<Finding> learned_by_heart(const ModelRows& view);
 // What to keep in mind. (findings_caution.cpp)
-std::optional<Finding> sizes_differ(const View& view);
-std::optional<Finding> diverged(const View& view);
-std::optional<Finding> few_seeds(const View& view);
+std::optional<Finding> sizes_differ(const ModelRows& view);
+std::optional<Finding> diverged(const ModelRows& view);
+std::optional<Finding> few_seeds(const ModelRows& view);
 
 }  // namespace locus

@@ -15,7 +15,7 @@ struct Sizes {
   double ratio = 0;
 };
 
-Sizes widest_sizes(const View& view) {
+Sizes widest_sizes(const ModelRows& view) {
   Sizes widest;
   for (const std::string& task : view.tasks) {
     const auto rows = view.of_task(task);
@@ -28,7 +28,7 @@ Sizes widest_sizes(const View& view) {
 
 }  // namespace
 
-std::optional<Finding> sizes_differ(const View& view) {
+std::optional<Finding> sizes_differ(const ModelRows& view) {
   const auto [small, large, ratio] = widest_sizes(view);
   if (ratio < 1.25) return {};
   return Finding{"Mind the sizes",
@@ -36,7 +36,7 @@ std::optional<Finding> sizes_differ(const View& view) {
                       " times the parameters of ", code(small->name()), '.')};
 }
 
-std::optional<Finding> diverged(const View& view) {
+std::optional<Finding> diverged(const ModelRows& view) {
   std::size_t count = 0;
   std::vector<std::string> names;
   for (const Summary* row : view.rows)
@@ -49,7 +49,7 @@ std::optional<Finding> diverged(const View& view) {
                  text("Training blew up in ", counted(count, "model"), ": ", some_of(names), '.')};
 }
 
-std::optional<Finding> few_seeds(const View& view) {
+std::optional<Finding> few_seeds(const ModelRows& view) {
   const int seeds = std::ranges::min(view.rows, {}, &Summary::seeds)->seeds();
   if (seeds >= 5) return {};
   return Finding{"Few seeds",

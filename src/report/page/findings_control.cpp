@@ -12,7 +12,7 @@ namespace locus {
 
 namespace {
 
-std::vector<const Summary*> without_positions(const View& view) {
+std::vector<const Summary*> without_positions(const ModelRows& view) {
   std::vector<const Summary*> found;
   std::ranges::copy_if(view.rows, std::back_inserter(found),
                        [](const Summary* row) { return row->scheme == "none"; });
@@ -30,7 +30,7 @@ double widest_gap(const Summary& row) {
 }  // namespace
 
 // Better than possible: then order comes in somewhere, and no comparison on the page can be trusted.
-std::optional<Finding> order_leaks(const View& view) {
+std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   for (const Summary* row : without_positions(view))
     for (const LengthSummary& at : row->by_length)
@@ -45,7 +45,7 @@ std::optional<Finding> order_leaks(const View& view) {
 
 // It has to land on the ceiling: that shows that the ceiling, the model and the test are what they are said
 // to be.
-std::optional<Finding> null_control(const View& view) {
+std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<std::string> landed, missed;
   double widest = 0;
@@ -67,7 +67,7 @@ std::optional<Finding> null_control(const View& view) {
 
 // The causal mask is a position signal (Haviv et al. 2022, "Transformer Language Models without Positional
 // Encodings Still Learn Positional Information").
-std::optional<Finding> mask_shows_order(const View& view) {
+std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (view.model != "decoder") return {};
   std::vector<std::string> tasks;
   for (const Summary* row : without_positions(view))
@@ -79,7 +79,7 @@ std::optional<Finding> mask_shows_order(const View& view) {
 }
 
 // The control against itself, on other seeds.
-std::optional<Finding> noise_floor(const View& view) {
+std::optional<Finding> noise_floor(const ModelRows& view) {
   std::vector<Summary> rows;
   for (const Summary* row : view.rows) rows.push_back(*row);
   const std::string control = usual_control(rows);

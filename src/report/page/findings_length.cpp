@@ -19,7 +19,7 @@ struct Entry {
 };
 
 // A task at its longest inputs, the best scheme first; only rows tested at that length.
-std::vector<Entry> ranking(const View& view, const std::string& task) {
+std::vector<Entry> ranking(const ModelRows& view, const std::string& task) {
   std::vector<Entry> entries;
   for (const Summary* row : view.of_task(task))
     if (const auto at = out_of_distribution(*row)) entries.push_back({row, *at, mean(row->accuracy(*at))});
@@ -31,11 +31,11 @@ std::vector<Entry> ranking(const View& view, const std::string& task) {
 }
 
 // What can be had without order, or without reading. Whole answers that are generated cannot be.
-double blind(const View& view, const LengthSummary& at) {
+double blind(const ModelRows& view, const LengthSummary& at) {
   return view.generates ? 0 : std::max(at.order_blind_ceiling.value_or(0), at.no_input_baseline.value_or(0));
 }
 
-bool nobody_carries(const View& view, const std::vector<Entry>& entries) {
+bool nobody_carries(const ModelRows& view, const std::vector<Entry>& entries) {
   const double level = blind(view, entries.front().at);
   return level < needs_order && entries.front().mean < level + near_ceiling;
 }
@@ -58,7 +58,7 @@ std::string trained_text(const Summary& row) {
 
 }  // namespace
 
-std::optional<Finding> best_beyond(const View& view) {
+std::optional<Finding> best_beyond(const ModelRows& view) {
   std::vector<std::string> winners, nobody;
   for (const std::string& task : view.tasks) {
     const std::vector<Entry> entries = ranking(view, task);
@@ -81,7 +81,7 @@ std::optional<Finding> best_beyond(const View& view) {
 }
 
 // Where the first is not ahead of the second: an honest table has no winner there.
-std::optional<Finding> too_close(const View& view) {
+std::optional<Finding> too_close(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const std::string& task : view.tasks) {
     const std::vector<Entry> entries = ranking(view, task);
@@ -99,7 +99,7 @@ std::optional<Finding> too_close(const View& view) {
 }
 
 // Right at the length trained on, and beyond it worse than a model that sees no order at all.
-std::optional<Finding> learned_by_heart(const View& view) {
+std::optional<Finding> learned_by_heart(const ModelRows& view) {
   const Summary* worst = nullptr;
   double deepest = 0;
   std::size_t count = 0;

@@ -14,7 +14,7 @@ namespace locus {
 namespace {
 
 // The schemes that were run on every task: only they can be compared over all.
-std::vector<std::string> on_all_tasks(const View& view) {
+std::vector<std::string> on_all_tasks(const ModelRows& view) {
   std::vector<std::string> names;
   std::ranges::copy_if(view.schemes, std::back_inserter(names), [&](const std::string& scheme) {
     return view.of_scheme(scheme).size() == view.tasks.size();
@@ -28,7 +28,7 @@ struct Timed {
 };
 
 // Schemes that solve everything, so that all are timed on the same tasks and seeds.
-std::vector<Timed> timed(const View& view) {
+std::vector<Timed> timed(const ModelRows& view) {
   std::vector<Timed> found;
   for (const std::string& scheme : on_all_tasks(view)) {
     Timed one{scheme, {}};
@@ -44,7 +44,7 @@ std::vector<Timed> timed(const View& view) {
 
 }  // namespace
 
-std::optional<Finding> who_learns(const View& view) {
+std::optional<Finding> who_learns(const ModelRows& view) {
   std::vector<std::string> names;
   const std::vector<std::string> complete = on_all_tasks(view);
   for (const std::string& scheme : complete)
@@ -57,7 +57,7 @@ std::optional<Finding> who_learns(const View& view) {
                       " there in every seed: ", some_of(names, 8), '.')};
 }
 
-std::optional<Finding> says_nothing(const View& view) {
+std::optional<Finding> says_nothing(const ModelRows& view) {
   std::vector<std::string> clauses;
   for (const std::string& scheme : view.schemes) {
     std::vector<std::string> tasks;
@@ -72,7 +72,7 @@ std::optional<Finding> says_nothing(const View& view) {
                       some_clauses(clauses), '.')};
 }
 
-std::optional<Finding> quick_to_learn(const View& view) {
+std::optional<Finding> quick_to_learn(const ModelRows& view) {
   std::vector<Timed> all = timed(view);
   if (all.size() < 2) return {};
   std::ranges::stable_sort(all, {}, [](const Timed& one) { return mean(one.steps); });
@@ -89,7 +89,7 @@ std::optional<Finding> quick_to_learn(const View& view) {
 }
 
 // A mean over seeds that solve a task and seeds that do not describes neither.
-std::optional<Finding> seeds_disagree(const View& view) {
+std::optional<Finding> seeds_disagree(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const Summary* row : view.rows)
     if (row->seeds_disagree())

@@ -48,7 +48,7 @@ Series series_of(const Curves& curves, const std::string& name, std::size_t styl
   return series;
 }
 
-std::optional<Figure> figure_of(const Study& study, const View& view, const std::string& task) {
+std::optional<Figure> figure_of(const Study& study, const ModelRows& view, const std::string& task) {
   LineChart chart{.title = task,
                   .x_label = "step",
                   .y_label = measure_name(*view.rows.front()),
@@ -65,14 +65,14 @@ std::optional<Figure> figure_of(const Study& study, const View& view, const std:
 }
 
 // At a quarter of the way, at half ... of the longest run of the task.
-std::optional<Table> table_of(const Study& study, const View& view, const std::string& task) {
+std::optional<PageTable> table_of(const Study& study, const ModelRows& view, const std::string& task) {
   int last = 0;
   for (const Summary* row : view.of_task(task))
     for (const Curve* curve : curves_of(study, *row)) last = std::max(last, curve->step.back());
   if (last == 0) return {};
-  Table out{.caption = text(task, ", ", view.model, ": ", measure_name(*view.rows.front()),
-                            " while training, by step; mean and every seed"),
-            .columns = {{"scheme", false}}};
+  PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(*view.rows.front()),
+                                " while training, by step; mean and every seed"),
+                .columns = {{"scheme", false}}};
   std::vector<int> steps;
   for (int quarter = 1; quarter <= 4; ++quarter) steps.push_back(static_cast<int>(quarter * (last / 4.0)));
   for (const int step : steps) out.columns.push_back({text(step)});
@@ -89,8 +89,8 @@ std::optional<Table> table_of(const Study& study, const View& view, const std::s
 
 Section learning_section(const Study& study) {
   std::vector<Html> rows;
-  std::vector<Table> tables;
-  for (const View& view : study.views) {
+  std::vector<PageTable> tables;
+  for (const ModelRows& view : study.views) {
     std::vector<Figure> figures;
     for (const std::string& task : view.tasks) {
       if (const auto figure = figure_of(study, view, task)) figures.push_back(*figure);

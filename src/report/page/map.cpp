@@ -45,13 +45,13 @@ double accuracy_of(const Summary* row, Place place) {
   return at ? mean(row->accuracy(*at)) : NAN;
 }
 
-double reference_of(const View& view, const std::string& task, Place place, const Reference& reference) {
+double reference_of(const ModelRows& view, const std::string& task, Place place, const Reference& reference) {
   for (const Summary* row : view.of_task(task))
     if (const auto at = place(*row); at && (*at).*reference.value) return *((*at).*reference.value);
   return NAN;
 }
 
-Map map_of(const View& view, Place place) {
+Map map_of(const ModelRows& view, Place place) {
   Map map;
   std::ranges::copy_if(view.tasks, std::back_inserter(map.tasks), [&](const std::string& task) {
     return std::ranges::any_of(view.of_task(task),
@@ -73,7 +73,7 @@ Map map_of(const View& view, Place place) {
   return map;
 }
 
-Figure figure_of(const View& view, const Map& map, const std::string& title) {
+Figure figure_of(const ModelRows& view, const Map& map, const std::string& title) {
   double names = 0;
   for (const Map::Line& line : map.lines) names = std::max(names, text_width(line.name, 12));
   // Maps of one view are as wide, and there is room for a number in each cell.
@@ -96,10 +96,10 @@ Figure figure_of(const View& view, const Map& map, const std::string& title) {
 
 std::string number(double v) { return std::isfinite(v) ? fixed(v, 2) : "–"; }
 
-Table table_of(const View& view, const Map& trained, const Map& beyond) {
-  Table out{.caption = text(measure_name(*view.rows.front()),
-                            ", mean over seeds: at the length trained on / at the longest input"),
-            .columns = {{"scheme", false}}};
+PageTable table_of(const ModelRows& view, const Map& trained, const Map& beyond) {
+  PageTable out{.caption = text(measure_name(*view.rows.front()),
+                                ", mean over seeds: at the length trained on / at the longest input"),
+                .columns = {{"scheme", false}}};
   for (const std::string& task : view.tasks) out.columns.push_back({task});
   for (const Map::Line& line : trained.lines) {
     const bool scheme = std::ranges::count(view.schemes, line.name) > 0;
@@ -111,7 +111,7 @@ Table table_of(const View& view, const Map& trained, const Map& beyond) {
   return out;
 }
 
-Html maps(const View& view, bool named) {
+Html maps(const ModelRows& view, bool named) {
   const Map trained = map_of(view, in_distribution), beyond = map_of(view, out_of_distribution);
   const std::string of = named ? text(", ", view.model) : "";
   std::vector<Figure> figures;
@@ -126,7 +126,7 @@ Html maps(const View& view, bool named) {
 
 Section map_section(const Study& study) {
   std::vector<Html> parts;
-  for (const View& view : study.views) parts.push_back(maps(view, study.views.size() > 1));
+  for (const ModelRows& view : study.views) parts.push_back(maps(view, study.views.size() > 1));
   return {"map", "Scheme by task", parts};
 }
 

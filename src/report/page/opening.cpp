@@ -36,7 +36,7 @@ std::string facts(const Study& study) {
       of_control.empty() || of_control == seeds ? "" : text(", ", range(of_control), " of the control"), '.');
 }
 
-Html findings_of(const View& view, bool named) {
+Html findings_of(const ModelRows& view, bool named) {
   std::vector<Html> items;
   for (const auto& [lead, words] : findings(view))
     items.push_back(element("li", {}, {element("h3", {}, {lead}), element("p", {}, {prose(words)})}));
@@ -53,7 +53,7 @@ Html opening(const Study& study) {
   std::vector<Html> parts = {element("p", {{"class", "kicker"}}, {"Locus · how transformers know order"}),
                              element("h1", {}, {headline(study)}),
                              element("p", {{"class", "facts"}}, {facts(study)})};
-  for (const View& view : study.views) parts.push_back(findings_of(view, study.views.size() > 1));
+  for (const ModelRows& view : study.views) parts.push_back(findings_of(view, study.views.size() > 1));
   return element("header", {}, parts);
 }
 

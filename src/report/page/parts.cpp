@@ -45,7 +45,7 @@ Html chart_row(const std::vector<Figure>& figures) {
   return element("div", {{"class", "charts"}}, items);
 }
 
-Html table(const Table& table) {
+Html table(const PageTable& table) {
   const auto look = [&](std::size_t column) {
     const bool numeric = column < table.columns.size() && table.columns[column].numeric;
     return numeric ? std::vector<Attribute>{{"class", "number"}} : std::vector<Attribute>{};
@@ -56,7 +56,7 @@ Html table(const Table& table) {
     attributes.push_back({"scope", "col"});
     heads.push_back(element("th", attributes, {table.columns[i].name}));
   }
-  for (const Table::Row& row : table.rows) {
+  for (const PageTable::Row& row : table.rows) {
     std::vector<Html> cells;
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       cells.push_back(i == 0 ? element("th", {{"scope", "row"}}, {row.cells[i]})
@@ -72,9 +72,9 @@ Html table(const Table& table) {
                            element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
 }
 
-Html as_tables(const std::vector<Table>& tables) {
+Html as_tables(const std::vector<PageTable>& tables) {
   std::vector<Html> parts = {element("summary", {}, {"The numbers"})};
-  for (const Table& one : tables) parts.push_back(table(one));
+  for (const PageTable& one : tables) parts.push_back(table(one));
   return element("details", {}, parts);
 }
 

@@ -25,7 +25,7 @@ Html section_element(const Section& section);
 // Figures side by side, as many as there is room for.
 Html chart_row(const std::vector<Figure>& figures);
 
-struct Table {
+struct PageTable {
   struct Column {
     std::string name;
     bool numeric = true;
@@ -39,10 +39,10 @@ struct Table {
   std::vector<Row> rows = {};
 };
 
-Html table(const Table& table);
+Html table(const PageTable& table);
 
 // What a chart shows, as tables that open on demand.
-Html as_tables(const std::vector<Table>& tables);
+Html as_tables(const std::vector<PageTable>& tables);
 
 // A mean, and the seeds behind it in small.
 Html with_seeds(const std::vector<double>& seeds, int decimals);

@@ -13,16 +13,16 @@ namespace {
 
 std::string solved_text(const Summary& row) { return text(row.steps_to_solve.size(), " of ", row.seeds()); }
 
-Figure plot_of(const Study& study, const View& view, const std::string& task) {
+Figure plot_of(const Study& study, const ModelRows& view, const std::string& task) {
   DotPlot plot{.title = task, .x_label = "steps", .note_label = "solved"};
   for (const Summary* row : view.of_task(task))
     plot.rows.push_back({row->name(), study.place(row->name()), row->steps_to_solve, solved_text(*row)});
   return dot_plot(plot);
 }
 
-Table table_of(const View& view, const std::string& task) {
-  Table out{.caption = text(task, ", ", view.model, ": steps to solve, mean and every seed that did"),
-            .columns = {{"scheme", false}, {"seeds that solve it"}, {"steps"}}};
+PageTable table_of(const ModelRows& view, const std::string& task) {
+  PageTable out{.caption = text(task, ", ", view.model, ": steps to solve, mean and every seed that did"),
+                .columns = {{"scheme", false}, {"seeds that solve it"}, {"steps"}}};
   for (const Summary* row : view.of_task(task))
     out.rows.push_back({row->name(), {row->name(), solved_text(*row), with_seeds(row->steps_to_solve, 0)}});
   return out;
@@ -38,8 +38,8 @@ Section steps_section(const Study& study) {
       paragraph("A seed has solved a task when 99\u00a0% of fresh examples are answered without a mistake. "
                 "Each mark is "
                 "a seed, the upright their mean.")};
-  std::vector<Table> tables;
-  for (const View& view : study.views) {
+  std::vector<PageTable> tables;
+  for (const ModelRows& view : study.views) {
     std::vector<Figure> figures;
     for (const std::string& task : view.tasks) {
       figures.push_back(plot_of(study, view, task));

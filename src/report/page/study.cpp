@@ -15,31 +15,31 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-const Summary* View::find(const std::string& task, const std::string& scheme) const {
+const Summary* ModelRows::find(const std::string& task, const std::string& scheme) const {
   const auto found = std::ranges::find_if(
       rows, [&](const Summary* row) { return row->task == task && row->name() == scheme; });
   return found == rows.end() ? nullptr : *found;
 }
 
-std::vector<const Summary*> View::of_scheme(const std::string& scheme) const {
+std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
   std::vector<const Summary*> found;
   std::ranges::copy_if(rows, std::back_inserter(found),
                        [&](const Summary* row) { return row->name() == scheme; });
   return found;
 }
 
-std::vector<const Summary*> View::of_task(const std::string& task) const {
+std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
   std::vector<const Summary*> found;
   std::ranges::copy_if(rows, std::back_inserter(found),
                        [&](const Summary* row) { return row->task == task; });
   return found;
 }
 
-std::vector<View> views(const std::vector<Summary>& rows) {
-  std::vector<View> all;
+std::vector<ModelRows> views(const std::vector<Summary>& rows) {
+  std::vector<ModelRows> all;
   for (const Summary& row : rows) {
     auto view = std::ranges::find_if(
-        all, [&](const View& v) { return v.model == row.model && v.generates == row.generates(); });
+        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates(); });
     if (view == all.end()) view = all.insert(view, {row.model, row.generates(), {}, {}, {}});
     view->rows.push_back(&row);
     add_once(view->tasks, row.task);

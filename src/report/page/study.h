@@ -11,7 +11,7 @@
 namespace locus {
 
 // All rows of one kind of model: they are measured alike, and can be compared.
-struct View {
+struct ModelRows {
   std::string model;
   bool generates;
   std::vector<const Summary*> rows;
@@ -23,7 +23,7 @@ struct View {
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
 
-std::vector<View> views(const std::vector<Summary>& rows);
+std::vector<ModelRows> views(const std::vector<Summary>& rows);
 
 struct Study {
   // `control`: the scheme that others are compared with; "": the usual one.
@@ -35,7 +35,7 @@ struct Study {
   std::vector<CellCurve> curves;
   std::vector<CellDuration> durations;
   std::vector<Summary> rows;
-  std::vector<View> views;
+  std::vector<ModelRows> views;
   std::vector<std::string> schemes;  // of all views: the place of a scheme is its colour everywhere
   std::string control;
 
