@@ -193,9 +193,9 @@ TEST_CASE("findings: sizes that differ, and models that blew up") {
 
 TEST_CASE("findings: what the README quotes is what the page says of the recorded encoders") {
   std::string readme = read_file("README.md");
-  for (const std::string& line_break : {"\n> ", "\n>\n"})
+  for (const std::string line_break : {"\n> ", "\n>\n"})
     for (std::size_t at; (at = readme.find(line_break)) != readme.npos;)
-      readme.replace(at, line_break.size(), " ");
+      readme.replace(at, line_break.size(), 1, ' ');
   const Study study = read_study({"lessons/results/encoder"}, "");
   int quoted = 0;
   for (const Finding& one : findings(study.views.front())) {
