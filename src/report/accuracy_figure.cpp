@@ -101,10 +101,8 @@ Figure accuracy_figure(const std::vector<Summary>& summaries) {
     figures.push_back(line_chart(chart));
   }
   figures.push_back(line_chart_key(key, 360));
-  return panels(
-      "Accuracy by length of the input, a dot for each seed: trained at the marked length, tested there and "
-      "beyond",
-      figures, std::min<std::size_t>(3, figures.size()));
+  return panels("Accuracy by length of the input, a dot for each seed; the marked length was trained on",
+                figures, std::min<std::size_t>(3, figures.size()));
 }
 
 }  // namespace locus

@@ -28,8 +28,10 @@ class HeatMapDrawing {
   Figure draw() {
     lay_out();
     write_numbers();
-    draw_cells();
-    if (numbers_fit()) draw_numbers();
+    if (numbers_fit())
+      for (std::size_t row = 0; row < map_.rows; ++row) draw_row(row);
+    else
+      draw_cells(0, map_.rows);
     draw_row_names();
     draw_column_names();
     draw_colour_bar();
@@ -126,9 +128,9 @@ class HeatMapDrawing {
   }
 
   // One path for each shade, in units of cells: short, and without seams between cells of one colour.
-  void draw_cells() {
+  void draw_cells(std::size_t first_row, std::size_t end_row) {
     std::map<int, std::string> paths;  // -1: no value
-    for (std::size_t row = 0; row < map_.rows; ++row)
+    for (std::size_t row = first_row; row < end_row; ++row)
       for (std::size_t column = 0; column < map_.columns;) {
         const int first = shade_or_none(row, column);
         std::size_t end = column + 1;
@@ -167,21 +169,21 @@ class HeatMapDrawing {
     });
   }
 
-  void draw_numbers() {
-    for (std::size_t row = 0; row < map_.rows; ++row) {
-      drawing_.begin_series(row_names_[row]);
-      for (std::size_t column = 0; column < map_.columns; ++column) {
-        if (!std::isfinite(value(row, column))) continue;
-        const std::string& number = numbers_[row * map_.columns + column];
-        const Colour on_cell = text_colour_on(colour(shade(value(row, column))));
-        drawing_.text({column_center(column), row_center(row) + number_size * 0.36}, number,
-                      {number_size, Anchor::middle, to_string(on_cell), false, 0});
-        drawing_.hover_area({column_center(column) - cell_width_ / 2, row_center(row) - cell_height_ / 2},
-                            cell_width_, cell_height_,
-                            text(row_names_[row], ", ", column_names_[column], ": ", number));
-      }
-      drawing_.end_series();
+  // With its numbers, and a tooltip for each.
+  void draw_row(std::size_t row) {
+    drawing_.begin_series(row_names_[row]);
+    draw_cells(row, row + 1);
+    for (std::size_t column = 0; column < map_.columns; ++column) {
+      if (!std::isfinite(value(row, column))) continue;
+      const std::string& number = numbers_[row * map_.columns + column];
+      const Colour on_cell = text_colour_on(colour(shade(value(row, column))));
+      drawing_.text({column_center(column), row_center(row) + number_size * 0.36}, number,
+                    {number_size, Anchor::middle, to_string(on_cell), false, 0});
+      drawing_.hover_area({column_center(column) - cell_width_ / 2, row_center(row) - cell_height_ / 2},
+                          cell_width_, cell_height_,
+                          text(row_names_[row], ", ", column_names_[column], ": ", number));
     }
+    drawing_.end_series();
   }
 
   double column_center(std::size_t column) const {

@@ -4,30 +4,15 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "report/format.h"
 #include "report/label_places.h"
 #include "report/plot_area.h"
-#include "report/series_style.h"
+#include "report/series_drawing.h"
 
 namespace locus {
 
 namespace {
 
 constexpr double padding = 16, title_size = 15, label_size = axis_label_size, row_height = 17;
-
-SeriesStyle style_of(const Series& series, std::size_t place) {
-  if (series.role == Series::Role::ceiling) return ceiling_style();
-  if (series.role == Series::Role::baseline) return baseline_style();
-  SeriesStyle style = series_style(series.style.value_or(place));
-  style.marked = series.marked;
-  return style;
-}
-
-bool has_spread(const Sample& sample) { return can_be_drawn(sample.low) && can_be_drawn(sample.high); }
-
-void draw_name(Drawing& drawing, Point left, const std::string& name) {
-  drawing.text({left.x + key_length + 8, left.y + 4}, name, {label_size, Anchor::start, dark_ink, false, 0});
-}
 
 class LineChartDrawing {
  public:
@@ -42,37 +27,33 @@ class LineChartDrawing {
     draw_vertical_lines();
     drawing_.begin_clip({plot_.left, plot_.top - 2}, plot_.right - plot_.left, plot_.bottom - plot_.top + 4);
     for (const HorizontalLine& line : horizontal_lines_) draw_horizontal(line);
-    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_spread(series, style); });
-    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_line(series, style); });
+    for_each_series([&](const SeriesDrawing& series) { series.draw_spread(chart_.spread); });
+    for_each_series([&](const SeriesDrawing& series) { series.draw_line(); });
     drawing_.end_clip();
-    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_dots(series, style); });
-    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_markers(series, style); });
+    for_each_series([&](const SeriesDrawing& series) { series.draw_dots(); });
+    for_each_series([&](const SeriesDrawing& series) { series.draw_markers(); });
     if (chart_.labels == LineChart::Labels::beside_lines) draw_labels();
     return {chart_.title, width_, plot_.bottom + bottom_margin(), drawing_.take()};
   }
 
  private:
-  bool is_shown(const Sample& sample) const {
-    return can_be_drawn(sample.x) && can_be_drawn(sample.y) && (!plot_.log2 || sample.x > 0);
-  }
-
   void find_ranges() {
     plot_.log2 = chart_.x_axis == LineChart::Axis::log2;
     std::vector<double> xs, ys;
     for (const Series& series : chart_.series)
       for (const Sample& sample : series.samples)
-        if (is_shown(sample)) {
+        if (plot_.holds(sample.x, sample.y)) {
           xs.push_back(sample.x);
           ys.insert(ys.end(), {sample.y, sample.low, sample.high});
         }
     for (const Series& series : chart_.series)
       for (const Point& dot : series.dots) {
-        if (!is_shown({dot.x, dot.y})) continue;
+        if (!plot_.holds(dot.x, dot.y)) continue;
         xs.push_back(dot.x);
         ys.push_back(dot.y);
       }
     for (const VerticalLine& line : chart_.vertical_lines) {
-      if (!is_shown({line.x, 0})) continue;
+      if (!plot_.holds(line.x, 0)) continue;
       vertical_lines_.push_back(line);
       xs.push_back(line.x);
     }
@@ -167,7 +148,7 @@ class LineChartDrawing {
     std::vector<double> xs;
     for (const Series& series : chart_.series)
       for (const Sample& sample : series.samples)
-        if (is_shown(sample)) xs.push_back(sample.x);
+        if (plot_.holds(sample.x, sample.y)) xs.push_back(sample.x);
     std::sort(xs.begin(), xs.end());
     xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
     const bool whole = std::ranges::all_of(xs, [](double x) { return std::trunc(x) == x; });
@@ -195,90 +176,9 @@ class LineChartDrawing {
   void for_each_series(Draw draw) {
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       drawing_.begin_series(chart_.series[i].name);
-      draw(chart_.series[i], styles_[i]);
+      draw(SeriesDrawing(drawing_, plot_, chart_.series[i], styles_[i]));
       drawing_.end_series();
     }
-  }
-
-  // The samples in runs without gaps.
-  template <class Use>
-  void for_each_run(const Series& series, Use use) const {
-    std::vector<Sample> run;
-    for (const Sample& sample : series.samples) {
-      if (is_shown(sample)) {
-        run.push_back(sample);
-      } else {
-        use(run);
-        run.clear();
-      }
-    }
-    use(run);
-  }
-
-  void draw_spread(const Series& series, const SeriesStyle& style) {
-    for_each_run(series, [&](const std::vector<Sample>& run) {
-      if (chart_.spread == LineChart::Spread::bars) {
-        for (const Sample& sample : run)
-          if (has_spread(sample)) draw_bar(sample, style);
-        return;
-      }
-      std::vector<Point> outline;
-      for (const Sample& sample : run)
-        if (has_spread(sample)) outline.push_back(plot_.at(sample.x, sample.high));
-      for (auto sample = run.rbegin(); sample != run.rend(); ++sample)
-        if (has_spread(*sample)) outline.push_back(plot_.at(sample->x, sample->low));
-      if (outline.size() > 2) drawing_.polygon(outline, style.colour, 0.15);
-    });
-  }
-
-  void draw_bar(const Sample& sample, const SeriesStyle& style) {
-    const Point low = plot_.at(sample.x, sample.low), high = plot_.at(sample.x, sample.high);
-    const Stroke stroke = {style.colour, 1.2, "", 0.8};
-    drawing_.line(low, high, stroke);
-    for (const Point& end : {low, high}) drawing_.line({end.x - 3, end.y}, {end.x + 3, end.y}, stroke);
-  }
-
-  void draw_line(const Series& series, const SeriesStyle& style) {
-    for_each_run(series, [&](const std::vector<Sample>& run) {
-      std::vector<Point> points;
-      for (const Sample& sample : run) {
-        const Point point = plot_.at(sample.x, sample.y);
-        // Thousands of steps share a pixel; what moves less than half of one cannot be seen.
-        const bool moved = points.empty() || std::abs(point.x - points.back().x) > 0.5 ||
-                           std::abs(point.y - points.back().y) > 0.5;
-        if (moved || &sample == &run.back()) points.push_back(point);
-      }
-      drawing_.polyline(points, {style.colour, style.width, style.dashes, 1});
-    });
-  }
-
-  void draw_dots(const Series& series, const SeriesStyle& style) {
-    std::vector<Point> places;
-    for (const Point& dot : series.dots)
-      if (is_shown({dot.x, dot.y}) && plot_.shows(dot.y)) places.push_back(plot_.at(dot.x, dot.y));
-    drawing_.dots(places, 5, style.colour, 0.7);
-  }
-
-  // Markers on every sample, or on some when they would touch.
-  void draw_markers(const Series& series, const SeriesStyle& style) {
-    if (!style.marked) return;
-    const std::size_t count = series.samples.size();
-    const auto room = static_cast<std::size_t>((plot_.right - plot_.left) / 20);
-    const std::size_t stride = count / std::max<std::size_t>(room, 1) + 1;
-    for (std::size_t i = 0; i < count; i += stride) {
-      const Sample& sample = series.samples[i];
-      if (!is_shown(sample) || !plot_.shows(sample.y)) continue;
-      drawing_.shape(plot_.at(sample.x, sample.y), style.form, style.colour, paper, tooltip(series, sample));
-    }
-  }
-
-  // "rope: 12, 0.96", and the seeds behind that mean: "(0.95, 0.97)".
-  static std::string tooltip(const Series& series, const Sample& sample) {
-    std::vector<std::string> seeds;
-    for (const Point& dot : series.dots)
-      if (dot.x == sample.x) seeds.push_back(short_number(dot.y));
-    return text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y),
-                seeds.size() > 1 ? text(" (", join(seeds, ", "), ')') : "");
   }
 
   struct Label {
@@ -293,7 +193,7 @@ class LineChartDrawing {
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       const Series& series = chart_.series[i];
       const auto last = std::find_if(series.samples.rbegin(), series.samples.rend(),
-                                     [&](const Sample& sample) { return is_shown(sample); });
+                                     [&](const Sample& sample) { return plot_.holds(sample.x, sample.y); });
       Label label{series.name, &styles_[i], {plot_.right, plot_.bottom}, false};
       if (last != series.samples.rend()) {
         label.end = plot_.at(last->x, last->y);
@@ -326,7 +226,7 @@ class LineChartDrawing {
         draw_key(drawing_, {left, places[i]}, *label.style);
       else
         drawing_.line({left, places[i]}, {left + key_length, places[i]}, guide_stroke());
-      draw_name(drawing_, {left, places[i]}, label.name);
+      draw_key_name(drawing_, {left, places[i]}, label.name);
       drawing_.end_series();
     }
   }
@@ -348,27 +248,5 @@ class LineChartDrawing {
 }  // namespace
 
 Figure line_chart(const LineChart& chart) { return LineChartDrawing(chart).draw(); }
-
-Figure line_chart_key(const LineChart& chart, double width) {
-  double widest = 0;
-  for (const Series& series : chart.series) widest = std::max(widest, text_width(series.name, label_size));
-  for (const HorizontalLine& line : chart.horizontal_lines)
-    widest = std::max(widest, text_width(line.label, label_size));
-  const double column_width = key_length + 8 + widest + 16;
-
-  Drawing drawing;
-  Point place = {padding, padding};
-  const auto add = [&](const std::string& name, auto draw_line) {
-    if (place.x > padding && place.x + column_width > width) place = {padding, place.y + row_height + 3};
-    draw_line();
-    draw_name(drawing, place, name);
-    place.x += column_width;
-  };
-  for (std::size_t i = 0; i < chart.series.size(); ++i)
-    add(chart.series[i].name, [&] { draw_key(drawing, place, style_of(chart.series[i], i)); });
-  for (const HorizontalLine& line : chart.horizontal_lines)
-    add(line.label, [&] { drawing.line(place, {place.x + key_length, place.y}, guide_stroke()); });
-  return {"key", width, place.y + padding, drawing.take()};
-}
 
 }  // namespace locus

@@ -20,6 +20,8 @@ struct PlotArea {
   double x_at(double value) const;
   double y_at(double value) const;
   Point at(double xv, double yv) const { return {x_at(xv), y_at(yv)}; }
+  // Whether the point has a place, within the plot or not.
+  bool holds(double xv, double yv) const { return can_be_drawn(xv) && can_be_drawn(yv) && (!log2 || xv > 0); }
   bool shows(double value) const { return value >= y.low && value <= y.high; }
 };
 

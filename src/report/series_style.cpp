@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "report/plot_area.h"
+
 namespace locus {
 
 SeriesStyle series_style(std::size_t index) {
@@ -30,6 +32,11 @@ const Stroke& guide_stroke() {
 void draw_key(Drawing& drawing, Point left, const SeriesStyle& style) {
   drawing.line(left, {left.x + key_length, left.y}, {style.colour, style.width, style.dashes, 1});
   if (style.marked) drawing.shape({left.x + key_length / 2, left.y}, style.form, style.colour, paper, "");
+}
+
+void draw_key_name(Drawing& drawing, Point left, const std::string& name) {
+  drawing.text({left.x + key_length + 8, left.y + 4}, name,
+               {axis_label_size, Anchor::start, dark_ink, false, 0});
 }
 
 }  // namespace locus

@@ -25,5 +25,6 @@ const Stroke& guide_stroke();         // of horizontal lines
 // The piece of line beside a name, its middle height at `left`.
 inline constexpr double key_length = 26;
 void draw_key(Drawing& drawing, Point left, const SeriesStyle& style);
+void draw_key_name(Drawing& drawing, Point left, const std::string& name);
 
 }  // namespace locus

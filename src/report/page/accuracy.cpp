@@ -1,6 +1,4 @@
 // Accuracy by length of the input.
-#include <algorithm>
-
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/accuracy_figure.h"
@@ -46,10 +44,10 @@ Section accuracy_section(const Study& study) {
   std::string words =
       "A line is the mean over seeds, a small dot one seed. The dotted upright marks the longest length "
       "trained on";
-  if (std::ranges::any_of(study.views, [](const ModelRows& view) { return !view.generates; }))
-    words +=
-        "; the broad grey line is the order-blind ceiling, the fine dotted one what is right without reading "
-        "the input";
+  if (study.has(&LengthSummary::order_blind_ceiling))
+    words += "; the broad grey line is the order-blind ceiling";
+  if (study.has(&LengthSummary::no_input_baseline))
+    words += "; the fine dotted line is what can be had without reading the input";
   std::vector<Html> parts = {paragraph(words + '.')};
   std::vector<PageTable> tables;
   for (const ModelRows& view : study.views) {

@@ -95,7 +95,7 @@ std::optional<Finding> too_close(const ModelRows& view) {
   if (pairs.empty()) return {};
   return Finding{"Not distinguishable",
                  text("The two that lead on the longest inputs cannot be told apart by these seeds: ",
-                      join(pairs, "; "), '.')};
+                      some_clauses(pairs), '.')};
 }
 
 // Right at the length trained on, and beyond it worse than a model that sees no order at all.

@@ -54,7 +54,7 @@ std::optional<Finding> who_learns(const ModelRows& view) {
   return Finding{"At the length trained on",
                  text(names.size(), " of ", complete.size(), " schemes solve ",
                       view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
-                      " there in every seed: ", list_of(names), '.')};
+                      " there in every seed: ", some_of(names, 8), '.')};
 }
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
@@ -69,7 +69,7 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
   if (clauses.empty()) return {};
   return Finding{"Positions that do not help",
                  text("No better, even at the length trained on, than a model blind to order: ",
-                      join(clauses, "; "), '.')};
+                      some_clauses(clauses), '.')};
 }
 
 std::optional<Finding> quick_to_learn(const ModelRows& view) {

@@ -74,7 +74,10 @@ Map map_of(const ModelRows& view, Place place) {
 }
 
 Figure figure_of(const ModelRows& view, const Map& map, const std::string& title) {
-  const auto tasks = static_cast<double>(view.tasks.size());  // maps of one view are as wide
+  double names = 0;
+  for (const Map::Line& line : map.lines) names = std::max(names, text_width(line.name, 12));
+  // Maps of one view are as wide, and there is room for a number in each cell.
+  const double width = names + 38 * static_cast<double>(view.tasks.size()) + 110;
   HeatMap figure{.title = title,
                  .rows = map.lines.size(),
                  .columns = map.tasks.size(),
@@ -83,7 +86,7 @@ Figure figure_of(const ModelRows& view, const Map& map, const std::string& title
                  .column_axis = {"", map.tasks},
                  .value_label = measure_name(*view.rows.front()),
                  .range = Range{0, 1},
-                 .width = std::max(420.0, 230 + 38 * tasks)};  // room for numbers in the cells
+                 .width = std::max(420.0, width)};
   for (const Map::Line& line : map.lines) {
     figure.row_axis.names.push_back(line.name);
     figure.values.insert(figure.values.end(), line.values.begin(), line.values.end());

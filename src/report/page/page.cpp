@@ -25,13 +25,9 @@ Html legend(const Study& study) {
   std::vector<Html> schemes, references;
   for (std::size_t i = 0; i < study.schemes.size(); ++i)
     schemes.push_back(key(series_style(i), study.schemes[i]));
-  const auto has = [&](std::optional<double> LengthSummary::*value) {
-    return std::ranges::any_of(
-        study.rows, [&](const Summary& row) { return !row.generates() && row.by_length.front().*value; });
-  };
-  if (has(&LengthSummary::order_blind_ceiling))
+  if (study.has(&LengthSummary::order_blind_ceiling))
     references.push_back(key(ceiling_style(), "order-blind ceiling"));
-  if (has(&LengthSummary::no_input_baseline))
+  if (study.has(&LengthSummary::no_input_baseline))
     references.push_back(key(baseline_style(), "no-input baseline"));
   return element("nav", {{"class", "legend"}, {"aria-label", "Schemes"}},
                  {element("ul", {{"class", "schemes"}}, schemes), element("ul", {}, references)});

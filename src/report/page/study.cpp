@@ -63,6 +63,11 @@ std::size_t Study::place(const std::string& scheme) const {
   return static_cast<std::size_t>(std::ranges::find(schemes, scheme) - schemes.begin());
 }
 
+bool Study::has(std::optional<double> LengthSummary::*reference) const {
+  return std::ranges::any_of(
+      rows, [&](const Summary& row) { return !row.generates() && row.by_length.front().*reference; });
+}
+
 Study read_study(const std::vector<std::string>& folders, const std::string& control) {
   std::vector<Result> results;
   std::vector<CellCurve> curves;

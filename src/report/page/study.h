@@ -1,6 +1,7 @@
 // The results of a page, sorted once for all its sections.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct Study {
   std::string control;
 
   std::size_t place(const std::string& scheme) const;
+  // Whether any row measured by token accuracy has this to be held against.
+  bool has(std::optional<double> LengthSummary::*reference) const;
 };
 
 // What these folders hold, taken together. Throws Error as the readers of results.h do, and when there are no

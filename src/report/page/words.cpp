@@ -18,6 +18,13 @@ std::string some_of(const std::vector<std::string>& items, std::size_t most) {
   return list_of(shown);
 }
 
+std::string some_clauses(const std::vector<std::string>& items) {
+  constexpr std::size_t most = 6;
+  if (items.size() <= most + 1) return join(items, "; ");
+  const std::vector<std::string> shown(items.begin(), items.begin() + most);
+  return text(join(shown, "; "), "; ", items.size() - most, " more");
+}
+
 std::string counted(std::size_t count, const std::string& thing) {
   return text(count, ' ', thing, count == 1 ? "" : "s");
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/file.h"
 #include "samples.h"
 
 using namespace locus;
@@ -188,4 +189,21 @@ TEST_CASE("findings: sizes that differ, and models that blew up") {
   CHECK(found({rows("sort", "rope", right, right, {.status = "diverged"})}, blew_up) ==
         "Training blew up in 3 models: `rope` on sort.");
   CHECK(found({small}, blew_up) == "");
+}
+
+TEST_CASE("findings: what the README quotes is what the page says of the recorded encoders") {
+  std::string readme = read_file("README.md");
+  for (const std::string line_break : {"\n> ", "\n>\n"})
+    for (std::size_t at; (at = readme.find(line_break)) != readme.npos;)
+      readme.replace(at, line_break.size(), 1, ' ');
+  const Study study = read_study({"lessons/results/encoder"}, "");
+  int quoted = 0;
+  for (const Finding& one : findings(study.views.front())) {
+    const std::string lead = "**" + one.lead + ".** ";
+    if (readme.find(lead) == readme.npos) continue;
+    ++quoted;
+    CAPTURE(one.text);
+    CHECK(readme.find(lead + one.text) != readme.npos);
+  }
+  CHECK(quoted == 3);
 }

@@ -110,6 +110,30 @@ TEST_CASE("page: what charts show stands in tables as well, every seed of it") {
   CHECK(has(page, "<small>50 100 150</small>"));         // steps to solve
 }
 
+TEST_CASE("page: in learning curves, a run that ended early stays where it was") {
+  const auto results = grid({"reverse"}, {"rope"}, 2);
+  auto curves = curves_of(results);
+  curves[0].curve = {{50, 100}, {1, 1}, {0.25, 1}};
+  curves[1].curve = {{50, 100, 150, 200}, {1, 1, 1, 1}, {0.25, 0.25, 0.5, 0.5}};
+  const std::string page = report_page(Study(results, curves));
+  CHECK(has(page, "<title>rope: 100, 0.625</title>"));
+  CHECK(has(page, "<title>rope: 200, 0.75</title>"));
+  CHECK(has(page, "0.75<small>1.00 0.50</small>"));
+}
+
+TEST_CASE("page: settings that differ are all named") {
+  auto results = grid({"reverse"}, {"rope"}, 1);
+  auto other = results.front();
+  other.json.set("d_model", 64);
+  other.where = "results.jsonl:2";
+  results.push_back(other);
+  const std::string page = report_page(Study(results));
+  CHECK(has(page, "<dt>d model</dt><dd>32; 64</dd>"));
+  CHECK(has(page, "<dt>stop when solved</dt><dd>yes</dd>"));
+  CHECK(has(page, "<dt>test lengths</dt><dd>12, 24</dd>"));
+  CHECK(has(page, "<li data-series=\"rope (d_model=64)\">"));
+}
+
 TEST_CASE("page: both screens and paper, and nothing from elsewhere") {
   std::string page = report_page(Study(grid({"reverse"}, {"none", "rope"}, 2)));
   CHECK(has(page, "@media screen and (prefers-color-scheme: dark)"));
