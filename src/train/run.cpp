@@ -128,6 +128,7 @@ Json to_json(const RunSettings& s) {
   json.set("test_lengths", integers(s.test_lengths));
   json.set("test_examples", s.test_examples);
   if (!s.from.empty()) json.set("from", s.from);
+  if (!s.trained_as.empty()) json.set("trained_as", s.trained_as);
   return json;
 }
 
@@ -158,6 +159,7 @@ RunSettings run_settings(const Json& json, std::string_view where) {
   s.test_lengths = read_lengths(json, "test_lengths", where);
   s.test_examples = integer("test_examples", 1, most::test_examples);
   if (json.find("from")) s.from = json.string("from", where);
+  if (json.find("trained_as")) s.trained_as = json.string("trained_as", where);
   const std::string& model = json.string("model", where);
   try {
     s.model.kind = parse_model_kind(model);
@@ -200,8 +202,11 @@ std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
     const std::vector<Example> examples = task_.test_set(length, settings_.test_examples);
-    LengthScore& score = scores.emplace_back(
-        LengthScore{length, evaluate(*model_, parameters, encoding_, examples, pool), {}});
+    LengthScore& score =
+        scores.emplace_back(LengthScore{length,
+                                        evaluate(*model_, parameters, encoding_, examples, pool),
+                                        {},
+                                        task_.no_input_baseline(length)});
     if (!encoding_.generates())
       if (const auto ceiling = task_.order_blind_ceiling(length)) score.order_blind_ceiling = ceiling->value;
   }
@@ -222,6 +227,7 @@ Json result_json(const Run& run, const Trainer& trainer, const std::vector<Lengt
     entry.set("token_accuracy", s.score.token_accuracy);
     entry.set("exact_match", s.score.exact_match);
     entry.set("order_blind_ceiling", s.order_blind_ceiling ? Json(*s.order_blind_ceiling) : Json());
+    entry.set("no_input_baseline", s.no_input_baseline);
     entry.set("examples", s.score.examples);
     by_length.push_back(entry);
   }
