@@ -175,9 +175,8 @@ void print_waves() {
 
 void experiment() {
   const std::string guess = predict(
-      "A model learns to reverse 12 tokens, and is stopped after 100 steps. Which base of its clocks makes "
-      "it best:\n"
-      "10, 100, 10000 or 1000000?");
+      "A model is trained for 100 steps to reverse 12 tokens. With which base of its clocks does it get the\n"
+      "most right: 10, 100, 10000 or 1000000?");
   save_figure("clocks", clocks());
   save_figure("counter", counter());
   save_figure("similarity", similarity());
