@@ -41,23 +41,32 @@ inline double envelope(double k, double base) {
   return 1 - (std::log(k) + std::numbers::egamma) / std::log(base);
 }
 
-// The share of right tokens when a model has learned to reverse 12 of them for so many steps: the mean of a
-// few seeds.
+// A model that was trained for so many steps to reverse 12 tokens.
+struct Reverser {
+  Run run;
+  std::vector<Real> parameters;
+};
+inline Reverser learn_to_reverse(int steps, const std::string& scheme, int seed, Pool& pool) {
+  RunSettings settings;
+  settings.task = "reverse";
+  settings.model.scheme = scheme;
+  settings.train.steps = steps;
+  settings.train.seed = static_cast<std::uint64_t>(seed);
+  settings.test_lengths = {12};
+  settings.test_examples = 1000;
+  Run run(complete(settings));
+  Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+  while (trainer.train_step() == TrainStatus::running) continue;
+  return {std::move(run), trainer.parameters()};
+}
+
+// The share of tokens that it then gets right: the mean of seeds 1, 2 ...
 inline double right_after(int steps, const std::string& scheme, int seeds) {
   Pool pool(hardware_threads());
   double sum = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
-    RunSettings settings;
-    settings.task = "reverse";
-    settings.model.scheme = scheme;
-    settings.train.steps = steps;
-    settings.train.seed = static_cast<std::uint64_t>(seed);
-    settings.test_lengths = {12};
-    settings.test_examples = 1000;
-    const Run run(complete(settings));
-    Trainer trainer(run.model(), run.task(), run.settings().train, pool);
-    while (trainer.train_step() == TrainStatus::running) continue;
-    sum += run.test(trainer.parameters().data(), pool).front().score.token_accuracy;
+    const Reverser model = learn_to_reverse(steps, scheme, seed, pool);
+    sum += model.run.test(model.parameters.data(), pool).front().score.token_accuracy;
   }
   return sum / seeds;
 }
