@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/error.h"  // fail
+#include "base/error.h"
 
 namespace locus {
 
@@ -14,21 +14,21 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Model
       shape_(shape),
       layer_(layer) {}
 
-Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& positions) const {
+Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
   Tensor q{};
   Tensor k{};
   Tensor v{};
   fail("exercise 1.1", "still to be written");
   // end
-  const AttentionInputs inputs{x, q, k, positions, layer_};
-  scheme.query_and_key(q, k, positions);  // rotary schemes turn q and k
+  const AttentionInputs seen{x, q, k, inputs.positions, layer_};
+  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
 
   // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
   Tensor scores{};
   fail("exercise 1.2", "still to be written");
   // end
-  scores = scheme.scores(scores, inputs);  // ALiBi, T5 add a bias
+  scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
 
   const Mask mask = shape_.causal ? Mask::causal : Mask::none;
   Tensor weights;
@@ -39,13 +39,18 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& po
     fail("exercise 1.3", "still to be written");
     // end
   }
+  if (inputs.attention) inputs.attention->push_back(weights);
 
   // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
   Tensor mixed{};
   fail("exercise 1.4", "still to be written");
   // end
-  mixed = scheme.mixed(mixed, weights, inputs);  // Shaw adds a share per distance
+  mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a share per distance
   return output_(merge_heads(mixed));
+}
+
+void Attention::silence(std::span<Real> parameters, int head) const {
+  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
 }
 
 }  // namespace locus

@@ -7,9 +7,10 @@
 #include <iostream>
 
 #include "base/error.h"
-#include "lessons/tools/probe.h"
+#include "lessons/tools/compare.h"
 #include "model/attention.h"
 #include "model/model.h"
+#include "positional/support/registry.h"
 #include "report/format.h"
 #include "report/heat_map.h"
 #include "report/table.h"
@@ -34,10 +35,13 @@ Reading read(const std::vector<int>& sentence, bool causal) {
   for (Real& value : parameters)
     value *= 2;  // a trained layer is as decided as this; a new one mixes all words alike
   Tape tape(parameters.data());
-  const Probe probe;
+  const auto none = make_scheme("none", {.d_model = D, .heads = 1, .causal = causal}, table);
+  std::vector<Tensor> weights;
   const int T = static_cast<int>(sentence.size());
-  const Tensor y = attention(embedding(tape, sentence, T), probe, count_up(tape, T));
-  return {*probe.weight, copy(y)};
+  const Tensor y =
+      attention(embedding(tape, sentence, T), *none,
+                {.tokens = sentence, .length = T, .positions = count_up(tape, T), .attention = &weights});
+  return {copy(weights.front()), copy(y)};
 }
 
 Figure map(const std::vector<int>& sentence, bool causal) {

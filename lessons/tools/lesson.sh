@@ -121,13 +121,18 @@ blank() {  # CHAPTER FOLDER
 }
 
 reset() {
-  local chapter=$1 original file
+  local chapter=$1 original file fresh
+  fresh=$BUILD/lessons/$chapter/blank
+  blank "$chapter" "$fresh"
+  mkdir -p "$keep/$chapter"
   for original in $(originals "$chapter"); do
     file=$(folder "$chapter")/$(basename "$original")
-    [ ! -f "$file" ] || { mkdir -p "$keep/$chapter" && mv "$file" "$keep/$chapter/" && echo "your lines are kept in $keep/$chapter/$(basename "$file")"; }
+    if ! cmp -s "$fresh/$(basename "$file")" "$file"; then
+      [ ! -f "$file" ] || { mv "$file" "$keep/$chapter/" && echo "your lines are kept in $keep/$chapter/$(basename "$file")"; }
+      cp "$fresh/$(basename "$file")" "$file"
+    fi
     echo "blank: $file"
   done
-  blank "$chapter" "$(folder "$chapter")"
   remember "$chapter passed"
   remember "$chapter step"
 }

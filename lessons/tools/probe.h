@@ -19,14 +19,13 @@ class Probe : public Scheme {
     score = copy(x);
     return x;
   }
-  Tensor mixed(Tensor x, Tensor weights, const AttentionInputs&) const override {
-    weight = copy(weights);
+  Tensor mixed(Tensor x, Tensor, const AttentionInputs&) const override {
     mix = copy(x);
     return x;
   }
   Claims claims() const override { return {}; }
 
-  mutable std::optional<Array> queries, keys, score, weight, mix;  // empty until attention came by
+  mutable std::optional<Array> queries, keys, score, mix;  // empty until attention came by
 };
 
 }  // namespace locus

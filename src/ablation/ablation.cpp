@@ -8,21 +8,37 @@ namespace locus {
 
 namespace {
 
+void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
+  curve.step.push_back(trainer.step());
+  curve.loss.push_back(trainer.loss());
+  curve.accuracy.push_back(generates ? trainer.probed().exact_match : trainer.probed().token_accuracy);
+}
+
 // Trains and tests one cell. Returns false when stopped before its end.
 bool run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
   const auto start = std::chrono::steady_clock::now();
-  const double work_per_step = cell_work(cell) / cell.train.steps;
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  double work_left = cell_work(cell);
+  const double work_per_step = work_left / cell.train.steps;
   Pool pool(1);
   const Run run(cell);
   Trainer trainer(run.model(), run.task(), cell.train, pool);
+  Curve curve;
+  const double built = seconds();
   while (trainer.train_step() == TrainStatus::running) {
+    if (trainer.step() % probe_every == 0) add_probe(trainer, run.encoding().generates(), curve);
     events.worked(work_per_step);
+    work_left -= work_per_step;
     if (events.stop()) return false;
   }
+  const double trained = seconds();
+  if (trainer.status() != TrainStatus::diverged && trainer.step() % probe_every == 0)
+    add_probe(trainer, run.encoding().generates(), curve);
   const Json result = result_json(run, trainer, run.test(trainer.parameters().data(), pool));
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  results.add(index, result, elapsed.count());
-  events.worked(work_per_step * (cell.train.steps - trainer.step() + 1));  // what an early end saved
+  results.add(index, result, curve, {trained - built, seconds()});
+  events.worked(work_left);  // with what an early end saved
   events.finished(cell, result);
   return true;
 }

@@ -1,40 +1,86 @@
 #include "ablation/plan.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/error.h"
 
 namespace locus {
 
-std::vector<RunSettings> cells(const Grid& grid) {
-  std::vector<RunSettings> cells;
-  std::set<std::string> names, keys;
-  for (const std::string& task : grid.tasks) {
-    if (!names.insert(open_task(task).name).second)
-      fail_usage("ablate", text("two tasks are called '", open_task(task).name, "'"),
-                 "name each once; rename the table's file");
-    for (const std::string& scheme : grid.schemes)
-      for (int seed = 1; seed <= grid.seeds; ++seed) {
-        RunSettings cell = grid.common;
-        cell.task = task;
-        cell.model.scheme = scheme;
-        cell.train.seed = static_cast<std::uint64_t>(seed);
-        cell = complete(cell);
-        if (seed == 1) {
-          const Run run(cell);
-          require_training_memory(run.model(), run.encoding(), cell.train, 1);
-        }
-        if (!keys.insert(cell_key(cell)).second)
-          fail_usage("ablate", text("'", scheme, "' on ", open_task(task).name, " is asked for twice"),
-                     "name each scheme once");
-        cells.push_back(std::move(cell));
-      }
-  }
-  if (cells.empty())
-    fail_usage("ablate", "there is nothing to run", "give at least one task, one scheme and one seed");
-  return cells;
+namespace {
+
+// The schemes of one model, and how many seeds each has.
+struct Schemes {
+  std::vector<std::string> names;
+  std::string control;
+};
+
+Schemes schemes_of(const Grid& grid, ModelKind kind) {
+  Schemes schemes{grid.schemes.empty() ? usual_schemes(kind) : grid.schemes, grid.control};
+  const auto has = [&](const std::string& name) { return std::ranges::count(schemes.names, name) > 0; };
+  if (schemes.control.empty()) schemes.control = has("none") ? "none" : schemes.names.front();
+  if (!has(schemes.control))
+    fail_usage("ablate", text("the control '", schemes.control, "' is not among the schemes"),
+               nearest_names(schemes.control, schemes.names));
+  // Without another scheme, or with a single seed, nothing is compared.
+  if (!grid.aa || grid.seeds < 2 || schemes.names.size() < 2) schemes.control.clear();
+  return schemes;
 }
 
+class Plan {
+ public:
+  explicit Plan(const Grid& grid) : grid_(grid) {
+    for (const std::string& task : grid.tasks) {
+      if (!names_.insert(open_task(task).name).second)
+        fail_usage("ablate", text("two tasks are called '", open_task(task).name, "'"),
+                   "name each once; rename the table's file");
+      for (const RunSettings& settings : grid.settings) {
+        const Schemes schemes = schemes_of(grid, settings.model.kind);
+        for (const std::string& scheme : schemes.names)
+          add(task, settings, scheme, scheme == schemes.control ? 2 * grid.seeds : grid.seeds);
+      }
+    }
+    if (cells_.empty())
+      fail_usage("ablate", "there is nothing to run", "give at least one task, one scheme and one seed");
+  }
+
+  std::vector<RunSettings> take() { return std::move(cells_); }
+
+ private:
+  void add(const std::string& task, RunSettings cell, const std::string& scheme, int seeds) {
+    cell.task = task;
+    cell.model.scheme = scheme;
+    for (int seed = 1; seed <= seeds; ++seed) {
+      cell.train.seed = static_cast<std::uint64_t>(seed);
+      cells_.push_back(complete(cell));
+      if (seed == 1) {
+        const Run run(cells_.back());
+        require_training_memory(run.model(), run.encoding(), cells_.back().train, 1);
+      }
+      if (!keys_.insert(cell_key(cells_.back())).second)
+        fail_usage("ablate", text("'", scheme, "' on ", open_task(task).name, " is asked for twice"),
+                   "name each scheme and each setting once");
+    }
+  }
+
+  const Grid& grid_;
+  std::vector<RunSettings> cells_;
+  std::set<std::string> names_, keys_;
+};
+
+}  // namespace
+
+std::vector<std::string> usual_schemes(ModelKind kind) {
+  if (is_recurrent(kind)) return {"none", "index", "sinusoidal", "learned"};
+  return {"none", "index", "sinusoidal", "learned", "rope", "alibi", "t5"};
+}
+
+std::vector<RunSettings> cells(const Grid& grid) { return Plan(grid).take(); }
+
 std::string cell_key(const RunSettings& settings) { return to_string(to_json(settings)); }
+
+std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t part, std::size_t parts) {
+  return {cells * (part - 1) / parts, cells * part / parts};
+}
 
 }  // namespace locus

@@ -88,6 +88,47 @@ Interval success_interval(std::size_t successes, std::size_t trials) {
   return {successes == 0 ? 0 : (center - reach) / scale, successes == trials ? 1 : (center + reach) / scale};
 }
 
+double test_set_error(double accuracy, double examples) {
+  if (!(accuracy >= 0 && accuracy <= 1)) fail("statistics", text("an accuracy of ", accuracy));
+  if (!(examples >= 1)) fail("statistics", text("a test set of ", examples, " examples"));
+  const double n = examples + 4, rate = (accuracy * examples + 2) / n;
+  return std::sqrt(rate * (1 - rate) / n);
+}
+
+Difference paired_difference(std::span<const double> values, std::span<const double> control,
+                             double test_error) {
+  if (values.size() != control.size())
+    fail("statistics", text(values.size(), " values cannot be paired with ", control.size()));
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < values.size(); ++i) differences.push_back(values[i] - control[i]);
+  Difference difference{.mean = mean(differences)};
+  const auto deviation = sample_standard_deviation(differences);
+  if (!deviation) return difference;
+  const auto n = static_cast<double>(differences.size());
+  const double of_seeds = *deviation * *deviation / n, variance = of_seeds + test_error * test_error;
+  if (variance == 0) fail("statistics", "differences without any spread need the error of the test set");
+  constexpr double nearly_normal = 1e6;  // degrees of freedom
+  const double ratio = variance / std::max(of_seeds, variance / nearly_normal);
+  const double degrees = std::min((n - 1) * ratio * ratio, nearly_normal), error = std::sqrt(variance);
+  const double reach = t_quantile(0.975, degrees) * error;
+  difference.interval = Interval{difference.mean - reach, difference.mean + reach};
+  difference.p = 2 * t_probability(-std::abs(difference.mean) / error, degrees);
+  return difference;
+}
+
+std::vector<double> holm(std::span<const double> p) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
+  std::vector<double> adjusted(p.size());
+  double largest_so_far = 0;
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));
+    adjusted[order[rank]] = largest_so_far = std::max(largest_so_far, raised);
+  }
+  return adjusted;
+}
+
 double t_probability(double t, double degrees) {
   const double sum = degrees + t * t;
   const double outside = incomplete_beta(degrees / 2, 0.5, degrees / sum, t * t / sum);  // P(|T| > |t|)

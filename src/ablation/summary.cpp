@@ -1,8 +1,8 @@
 #include "ablation/summary.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <set>
 
 #include "base/error.h"
 
@@ -10,15 +10,20 @@ namespace locus {
 
 namespace {
 
-const char* const outcome_keys[] = {"parameters", "steps", "steps_to_solve", "loss", "status", "by_length"};
+long long read_count(const Json& json, std::string_view key, std::string_view where, long long most) {
+  const long long value = json.integer(key, where);
+  if (value < 1 || value > most) fail(where, text("'", key, "' should be from 1 to ", most, ", is ", value));
+  return value;
+}
 
-// What was run, as text, with or without the seed.
-std::string settings_key(const Json& result, std::string_view where, bool with_seed) {
-  Json key;
-  for (const auto& [name, value] : result.as_object(where, "a result"))
-    if (std::ranges::find(outcome_keys, name) == std::end(outcome_keys) && (with_seed || name != "seed"))
-      key.set(name, value);
-  return to_string(key);
+double read_share(const Json& json, std::string_view key, std::string_view where) {
+  const double value = json.as_number(where, key);
+  if (!(value >= 0 && value <= 1)) fail(where, text("'", key, "' should be from 0 to 1, is ", value));
+  return value;
+}
+
+std::optional<double> read_optional_share(const Json* json, std::string_view key, std::string_view where) {
+  return !json || json->is_null() ? std::nullopt : std::optional(read_share(*json, key, where));
 }
 
 Summary begin(const Json& result, std::string_view where) {
@@ -26,52 +31,130 @@ Summary begin(const Json& result, std::string_view where) {
                   .scheme = result.string("scheme", where),
                   .model = result.string("model", where),
                   .dataset = !result.member("dataset", where).is_null(),
-                  .parameters = static_cast<int>(result.integer("parameters", where))};
+                  .parameters = static_cast<int>(
+                      read_count(result, "parameters", where, std::numeric_limits<int>::max())),
+                  .settings = settings_text(result, where, false)};
   if (result.array("by_length", where).empty()) fail(where, "'by_length' holds no length");
   const Json::Array& trained = result.array("train_lengths", where);
   if (trained.size() != 2) fail(where, "'train_lengths' should hold two numbers");
   for (const Json& entry : result.array("by_length", where)) {
-    const auto length = static_cast<int>(entry.integer("length", where));
-    const Json& ceiling = entry.member("order_blind_ceiling", where);
+    const auto length = static_cast<int>(read_count(entry, "length", where, most::length));
+    constexpr const char *ceiling = "order_blind_ceiling", *baseline = "no_input_baseline";
     summary.by_length.push_back(
         {.length = length,
          .trained = length >= trained[0].as_integer(where, "train_lengths") &&
                     length <= trained[1].as_integer(where, "train_lengths"),
          .token_accuracy = {},
          .exact_match = {},
-         .order_blind_ceiling = ceiling.is_null()
-                                    ? std::nullopt
-                                    : std::optional(ceiling.as_number(where, "order_blind_ceiling")),
-         .examples = entry.number("examples", where)});
+         .order_blind_ceiling = read_optional_share(&entry.member(ceiling, where), ceiling, where),
+         .examples = static_cast<double>(read_count(entry, "examples", where, most::test_examples)),
+         .no_input_baseline = read_optional_share(entry.find(baseline), baseline, where)});
   }
   return summary;
+}
+
+void add(const Json& result, std::string_view where, Summary& summary) {
+  summary.seed.push_back(result.integer("seed", where));
+  const Json& solved = result.member("steps_to_solve", where);
+  if (!solved.is_null()) summary.steps_to_solve.push_back(solved.as_number(where, "steps_to_solve"));
+  summary.diverged += result.string("status", where) == "diverged";
+  const Json::Array& by_length = result.array("by_length", where);
+  if (by_length.size() != summary.by_length.size())
+    fail(where, "'by_length' has another size than for the other seeds");
+  for (std::size_t l = 0; l < by_length.size(); ++l) {
+    LengthSummary& at = summary.by_length[l];
+    at.token_accuracy.push_back(
+        read_share(by_length[l].member("token_accuracy", where), "token_accuracy", where));
+    at.exact_match.push_back(read_share(by_length[l].member("exact_match", where), "exact_match", where));
+  }
+}
+
+// "64", "runs/a", "2,12"
+std::string value_text(const Json& value) {
+  if (value.type() == Json::Type::string) return value.as_string("", "");
+  std::string text = to_string(value);
+  std::erase_if(text, [](char c) { return c == '[' || c == ']'; });
+  return text;
+}
+
+// Whether the inner width is the usual one, which follows from d_model and goes without saying.
+bool usual_inner_width(const Json& settings) {
+  const Json *inner = settings.find("d_ff"), *width = settings.find("d_model");
+  return !inner || !width || inner->type() != Json::Type::number || width->type() != Json::Type::number ||
+         inner->as_number("", "") == 4 * width->as_number("", "");
+}
+
+// Says of rows with the same task, scheme and model in which settings they differ.
+void name_variants(const std::vector<Summary*>& rows) {
+  std::vector<Json> settings;
+  for (const Summary* row : rows) settings.push_back(parse_json(row->settings, "settings"));
+  const bool usual = std::ranges::all_of(settings, usual_inner_width);
+  std::vector<std::string> keys;
+  for (const Json& one : settings)
+    for (const auto& [key, value] : one.as_object("settings", "settings"))
+      if (!std::ranges::count(keys, key) && !(key == "d_ff" && usual)) keys.push_back(key);
+  for (const std::string& key : keys) {
+    std::vector<std::string> values;
+    for (const Json& one : settings) values.push_back(one.find(key) ? value_text(*one.find(key)) : "none");
+    if (std::ranges::count(values, values.front()) == std::ssize(values)) continue;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i]->variant += text(rows[i]->variant.empty() ? "" : " ", key, "=", values[i]);
+  }
 }
 
 }  // namespace
 
 std::vector<Summary> summarise(const std::vector<Result>& results) {
   std::vector<Summary> summaries;
+  std::vector<std::map<long long, const Result*>> of_summary;  // by seed
   std::map<std::string, std::size_t> place;
-  std::set<std::string> seen;
-  for (const auto& [result, where] : results) {
-    if (!seen.insert(settings_key(result, where, true)).second)
-      fail(where, "this cell was there before", "give each folder once");
-    const auto [found, is_new] = place.try_emplace(settings_key(result, where, false), summaries.size());
-    if (is_new) summaries.push_back(begin(result, where));
-    Summary& summary = summaries[found->second];
-
-    const Json& solved = result.member("steps_to_solve", where);
-    if (!solved.is_null()) summary.steps_to_solve.push_back(solved.as_number(where, "steps_to_solve"));
-    summary.diverged += result.string("status", where) == "diverged";
-    const Json::Array& by_length = result.array("by_length", where);
-    if (by_length.size() != summary.by_length.size())
-      fail(where, "'by_length' has another size than for the other seeds");
-    for (std::size_t l = 0; l < by_length.size(); ++l) {
-      summary.by_length[l].token_accuracy.push_back(by_length[l].number("token_accuracy", where));
-      summary.by_length[l].exact_match.push_back(by_length[l].number("exact_match", where));
+  for (const Result& result : results) {
+    const auto& [json, where] = result;
+    const auto [found, is_new] = place.try_emplace(settings_text(json, where, false), summaries.size());
+    if (is_new) {
+      summaries.push_back(begin(json, where));
+      of_summary.emplace_back();
     }
+    if (!of_summary[found->second].try_emplace(json.integer("seed", where), &result).second)
+      fail(where, "this cell was there before", "give each folder once");
   }
+  for (std::size_t s = 0; s < summaries.size(); ++s)
+    for (const auto& [seed, result] : of_summary[s]) add(result->json, result->where, summaries[s]);
+
+  std::map<std::vector<std::string>, std::vector<Summary*>> alike;
+  for (Summary& row : summaries) alike[{row.task, row.scheme, row.model}].push_back(&row);
+  for (const auto& [names, rows] : alike) name_variants(rows);
   return summaries;
+}
+
+LengthSummary all_lengths(const Summary& row) {
+  LengthSummary all{0, true, std::vector<double>(static_cast<std::size_t>(row.seeds())), {}, 0.0, 0, 0.0};
+  all.exact_match = all.token_accuracy;
+  for (const LengthSummary& at : row.by_length) all.examples += at.examples;
+  const auto add_share = [](std::optional<double>& sum, std::optional<double> value, double share) {
+    sum = sum && value ? std::optional(*sum + share * *value) : std::nullopt;
+  };
+  for (const LengthSummary& at : row.by_length) {
+    const double share = at.examples / all.examples;
+    for (std::size_t seed = 0; seed < at.token_accuracy.size(); ++seed) {
+      all.token_accuracy[seed] += share * at.token_accuracy[seed];
+      all.exact_match[seed] += share * at.exact_match[seed];
+    }
+    add_share(all.order_blind_ceiling, at.order_blind_ceiling, share);
+    add_share(all.no_input_baseline, at.no_input_baseline, share);
+  }
+  return all;
+}
+
+std::vector<LengthSummary> headline_lengths(const Summary& row) {
+  if (row.dataset) return {all_lengths(row)};
+  const LengthSummary *trained = nullptr, *longest = &row.by_length.front();
+  for (const LengthSummary& at : row.by_length) {
+    if (at.trained && (!trained || at.length > trained->length)) trained = &at;
+    if (at.length > longest->length) longest = &at;
+  }
+  if (!trained || trained == longest) return {*longest};
+  return {*trained, *longest};
 }
 
 }  // namespace locus

@@ -19,7 +19,11 @@ void turn_row(const Rotation& r, std::ptrdiff_t row, Real direction, const Real*
   const int step = r.interleaved ? 2 : 1, partner = r.interleaved ? 1 : r.pairs;
   for (int k = 0; k < r.pairs; ++k) {
     const Real a = x[k * step], b = x[k * step + partner], s = direction * sin[k];
-    const Real first = a * cos[k] - b * s, second = a * s + b * cos[k];
+    // exercise 10.2: the pair (a, b) turned by the angle of cosine cos[k] and sine s, as (first, second):
+    // the complex number a + ib times cos[k] + is, written out in reals
+    const Real first = a * cos[k] - b * s;
+    const Real second = a * s + b * cos[k];
+    // end
     y[k * step] = first + (accumulate ? y[k * step] : 0);
     y[k * step + partner] = second + (accumulate ? y[k * step + partner] : 0);
   }
@@ -51,7 +55,10 @@ Tensor rotate(Tensor x, const Rotation& rotation) {
   turn(x.value(), y.value(), 1, false);
   x.tape().record(op_rotate, y, [=] {
     const auto [dx, accumulate] = x.add_gradient();
+    // exercise 10.3: the gradient of x from that of y: what the transpose of the turn makes of it
+    // (turn() above takes where from, where to, a direction, and whether to add or to write)
     turn(y.gradient(), dx, -1, accumulate);
+    // end
   });
   return y;
 }

@@ -1,13 +1,17 @@
 // locus ablate: every task with every scheme and seed, and the table that compares them.
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <set>
 
 #include "ablation/ablation.h"
 #include "ablation/plan.h"
 #include "ablation/summary.h"
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/presets.h"
 #include "report/format.h"
 #include "report/progress.h"
 #include "report/summary_table.h"
@@ -16,6 +20,52 @@
 namespace locus {
 
 namespace {
+
+// Run options that can be lists.
+constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model",
+                                "--d-ff",  "--batch",  "--steps", "--lr"};
+
+std::vector<OptionSpec> options() {
+  std::vector<OptionSpec> all = with_run_options(
+      {{"--preset", "NAME", "quick, classic, length or all"},
+       {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
+       {"--datasets", "F,G", "tables of examples (.tsv)", true},
+       {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
+       {"--scheme-by-layer", "SPECS", "\"rope none\": also these in turn, layer by layer", true},
+       {"--seeds", "N", "seeds 1 to N (3)"},
+       {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+       {"--no-aa", "", "do not run the control a second time"},
+       {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
+       {"--out", "DIR", "where results are kept (runs/ablation)"},
+       {"--plan", "", "print a command for each cell, and run none"},
+       {"--shard", "I/N", "run part I of N, into DIR/parts"}});
+  for (OptionSpec& option : all)
+    if (std::ranges::count(axes, option.name)) option.value += "[,...]";
+  return all;
+}
+
+// What is given, and the preset's words for the rest. Tasks and tables are one choice together, and so are
+// the two ways to name schemes.
+Arguments with_preset(const Arguments& given) {
+  if (!given.given("--preset")) return given;
+  Arguments preset("ablate", options(), preset_words(given.text("--preset")), 0, 0);
+  for (const auto& [one, other] : {std::pair{"--tasks", "--datasets"}, {"--schemes", "--scheme-by-layer"}})
+    if (given.given(one) || given.given(other)) preset = preset.without(one).without(other);
+  return given.with_defaults(preset);
+}
+
+// Every combination of the sizes and rates that are given as lists.
+std::vector<RunSettings> read_settings(const Arguments& arguments) {
+  for (const char* axis : axes) {
+    const std::vector<std::string> values = split(arguments.text(axis), ',');
+    if (values.size() == 1) continue;
+    std::vector<RunSettings> all;
+    for (const std::string& value : values)
+      for (RunSettings& settings : read_settings(arguments.with(axis, value))) all.push_back(settings);
+    return all;
+  }
+  return {read_run_options(arguments)};
+}
 
 Grid read_grid(const Arguments& arguments) {
   Grid grid;
@@ -30,23 +80,65 @@ Grid read_grid(const Arguments& arguments) {
     grid.tasks = {"before", "reverse", "sort", "previous", "majority", "datasets/who_chased_whom.tsv"};
   grid.schemes = arguments.names("--schemes");
   for (const std::string& specs : read_schemes_by_layer(arguments)) grid.schemes.push_back(specs);
-  if (grid.schemes.empty()) grid.schemes = {"none", "index", "sinusoidal", "learned", "rope", "alibi", "t5"};
   grid.seeds = arguments.integer("--seeds", 3, 1, 10000);
-  grid.common = read_run_options(arguments);
+  grid.control = arguments.text("--control");
+  grid.aa = !arguments.given("--no-aa");
+  grid.settings = read_settings(arguments);
   return grid;
+}
+
+// One of the parts of a plan: "2/8".
+struct Part {
+  std::size_t number, of;
+};
+
+std::optional<Part> read_part(const Arguments& arguments) {
+  if (!arguments.given("--shard")) return std::nullopt;
+  const std::string value = arguments.text("--shard");
+  const std::vector<std::string> numbers = split(value, '/');
+  const auto number = parse_int(numbers.front()), of = parse_int(numbers.back());
+  if (numbers.size() != 2 || !number || !of || *number < 1 || *of < *number)
+    fail_usage("ablate", text("--shard '", value, "' is no part of a whole"), "for example 1/2 and 2/2");
+  return Part{static_cast<std::size_t>(*number), static_cast<std::size_t>(*of)};
+}
+
+std::string parts_folder(const std::string& folder) { return folder + "/parts"; }
+
+// With as many digits for the number as for the whole, so that names sort as numbers do.
+std::string part_folder(const std::string& folder, Part part) {
+  const std::string of = text(part.of);
+  std::string number = text(part.number);
+  number.insert(0, of.size() - number.size(), '0');
+  return text(parts_folder(folder), "/", number, "-of-", of);
 }
 
 std::string name_of(const RunSettings& cell) {
   return text(open_task(cell.task).name, " with ", cell.model.scheme, ", seed ", cell.train.seed);
 }
 
-int run(const Arguments& arguments) {
-  const std::vector<RunSettings> plan = cells(read_grid(arguments));
-  const std::string folder = arguments.text("--out", "runs/ablation");
-  const int jobs = read_threads(arguments, "--jobs");
-  Results results(folder, plan);
-  watch_for_interrupt();
+// A word as a shell takes it.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./%@";
+  if (word.find_first_not_of(plain) == word.npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
 
+// The same command once for each cell.
+void print_plan(const Arguments& arguments, const std::vector<RunSettings>& plan) {
+  std::string command = shell_word(program_name) + " ablate";
+  for (const std::string& word : arguments.words())
+    if (word != "--plan") command += " " + shell_word(word);
+  std::string lines;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell)
+    lines += text(command, " --shard ", cell + 1, "/", plan.size(), "  # ", name_of(plan[cell]), "\n");
+  print(lines);
+}
+
+// Trains what is missing; returns when all is there, or throws Error saying how far it came.
+void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs) {
   double work = 0;
   std::size_t finished_before = 0;
   for (std::size_t cell = 0; cell < plan.size(); ++cell) {
@@ -79,6 +171,50 @@ int run(const Arguments& arguments) {
          text("interrupted with ", finished.load(), " of ", plan.size(), " cells done; they are kept in ",
               folder),
          "the same command goes on from there");
+}
+
+int run_part(const std::vector<RunSettings>& plan, Part part, const std::string& folder, int jobs) {
+  if (part.of > plan.size())
+    fail_usage("ablate", text("there are ", plan.size(), " cells, too few for ", part.of, " parts"),
+               text("--shard I/N with N up to ", plan.size()));
+  const auto [first, end] = cells_of_part(plan.size(), part.number, part.of);
+  const std::vector<RunSettings> mine(plan.begin() + static_cast<std::ptrdiff_t>(first),
+                                      plan.begin() + static_cast<std::ptrdiff_t>(end));
+  const std::string own_folder = part_folder(folder, part);
+  Results results(own_folder, mine);
+  watch_for_interrupt();
+  train(mine, results, own_folder, jobs);
+  print(text(mine.size(), " of ", plan.size(), " cells are in ", own_folder,
+             "; the same command without --shard puts the parts together\n"));
+  return 0;
+}
+
+// The parts that ran apart, if any.
+void take_over_parts(const std::string& folder, Results& results) {
+  std::set<std::string> parts;
+  if (file_exists(parts_folder(folder)))
+    for (const auto& entry : std::filesystem::directory_iterator(parts_folder(folder)))
+      parts.insert(entry.path().string());
+  for (const std::string& part : parts) results.take_over(part);
+}
+
+int run(const Arguments& given) {
+  const Arguments arguments = with_preset(given);
+  const std::vector<RunSettings> plan = cells(read_grid(arguments));
+  const std::string folder = arguments.text("--out", "runs/ablation");
+  const int jobs = read_threads(arguments, "--jobs");
+  const std::optional<Part> part = read_part(arguments);
+  if (arguments.given("--plan")) {
+    if (part) fail_usage("ablate", "both --plan and --shard are given", "give one of them");
+    print_plan(given, plan);
+    return 0;
+  }
+  if (part) return run_part(plan, *part, folder, jobs);
+
+  Results results(folder, plan);
+  take_over_parts(folder, results);
+  watch_for_interrupt();
+  train(plan, results, folder, jobs);
   print(text(summary_table(summarise(read_results(folder)), is_lively_terminal(STDOUT_FILENO)), "results in ",
              folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
   return 0;
@@ -87,7 +223,7 @@ int run(const Arguments& arguments) {
 const RegisterCommand registered{{
     .name = "ablate",
     .summary = "Train every task with every scheme and several seeds, and compare",
-    .usage = "[--tasks A,B] [--datasets F,G] [--schemes S1,S2] [--seeds N] [options]",
+    .usage = "[--preset NAME] [--tasks A,B] [--datasets F,G] [--schemes S1,S2] [--seeds N] [options]",
     .details =
         "Every scheme sees the same data and the same initial parameters. Interrupted, the same command goes "
         "on where it\n"
@@ -95,15 +231,20 @@ const RegisterCommand registered{{
         "  locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5\n"
         "Without --tasks and --datasets: before, reverse, sort, previous, majority and "
         "datasets/who_chased_whom.tsv;\n"
-        "without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi, t5.\n",
-    .options = with_run_options(
-        {{"--tasks", "A,B", "toy tasks: `locus tasks`", true},
-         {"--datasets", "F,G", "tables of examples (.tsv)", true},
-         {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
-         {"--scheme-by-layer", "SPECS", "\"rope none\": also these in turn, layer by layer", true},
-         {"--seeds", "N", "seeds 1 to N (3)"},
-         {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
-         {"--out", "DIR", "where results are kept (runs/ablation)"}}),
+        "without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi, t5; for an "
+        "rnn or gru the first\n"
+        "four. --model, --layers, --heads, --d-model, --d-ff, --batch, --steps and --lr can each be a list: "
+        "all combinations run.\n"
+        "Presets, any part of which can be given otherwise:\n"
+        "  quick    a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores\n"
+        "  classic  none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds\n"
+        "  length   how far schemes carry: trained on 4 to 12 tokens, tested up to 48, 5 seeds\n"
+        "  all      every scheme that encoders can have on every task they can do\n"
+        "The control runs on N seeds more, to show what differs by chance (A/A).\n"
+        "To use several machines, or a queue:\n"
+        "  locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'\n"
+        "runs each cell in a process of its own; `locus ablate --preset classic` then puts them together.\n",
+    .options = options(),
     .run = run,
 }};
 

@@ -33,7 +33,7 @@ Number number_in(std::string_view command, std::string_view option, const std::s
 Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& options,
                      const std::vector<std::string>& words, std::size_t least_positional,
                      std::size_t most_positional)
-    : command_(command) {
+    : command_(command), words_(words) {
   const std::string see_help = locus::text("`locus help ", command, "` shows how it is used");
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].empty()) fail_usage(command, "an argument is empty", see_help);
@@ -67,6 +67,24 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
   if (positional_.size() > most_positional)
     fail_usage(command, locus::text("'", positional_[most_positional], "' is one word too many"), see_help);
   if (positional_.size() < least_positional) fail_usage(command, "a word is missing", see_help);
+}
+
+Arguments Arguments::with_defaults(const Arguments& defaults) const {
+  Arguments both = *this;
+  both.values_.insert(defaults.values_.begin(), defaults.values_.end());
+  return both;
+}
+
+Arguments Arguments::with(const std::string& option, const std::string& value) const {
+  Arguments changed = *this;
+  changed.values_[option] = {value};
+  return changed;
+}
+
+Arguments Arguments::without(const std::string& option) const {
+  Arguments fewer = *this;
+  fewer.values_.erase(option);
+  return fewer;
 }
 
 std::string Arguments::text(std::string_view option, std::string fallback) const {
@@ -107,6 +125,11 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
     fail_usage(command_, locus::text(option, " '", join(texts(option), " "), "' names nothing"),
                "leave it out for the default");
   return names;
+}
+
+void Arguments::refuse(std::initializer_list<std::string_view> options, std::string_view when) const {
+  for (const std::string_view option : options)
+    if (given(option)) fail_usage(command_, locus::text(option, " has no effect ", when), "leave it out");
 }
 
 IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value, int most) {

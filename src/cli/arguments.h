@@ -1,6 +1,7 @@
 // The words after `locus COMMAND`, checked against the options the command declares.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,6 +23,13 @@ class Arguments {
   Arguments(std::string_view command, const std::vector<OptionSpec>& options,
             const std::vector<std::string>& words, std::size_t least_positional, std::size_t most_positional);
 
+  const std::vector<std::string>& words() const { return words_; }  // as they were typed
+  // These, and for options that are not given, those of `defaults`.
+  Arguments with_defaults(const Arguments& defaults) const;
+  // The same, but for this value of this option.
+  Arguments with(const std::string& option, const std::string& value) const;
+  Arguments without(const std::string& option) const;
+
   bool given(std::string_view option) const { return values_.contains(option); }
   const std::vector<std::string>& positional() const { return positional_; }
 
@@ -37,8 +45,13 @@ class Arguments {
   // spec. Empty only when the option is not given.
   std::vector<std::string> names(std::string_view option) const;
 
+  // What would be ignored is refused: throws UsageError when one of these options is given.
+  // arguments.refuse({"--seed"}, "with --from") -> "--seed has no effect with --from".
+  void refuse(std::initializer_list<std::string_view> options, std::string_view when) const;
+
  private:
   std::string command_;
+  std::vector<std::string> words_;
   std::vector<std::string> positional_;
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };

@@ -210,9 +210,8 @@ void check_options(const Arguments& arguments) {
   if (given.size() > 1)
     fail_usage("bench", text("both ", given[0], " and ", given[1], " are given"), "give one of them");
   if (given.empty() || given[0] == "--json") return;
-  for (const char* option : {"--sizes", "--threads"})
-    if (arguments.given(option) && !(given[0] == "--profile" && option == std::string("--sizes")))
-      fail_usage("bench", text(option, " has no effect on ", given[0]), "leave it out");
+  arguments.refuse({"--threads"}, "with " + given[0]);
+  if (given[0] != "--profile") arguments.refuse({"--sizes"}, "with " + given[0]);
 }
 
 int run(const Arguments& arguments) {

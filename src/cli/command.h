@@ -43,6 +43,9 @@ int read_threads(const Arguments& arguments, std::string_view option);  // all o
 void watch_for_interrupt();
 bool interrupted();
 
+// How the program was called, for commands that are to be typed again; main sets it.
+inline std::string program_name = "locus";
+
 void print(std::string_view text);  // to standard output; throws Error when it is closed or full
 
 }  // namespace locus

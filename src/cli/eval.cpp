@@ -24,7 +24,7 @@ int run(const Arguments& arguments) {
              settings.model.scheme != checkpoint.settings.model.scheme
                  ? text(" with ", checkpoint.settings.model.scheme)
                  : "",
-             "\n\n", score_table(run, run.test(state.parameters.data(), pool))));
+             "\n\n", score_table(run.test(state.parameters.data(), pool))));
   return 0;
 }
 

@@ -37,6 +37,7 @@ int run(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
   hold_standard_descriptors();
+  if (argc > 0) locus::program_name = argv[0];
   std::signal(SIGPIPE, SIG_IGN);  // `locus ... | head` ends in an error we can report, not in silence
   int status = 1;
   std::string line;

@@ -10,7 +10,7 @@
 
 namespace locus {
 
-std::string score_table(const Run& run, const std::vector<LengthScore>& scores) {
+std::string score_table(const std::vector<LengthScore>& scores) {
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
   std::vector<TableColumn> columns{
@@ -18,11 +18,11 @@ std::string score_table(const Run& run, const std::vector<LengthScore>& scores) 
   if (ceilings) columns.push_back({"order-blind ceiling", Align::right});
   columns.insert(columns.end(), {{"no-input baseline", Align::right}, {"examples", Align::right}});
   TextTable table(columns);
-  for (const auto& [length, score, ceiling] : scores) {
+  for (const auto& [length, score, ceiling, baseline] : scores) {
     std::vector<TableCell> row{std::to_string(length), fixed(score.token_accuracy, 3),
                                fixed(score.exact_match, 3)};
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
-    row.push_back(fixed(run.task().no_input_baseline(length), 3));
+    row.push_back(fixed(baseline, 3));
     row.push_back(std::to_string(score.examples));
     table.add_row(row);
   }

@@ -8,6 +8,6 @@
 
 namespace locus {
 
-std::string score_table(const Run& run, const std::vector<LengthScore>& scores);
+std::string score_table(const std::vector<LengthScore>& scores);
 
 }  // namespace locus

@@ -138,12 +138,12 @@ int run(const Arguments& arguments) {
 
   const std::vector<LengthScore> scores = run.test(trainer.parameters().data(), pool);
   write_file_atomically(folder + "/results.jsonl", to_string(result_json(run, trainer, scores)) + "\n");
-  print(text(
-      settings.model.scheme, " on ", run.task().name, ": ", settings.model.kind, ", ",
-      settings.from.empty() ? "" : text("from ", settings.from, ", "), run.model().parameters().count(),
-      " parameters, ", to_string(trainer.status()), " after ", trainer.step(), " steps",
-      trainer.steps_to_solve() > 0 ? text(" (99 % right from step ", trainer.steps_to_solve(), ")") : "",
-      ", loss ", fixed(trainer.loss(), 4), "\n\n", score_table(run, scores), "\nsaved in ", folder, "\n"));
+  print(
+      text(settings.model.scheme, " on ", run.task().name, ": ", settings.model.kind, ", ",
+           settings.from.empty() ? "" : text("from ", settings.from, ", "), run.model().parameters().count(),
+           " parameters, ", to_string(trainer.status()), " after ", trainer.step(), " steps",
+           trainer.steps_to_solve() > 0 ? text(" (99 % right from step ", trainer.steps_to_solve(), ")") : "",
+           ", loss ", fixed(trainer.loss(), 4), "\n\n", score_table(scores), "\nsaved in ", folder, "\n"));
   return trainer.status() == TrainStatus::diverged ? 1 : 0;
 }
 

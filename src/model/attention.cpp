@@ -12,19 +12,19 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Model
       shape_(shape),
       layer_(layer) {}
 
-Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& positions) const {
+Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
   Tensor q = split_heads(query_(x), shape_.heads);
   Tensor k = split_heads(key_(x), shape_.heads);
   Tensor v = split_heads(value_(x), shape_.heads);
   // end
-  const AttentionInputs inputs{x, q, k, positions, layer_};
-  scheme.query_and_key(q, k, positions);  // rotary schemes turn q and k
+  const AttentionInputs seen{x, q, k, inputs.positions, layer_};
+  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
 
   // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
   Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));
   // end
-  scores = scheme.scores(scores, inputs);  // ALiBi, T5 add a bias
+  scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
 
   const Mask mask = shape_.causal ? Mask::causal : Mask::none;
   Tensor weights;
@@ -35,12 +35,17 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Positions& po
     weights = softmax(scores, mask);
     // end
   }
+  if (inputs.attention) inputs.attention->push_back(weights);
 
   // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
   Tensor mixed = matmul(weights, v);
   // end
-  mixed = scheme.mixed(mixed, weights, inputs);  // Shaw adds a share per distance
+  mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a share per distance
   return output_(merge_heads(mixed));
+}
+
+void Attention::silence(std::span<Real> parameters, int head) const {
+  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
 }
 
 }  // namespace locus

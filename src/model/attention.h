@@ -2,6 +2,7 @@
 // sight.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "nn/layers.h"
@@ -12,7 +13,10 @@ namespace locus {
 class Attention {
  public:
   Attention(ParameterTable& table, const std::string& name, const ModelShape& shape, int layer);
-  Tensor operator()(Tensor x, const Scheme& scheme, const Positions& positions) const;  // (B,T,D) -> (B,T,D)
+  Tensor operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const;  // (B,T,D) -> (B,T,D)
+
+  // Makes these parameters those of a model in which one head adds nothing: what it mixes is multiplied by 0.
+  void silence(std::span<Real> parameters, int head) const;
 
  private:
   Linear query_, key_, value_, output_;

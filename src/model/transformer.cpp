@@ -51,8 +51,8 @@ Transformer::Transformer(const ModelSettings& settings) : Model(settings) {
   }
 }
 
-Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Positions& positions) const {
-  x = add(x, attention(attention_norm(x), scheme, positions));
+Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
+  x = add(x, attention(attention_norm(x), scheme, inputs));
   return add(x, feed_forward(feed_forward_norm(x)));
 }
 
@@ -61,8 +61,7 @@ Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
   placed.positions = scheme().positions(tape, inputs);
   Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
   x = scheme().embedding(x, placed);
-  for (std::size_t layer = 0; layer < blocks_.size(); ++layer)
-    x = blocks_[layer](x, scheme(layer), placed.positions);
+  for (std::size_t layer = 0; layer < blocks_.size(); ++layer) x = blocks_[layer](x, scheme(layer), placed);
   x = (*norm_)(x);
   return (*head_)(settings_.pooled ? mean_over_time(x) : x);
 }

@@ -24,6 +24,11 @@ class Transformer : public Model {
   double activations_per_example(int length) const override;
   int capacity() const override;
 
+  // Makes these parameters those of a model in which one head of one layer adds nothing.
+  void silence(std::span<Real> parameters, int layer, int head) const {
+    blocks_[static_cast<std::size_t>(layer)].attention.silence(parameters, head);
+  }
+
   const Scheme& scheme(std::size_t layer = 0) const { return *schemes_[layer % schemes_.size()]; }
 
  private:
@@ -32,7 +37,7 @@ class Transformer : public Model {
     Attention attention;
     LayerNorm feed_forward_norm;
     FeedForward feed_forward;
-    Tensor operator()(Tensor x, const Scheme& scheme, const Positions& positions) const;
+    Tensor operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const;
   };
 
   std::vector<std::unique_ptr<Scheme>> schemes_;

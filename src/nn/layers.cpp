@@ -1,5 +1,6 @@
 #include "nn/layers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace locus {
@@ -10,6 +11,13 @@ Linear::Linear(ParameterTable& table, const std::string& name, int inputs, int o
 
 Tensor Linear::operator()(Tensor x) const {
   return linear(x, x.tape().parameter(weight_), x.tape().parameter(bias_));
+}
+
+void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
+  const auto outputs = static_cast<std::size_t>(weight_.shape.last());
+  std::ranges::fill(parameters.subspan(weight_.offset + static_cast<std::size_t>(first) * outputs,
+                                       static_cast<std::size_t>(count) * outputs),
+                    Real{0});
 }
 
 Embedding::Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width)

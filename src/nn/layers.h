@@ -1,6 +1,7 @@
 // The layers a transformer is made of. Each reserves its parameters when it is built, and is then a function.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "autograd/ops.h"
@@ -13,6 +14,9 @@ class Linear {
  public:
   Linear(ParameterTable& table, const std::string& name, int inputs, int outputs);
   Tensor operator()(Tensor x) const;
+
+  // Sets the weights of inputs first, ..., first + count - 1 to 0.
+  void ignore_inputs(std::span<Real> parameters, int first, int count) const;
 
  private:
   Parameter weight_, bias_;

@@ -5,7 +5,7 @@
 // paper, or half (k, k + d/2) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn
 // (GPT-J, GPT-NeoX). Extensions to longer inputs than trained on change the theta_k:
 // support/rotary_frequencies.h. The length that dynamic looks at is the number of tokens.
-#include <cmath>
+#include <complex>
 
 #include "positional/support/registry.h"
 #include "positional/support/rotary_settings.h"
@@ -27,9 +27,12 @@ class Rope : public Scheme {
       const auto [theta, scale] = frequencies(positions.length);
       for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t pair = 0; pair < pairs; ++pair) {
-          const double angle = positions.data[row] * theta[pair];
-          table[row * pairs + pair] = static_cast<Real>(scale * std::cos(angle));
-          table[count + row * pairs + pair] = static_cast<Real>(scale * std::sin(angle));
+          // exercise 10.4: the complex number that turns this pair at the position positions.data[row]
+          // (its length is `scale`, which is 1 unless an extension sharpens the scores)
+          const std::complex<double> turn = std::polar(scale, positions.data[row] * theta[pair]);
+          // end
+          table[row * pairs + pair] = static_cast<Real>(turn.real());
+          table[count + row * pairs + pair] = static_cast<Real>(turn.imag());
         }
     });
     const Rotation rotation{static_cast<int>(pairs), static_cast<int>(rows), cos_sin, cos_sin + count,

@@ -51,6 +51,7 @@ struct Inputs {
   int length;                   // T
   Positions positions;
   Random random{0, Purpose::positions};  // for schemes that draw positions; a new stream each training step
+  std::vector<Tensor>* attention = nullptr;  // if given, every layer leaves its weights there, (B,H,T,T)
 };
 
 // What the hooks inside attention can look at.

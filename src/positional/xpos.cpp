@@ -5,6 +5,7 @@
 // after the query would grow instead, so it is for decoders only. As in the authors' code exponents are
 // counted from the middle of the input; only differences matter, and numbers stay small.
 #include <cmath>
+#include <complex>
 
 #include "positional/support/registry.h"
 #include "positional/support/rotary_settings.h"
@@ -28,12 +29,18 @@ class Xpos : public Scheme {
       for (int row = 0; row < p.rows; ++row)
         for (int t = 0; t < p.length; ++t)
           for (std::size_t pair = 0; pair < pairs; ++pair, ++to) {
-            const double angle = p(row, t) * theta[pair],
-                         decay = std::pow(zeta(pair), (p(row, t) - p(row, p.length / 2)) / scale_base_);
-            to[0] = static_cast<Real>(std::cos(angle) * decay);
-            to[count] = static_cast<Real>(std::sin(angle) * decay);
-            to[2 * count] = static_cast<Real>(std::cos(angle) / decay);
-            to[3 * count] = static_cast<Real>(std::sin(angle) / decay);
+            const double angle = p(row, t) * theta[pair], from_middle = p(row, t) - p(row, p.length / 2);
+            // exercise 10.6: the complex numbers that this pair of a query and of a key is multiplied by
+            // (both turn by the angle; every scale_base_ positions from the middle on, a query shrinks by
+            // the factor zeta(pair), and a key grows by it)
+            const double fading = std::pow(zeta(pair), from_middle / scale_base_);
+            const std::complex<double> query = std::polar(fading, angle);
+            const std::complex<double> key = std::polar(1 / fading, angle);
+            // end
+            to[0] = static_cast<Real>(query.real());
+            to[count] = static_cast<Real>(query.imag());
+            to[2 * count] = static_cast<Real>(key.real());
+            to[3 * count] = static_cast<Real>(key.imag());
           }
     });
     const int rows = static_cast<int>(p.all().size());

@@ -29,16 +29,16 @@ std::vector<Panel> panels_of(const std::vector<Summary>& summaries) {
 }
 
 Series accuracy_of(const Summary& row, std::size_t style) {
-  Series series{.name = row.scheme, .samples = {}, .style = style};
+  Series series{.name = row.name(), .samples = {}, .style = style};
   for (const LengthSummary& at : row.by_length) {
-    const auto& values = row.generates() ? at.exact_match : at.token_accuracy;
+    const auto& values = row.accuracy(at);
     const double middle = mean(values), spread = sample_standard_deviation(values).value_or(0);
     series.samples.push_back({static_cast<double>(at.length), middle, middle - spread, middle + spread});
   }
   return series;
 }
 
-LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) {
+LineChart chart_of(const Panel& panel, const std::vector<std::string>& names) {
   LineChart chart{.title = panel.task,
                   .x_label = "length of the input",
                   .y_label = panel.rows.front()->generates() ? "exact match" : "token accuracy",
@@ -50,8 +50,8 @@ LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) 
                   .height = 260};
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .reference = true};
   for (const Summary* row : panel.rows)
-    chart.series.push_back(accuracy_of(
-        *row, static_cast<std::size_t>(std::ranges::find(schemes, row->scheme) - schemes.begin())));
+    chart.series.push_back(
+        accuracy_of(*row, static_cast<std::size_t>(std::ranges::find(names, row->name()) - names.begin())));
   for (const LengthSummary& at : panel.rows.front()->by_length) {
     if (at.order_blind_ceiling)
       ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
@@ -68,15 +68,15 @@ Figure accuracy_figure(const std::vector<Summary>& summaries) {
   const std::vector<Panel> found = panels_of(summaries);
   if (found.empty())
     fail("report", "no task was tested at two or more lengths, so there is no curve to draw");
-  std::vector<std::string> schemes;
+  std::vector<std::string> names;
   for (const Panel& panel : found)
     for (const Summary* row : panel.rows)
-      if (!std::ranges::count(schemes, row->scheme)) schemes.push_back(row->scheme);
+      if (!std::ranges::count(names, row->name())) names.push_back(row->name());
   std::vector<Figure> figures;
   LineChart key{
       .title = "", .x_label = "", .y_label = "", .series = {}};  // of whatever is in any of the panels
   for (const Panel& panel : found) {
-    const LineChart chart = chart_of(panel, schemes);
+    const LineChart chart = chart_of(panel, names);
     for (const Series& series : chart.series)
       if (!std::ranges::count(key.series, series.name, &Series::name)) key.series.push_back(series);
     figures.push_back(line_chart(chart));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "report/format.h"
 
 namespace locus {
@@ -20,6 +21,10 @@ std::string_view shade_of(double value, Range range) {
   return shades[std::min(static_cast<std::size_t>(fraction * shades.size()), shades.size() - 1)];
 }
 
+std::string name_of(const HeatMapAxis& axis, std::size_t place) {
+  return axis.names.empty() ? std::to_string(place) : printable(axis.names[place]);
+}
+
 std::string key(Range range) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < shades.size(); ++i) {
@@ -32,12 +37,16 @@ std::string key(Range range) {
 }  // namespace
 
 std::string shade_map(const HeatMap& map) {
-  const Range range = with_some_width(range_of(map.values));
+  const Range range = map.range ? *map.range : with_some_width(range_of(map.values));
   const std::size_t rows = std::min(map.rows, most), columns = std::min(map.columns, most);
   std::string out =
       text(map.title, "; down: ", map.row_axis.label, ", across: ", map.column_axis.label, "\n");
+  std::size_t widest = 2;
+  for (std::size_t row = 0; row < rows; ++row)
+    widest = std::max(widest, display_width(name_of(map.row_axis, row)));
   for (std::size_t row = 0; row < rows; ++row) {
-    std::string line = text(row < 10 ? " " : "", row, "  ");
+    const std::string name = name_of(map.row_axis, row);
+    std::string line = std::string(widest - display_width(name), ' ') + name + "  ";
     for (std::size_t column = 0; column < columns; ++column)
       line += shade_of(map.values[row * map.columns + column], range);
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";

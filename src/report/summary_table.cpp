@@ -11,25 +11,6 @@ namespace locus {
 
 namespace {
 
-// The lengths of a table's rows are all trained on: one number says it all.
-LengthSummary all_lengths(const Summary& summary) {
-  LengthSummary all{0, true, std::vector<double>(static_cast<std::size_t>(summary.seeds())), {}, 0.0, 0};
-  all.exact_match = all.token_accuracy;
-  for (const LengthSummary& at : summary.by_length) all.examples += at.examples;
-  for (const LengthSummary& at : summary.by_length) {
-    const double share = at.examples / all.examples;
-    for (std::size_t seed = 0; seed < at.token_accuracy.size(); ++seed) {
-      all.token_accuracy[seed] += share * at.token_accuracy[seed];
-      all.exact_match[seed] += share * at.exact_match[seed];
-    }
-    if (!at.order_blind_ceiling)
-      all.order_blind_ceiling.reset();
-    else if (all.order_blind_ceiling)
-      *all.order_blind_ceiling += share * *at.order_blind_ceiling;
-  }
-  return all;
-}
-
 // ".267": every number of the table is at most 1, and the leading zero only costs room.
 std::string without_zero(double value) {
   const std::string text = fixed(value, 3);
@@ -75,11 +56,11 @@ class Block {
   }
 
   void add(const Summary& row, bool same_task) {
-    std::vector<TableCell> cells{same_task ? "" : row.task, row.scheme};
+    std::vector<TableCell> cells{same_task ? "" : row.task, row.name()};
     std::string ceilings;
     const auto lengths = whole_ ? std::vector{all_lengths(row)} : row.by_length;
     for (const LengthSummary& at : lengths) {
-      const std::vector<double>& values = exact_ ? at.exact_match : at.token_accuracy;
+      const std::vector<double>& values = row.accuracy(at);
       const double average = mean(values);
       const bool at_ceiling = !exact_ && at.order_blind_ceiling && average < *at.order_blind_ceiling + 0.02 &&
                               *at.order_blind_ceiling < 0.98;

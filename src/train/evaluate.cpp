@@ -11,12 +11,6 @@ constexpr std::size_t at_once = 16;  // examples: as many as a shard of a traini
 
 int largest(const Real* x, int count) { return static_cast<int>(std::max_element(x, x + count) - x); }
 
-// What a model is given at test. Schemes that draw positions draw the same ones for all inputs of a length.
-Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length) {
-  return {tokens, length, count_up(tape, length),
-          Random(0, Purpose::positions, static_cast<std::uint64_t>(length))};
-}
-
 // The likeliest token at each place.
 std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch) {
   tape.reset();
@@ -30,6 +24,11 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch) 
 }
 
 }  // namespace
+
+Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length) {
+  return {tokens, length, count_up(tape, length),
+          Random(0, Purpose::positions, static_cast<std::uint64_t>(length))};
+}
 
 Counts count_right(const Batch& batch, std::span<const int> answers) {
   const int per_example = batch.answers();
@@ -73,6 +72,16 @@ double evaluation_bytes(const Model& model, int model_length, int threads) {
   const double values_only = model.activations_per_example(model_length) / 2;
   return sizeof(Real) * (static_cast<double>(model.parameters().count()) +
                          values_only * static_cast<double>(at_once) * threads);
+}
+
+Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input) {
+  Tape tape(parameters);
+  const Tensor logits = model.logits(tape, inputs_at_test(tape, input, static_cast<int>(input.size())));
+  const int V = logits.shape().last();
+  Tokens answer;
+  for (int place = 0; place < logits.shape().rows(); ++place)
+    answer.push_back(largest(logits.value() + std::ptrdiff_t{place} * V, V));
+  return answer;
 }
 
 Tokens generate(const Model& model, const Real* parameters, const Encoding& encoding, const Tokens& input,

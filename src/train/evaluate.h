@@ -19,6 +19,9 @@ struct Counts {
   }
 };
 
+// What a model is given at test. Schemes that draw positions draw the same ones for all inputs of a length.
+Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length);
+
 // `answers` holds a token for each of batch.targets; those that are not scored count for nothing.
 Counts count_right(const Batch& batch, std::span<const int> answers);
 
@@ -35,6 +38,9 @@ Score evaluate(const Model& model, const Real* parameters, const Encoding& encod
 
 // About how many bytes evaluate() takes, for inputs that make the model read `model_length` tokens.
 double evaluation_bytes(const Model& model, int model_length, int threads);
+
+// The likeliest token at each place, of a model that does not generate.
+Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input);
 
 // Continues BOS x SEP greedily until EOS, or `most` tokens.
 Tokens generate(const Model& model, const Real* parameters, const Encoding& encoding, const Tokens& input,

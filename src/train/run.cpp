@@ -200,8 +200,11 @@ std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
     const std::vector<Example> examples = task_.test_set(length, settings_.test_examples);
-    LengthScore& score = scores.emplace_back(
-        LengthScore{length, evaluate(*model_, parameters, encoding_, examples, pool), {}});
+    LengthScore& score =
+        scores.emplace_back(LengthScore{length,
+                                        evaluate(*model_, parameters, encoding_, examples, pool),
+                                        {},
+                                        task_.no_input_baseline(length)});
     if (!encoding_.generates())
       if (const auto ceiling = task_.order_blind_ceiling(length)) score.order_blind_ceiling = ceiling->value;
   }
@@ -222,6 +225,7 @@ Json result_json(const Run& run, const Trainer& trainer, const std::vector<Lengt
     entry.set("token_accuracy", s.score.token_accuracy);
     entry.set("exact_match", s.score.exact_match);
     entry.set("order_blind_ceiling", s.order_blind_ceiling ? Json(*s.order_blind_ceiling) : Json());
+    entry.set("no_input_baseline", s.no_input_baseline);
     entry.set("examples", s.score.examples);
     by_length.push_back(entry);
   }

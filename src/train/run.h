@@ -48,6 +48,7 @@ struct LengthScore {
   int length;
   Score score;
   std::optional<double> order_blind_ceiling;
+  double no_input_baseline;  // token accuracy
 };
 
 // One trained model, or one in training. `settings` must be complete.

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "tensor/vector_math.h"
-#include "train/evaluate.h"
 
 namespace locus {
 
@@ -158,8 +157,10 @@ TrainStatus Trainer::train_step() {
 
   state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
   ++state_.step;
-  if (state_.step % probe_every == 0 && state_.steps_to_solve == 0 && probe())
-    state_.steps_to_solve = state_.step;
+  if (state_.step % probe_every == 0) {
+    probed_ = probe();
+    if (state_.steps_to_solve == 0 && probed_.exact_match >= 0.99) state_.steps_to_solve = state_.step;
+  }
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
   if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))
     state_.status = state_.steps_to_solve > 0 ? TrainStatus::solved : TrainStatus::finished;
@@ -167,13 +168,13 @@ TrainStatus Trainer::train_step() {
 }
 
 // At the longest training length: the shorter ones are solved first.
-bool Trainer::probe() const {
+Score Trainer::probe() const {
   Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
   const int length =
       task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
   std::vector<Example> examples;
   for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
-  return evaluate(model_, state_.parameters.data(), encoding_, examples, pool_).exact_match >= 0.99;
+  return evaluate(model_, state_.parameters.data(), encoding_, examples, pool_);
 }
 
 }  // namespace locus

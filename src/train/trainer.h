@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "tasks/task.h"
 #include "train/batch.h"
+#include "train/evaluate.h"
 #include "train/optimizer.h"
 
 namespace locus {
@@ -35,7 +36,8 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where);  
 void require_training_memory(const Model& model, const Encoding& encoding, const TrainSettings& settings,
                              int threads);
 
-inline constexpr int shards = 4;  // of a batch: so many threads can take part
+inline constexpr int shards = 4;                              // of a batch: so many threads can take part
+inline constexpr int probe_every = 50, probe_examples = 128;  // a probe: fresh examples of the training split
 
 class Trainer {
  public:
@@ -48,6 +50,7 @@ class Trainer {
   int step() const { return state_.step; }                      // steps done
   int steps_to_solve() const { return state_.steps_to_solve; }  // when a probe was first solved (0: never)
   double loss() const { return state_.loss; }                   // mean over the last steps
+  const Score& probed() const { return probed_; }               // at the last probe
   TrainStatus status() const { return state_.status; }
   const std::vector<Real>& parameters() const { return state_.parameters; }
 
@@ -64,7 +67,7 @@ class Trainer {
   void restore(State state);       // throws Error when it is not of this model
 
  private:
-  static constexpr int chunks = 16, probe_every = 50, probe_examples = 128;
+  static constexpr int chunks = 16;
   struct Shard {
     std::vector<Real> gradient;
     double loss = 0;
@@ -73,7 +76,7 @@ class Trainer {
   Batch draw_batch(Random random, int examples) const;
   double forward_and_backward(const Batch& batch,
                               const Random& positions);  // loss; leaves the gradient in the first shard
-  bool probe() const;  // are 99 % of 128 fresh examples answered without a mistake?
+  Score probe() const;
 
   const Model& model_;
   const Task& task_;
@@ -84,6 +87,7 @@ class Trainer {
   std::deque<Tape> tapes_;  // one per thread of the pool
   Profile* profile_ = nullptr;
   State state_;
+  Score probed_;
 };
 
 }  // namespace locus

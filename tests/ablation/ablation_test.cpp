@@ -19,7 +19,7 @@ std::vector<RunSettings> tiny_plan() {
   Grid grid{.tasks = {"before", "sort"},
             .schemes = {"none", "learned", "rope"},
             .seeds = 2,
-            .common = tiny_settings("sort", "none", ModelKind::encoder, 5)};
+            .settings = {tiny_settings("sort", "none", ModelKind::encoder, 5)}};
   return cells(grid);
 }
 
@@ -112,8 +112,8 @@ TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends e
   Grid grid{.tasks = {"copy"},
             .schemes = {"none"},
             .seeds = 1,
-            .common = tiny_settings("copy", "none", ModelKind::encoder, 2000)};
-  grid.common.train.optimizer.learning_rate = 0.02;
+            .settings = {tiny_settings("copy", "none", ModelKind::encoder, 2000)}};
+  grid.settings[0].train.optimizer.learning_rate = 0.02;
   const auto plan = cells(grid);
   const TemporaryFolder folder;
   Results results(folder.path, plan);

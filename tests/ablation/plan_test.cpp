@@ -13,7 +13,7 @@ using namespace locus;
 namespace {
 
 Grid grid(std::vector<std::string> tasks, std::vector<std::string> schemes, int seeds = 1) {
-  return {.tasks = std::move(tasks), .schemes = std::move(schemes), .seeds = seeds, .common = {}};
+  return {.tasks = std::move(tasks), .schemes = std::move(schemes), .seeds = seeds};
 }
 
 // What is wrong with the request; anything else than bad usage counts as nothing.
@@ -44,8 +44,8 @@ TEST_CASE("plan: every task with every scheme and every seed, in that order, eac
 
 TEST_CASE("plan: what is common to all cells is in each of them") {
   Grid wide = grid({"sort"}, {"none", "learned"});
-  wide.common.model.d_model = 16;
-  wide.common.train.batch = 7;
+  wide.settings[0].model.d_model = 16;
+  wide.settings[0].train.batch = 7;
   for (const RunSettings& cell : cells(wide)) {
     CHECK(cell.model.d_model == 16);
     CHECK(cell.train.batch == 7);
@@ -54,7 +54,7 @@ TEST_CASE("plan: what is common to all cells is in each of them") {
 
 TEST_CASE("plan: a scheme or a task named twice is refused") {
   CHECK(refusal(grid({"before"}, {"none", "rope", "none"})) ==
-        "[ablate] 'none' on before is asked for twice. Hint: name each scheme once");
+        "[ablate] 'none' on before is asked for twice. Hint: name each scheme and each setting once");
   CHECK(refusal(grid({"before", "sort", "before"}, {"none"})) ==
         "[ablate] two tasks are called 'before'. Hint: name each once; rename the table's file");
 
@@ -66,11 +66,77 @@ TEST_CASE("plan: a scheme or a task named twice is refused") {
         "[ablate] two tasks are called 'before'. Hint: name each once; rename the table's file");
 }
 
-TEST_CASE("plan: without tasks, schemes or seeds there is nothing to run") {
+TEST_CASE("plan: settings are run one after the other, each with all schemes") {
+  Grid two = grid({"sort", "before"}, {"none", "learned"});
+  two.settings.resize(2);
+  two.settings[1].model.d_model = 16;
+  const auto plan = cells(two);
+  REQUIRE(plan.size() == 8);
+  for (std::size_t i = 0; i < 8; ++i) {
+    CHECK(plan[i].task == (i < 4 ? "sort" : "before"));
+    CHECK(plan[i].model.d_model == (i % 4 < 2 ? 32 : 16));
+    CHECK(plan[i].model.scheme == (i % 2 == 0 ? "none" : "learned"));
+  }
+  two.settings[1].model.d_model = 32;
+  CHECK(refusal(two) ==
+        "[ablate] 'none' on sort is asked for twice. Hint: name each scheme and each setting once");
+}
+
+TEST_CASE("plan: without schemes, each model runs those that are usual for it") {
+  Grid usual = grid({"before"}, {});
+  usual.settings.resize(2);
+  usual.settings[1].model.kind = ModelKind::gru;
+  std::string schemes;
+  for (const RunSettings& cell : cells(usual)) schemes += cell.model.scheme + " ";
+  CHECK(schemes == "none index sinusoidal learned rope alibi t5 none index sinusoidal learned ");
+}
+
+TEST_CASE("plan: the control runs again on as many seeds more, if there is anything to compare") {
+  const auto seeds = [](Grid asked) {
+    std::string all;
+    for (const RunSettings& cell : cells(asked)) all += text(cell.model.scheme, cell.train.seed, " ");
+    return all;
+  };
+  Grid asked = grid({"before"}, {"rope", "none"}, 2);
+  asked.aa = true;
+  CHECK(seeds(asked) == "rope1 rope2 none1 none2 none3 none4 ");
+  asked.control = "rope";
+  CHECK(seeds(asked) == "rope1 rope2 rope3 rope4 none1 none2 ");
+  asked.aa = false;
+  CHECK(seeds(asked) == "rope1 rope2 none1 none2 ");
+  asked.control = "";
+  asked.aa = true;
+  asked.schemes = {"rope", "t5"};
+  CHECK(seeds(asked) == "rope1 rope2 rope3 rope4 t51 t52 ");
+  asked.seeds = 1;
+  CHECK(seeds(asked) == "rope1 t51 ");
+  asked = grid({"before"}, {"rope"}, 2);
+  asked.aa = true;
+  CHECK(seeds(asked) == "rope1 rope2 ");
+  asked.control = "rop";
+  CHECK(refusal(asked) ==
+        "[ablate] the control 'rop' is not among the schemes. Hint: did you mean 'rope'? valid: rope");
+}
+
+TEST_CASE("plan: its parts together are the plan, and as many parts as cells make each a cell") {
+  for (const std::size_t cells : {1u, 7u, 144u})
+    for (std::size_t parts = 1; parts <= cells; ++parts) {
+      std::size_t next = 0;
+      for (std::size_t part = 1; part <= parts; ++part) {
+        const auto [first, end] = cells_of_part(cells, part, parts);
+        CHECK(first == next);
+        CHECK(end > first);
+        next = end;
+      }
+      CHECK(next == cells);
+      CHECK(cells_of_part(cells, parts, parts).first == (cells * (parts - 1)) / parts);
+    }
+}
+
+TEST_CASE("plan: without tasks or seeds there is nothing to run") {
   const std::string nothing =
       "[ablate] there is nothing to run. Hint: give at least one task, one scheme and one seed";
   CHECK(refusal(grid({}, {"none"})) == nothing);
-  CHECK(refusal(grid({"before"}, {})) == nothing);
   CHECK(refusal(grid({"before"}, {"none"}, 0)) == nothing);
 }
 
@@ -88,14 +154,14 @@ TEST_CASE("plan: whatever cannot run is refused before anything has run") {
         "raise its capacity to "
         "24, or choose shorter lengths");
   Grid odd = grid({"sort"}, {"none", "rope"});
-  odd.common.model.d_model = 6;
+  odd.settings[0].model.d_model = 6;
   CHECK(refusal(odd).starts_with("[rope] 3 channels of each head of 3 would be turned"));
-  odd.common.model.heads = 4;
+  odd.settings[0].model.heads = 4;
   CHECK(refusal(odd).starts_with("[model] --d-model 6 is not a multiple of --heads 4"));
 
   Grid large = grid({"sort"}, {"none"});
-  large.common.train.batch = most::batch;
-  large.common.train.lengths = {100'000, 100'000};
-  large.common.test_lengths = {12};
+  large.settings[0].train.batch = most::batch;
+  large.settings[0].train.lengths = {100'000, 100'000};
+  large.settings[0].test_lengths = {12};
   CHECK(error_of([&] { cells(large); }).starts_with("[train] a model of "));
 }

@@ -6,15 +6,18 @@
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "ablation/plan.h"
+#include "ablation/summary.h"
 
 using namespace locus;
 
 namespace {
 
 std::vector<RunSettings> plan(int seeds = 3, int batch = 13) {
-  Grid grid{
-      .tasks = {"before"}, .schemes = {"none"}, .seeds = seeds, .common = tiny_settings("before", "none")};
-  grid.common.train.batch = batch;
+  Grid grid{.tasks = {"before"},
+            .schemes = {"none"},
+            .seeds = seeds,
+            .settings = {tiny_settings("before", "none")}};
+  grid.settings[0].train.batch = batch;
   return cells(grid);
 }
 
@@ -34,6 +37,16 @@ Json result_of(const RunSettings& cell) {
   length.set("examples", 16);
   json.set("by_length", Json::Array{length});
   return json;
+}
+
+const Curve curve = {{50, 100}, {1.5, 0.25}, {0.5, 0.75}};
+
+std::string curve_line_of(const RunSettings& cell) {
+  Json json = to_json(cell);
+  json.set("step", Json::Array{50, 100});
+  json.set("loss", Json::Array{1.5, 0.25});
+  json.set("accuracy", Json::Array{0.5, 0.75});
+  return to_string(json) + "\n";
 }
 
 std::string line_of(const RunSettings& cell) { return to_string(result_of(cell)) + "\n"; }
@@ -59,22 +72,91 @@ TEST_CASE("results: cells are kept as they end and are known when the folder is 
   {
     Results results(folder.path, cells);
     for (std::size_t i = 0; i < 3; ++i) CHECK_FALSE(results.done(i));
-    results.add(2, result_of(cells[2]), 1.5);
-    results.add(0, result_of(cells[0]), 2.5);
+    results.add(2, result_of(cells[2]), curve, {1.5, 2});
+    results.add(0, result_of(cells[0]), curve, {2.5, 3});
   }
   CHECK(read_file(folder / "results.jsonl") == line_of(cells[2]) + line_of(cells[0]));
-  CHECK(read_file(folder / "timings.jsonl") ==
-        "{\"task\":\"before\",\"scheme\":\"none\",\"model\":\"encoder\",\"seed\":3,\"steps\":12,\"seconds\":"
-        "1.5}\n"
-        "{\"task\":\"before\",\"scheme\":\"none\",\"model\":\"encoder\",\"seed\":1,\"steps\":12,\"seconds\":"
-        "2.5}\n");
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[2]) + curve_line_of(cells[0]));
+  const auto durations = read_durations(folder.path);
+  REQUIRE(durations.size() == 2);
+  CHECK(durations[0].settings == settings_text(result_of(cells[2]), "", false));
+  CHECK(durations[0].steps == 12);
+  CHECK(durations[0].duration.training == 1.5);
+  CHECK(durations[0].duration.all == 2);
   Results again(folder.path, cells);
   CHECK(again.done(0));
   CHECK_FALSE(again.done(1));
   CHECK(again.done(2));
-  again.add(1, result_of(cells[1]), 1);
+  again.add(1, result_of(cells[1]), curve, {1, 1});
   again.put_in_order();
   CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]) + line_of(cells[2]));
+  CHECK(read_file(folder / "curves.jsonl") ==
+        curve_line_of(cells[0]) + curve_line_of(cells[1]) + curve_line_of(cells[2]));
+}
+
+TEST_CASE("results: a curve belongs to the summary of its settings, whatever the seed") {
+  const TemporaryFolder folder;
+  const auto cells = plan();
+  CHECK(read_curves(folder.path).empty());
+  Results results(folder.path, cells);
+  for (const std::size_t cell : {0u, 1u}) results.add(cell, result_of(cells[cell]), curve, {});
+  const auto curves = read_curves(folder.path);
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[0].settings == summarise(read_results(folder.path)).front().settings);
+  CHECK(curves[1].settings == curves[0].settings);
+  CHECK(curves[0].seed == 1);
+  CHECK(curves[1].seed == 2);
+  CHECK(curves[0].curve.step == curve.step);
+  CHECK(curves[0].curve.loss == curve.loss);
+  CHECK(curves[0].curve.accuracy == curve.accuracy);
+
+  Json uneven = to_json(cells[2]);
+  uneven.set("step", Json::Array{50});
+  uneven.set("loss", Json::Array{});
+  uneven.set("accuracy", Json::Array{0.5});
+  write_file_atomically(folder / "curves.jsonl", to_string(uneven) + "\n");
+  CHECK(error_of([&] { read_curves(folder.path); }) ==
+        text("[", folder / "curves.jsonl",
+             ":1] 'step', 'loss' and 'accuracy' hold 1, 0 and 1 numbers, and should hold as many"));
+}
+
+TEST_CASE("results: cells that ran in another folder are taken over, and only those that are missing") {
+  const TemporaryFolder folder, part;
+  const auto cells = plan();
+  Json other = result_of(cells[1]);
+  other.set("loss", 0.75);
+  write_file_atomically(part / "results.jsonl",
+                        line_of(cells[2]) + line_of(cells[1]) + line_of(cells[0]).substr(0, 30));
+  write_file_atomically(part / "curves.jsonl", curve_line_of(cells[2]));
+  {
+    Results results(folder.path, cells);
+    results.add(1, other, curve, {});
+    results.take_over(part.path);
+    CHECK_FALSE(results.done(0));
+    CHECK(results.done(2));
+    results.put_in_order();
+  }
+  CHECK(read_file(folder / "results.jsonl") == to_string(other) + "\n" + line_of(cells[2]));
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[1]) + curve_line_of(cells[2]));
+
+  write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
+  const TemporaryFolder fresh;
+  CHECK(error_of([&] {
+          Results(fresh.path, cells).take_over(part.path);
+        }).starts_with(text("[", part / "results.jsonl", ":1] this cell is not part of the experiment")));
+}
+
+TEST_CASE("results: a cell that was killed between its curve and its result is done again") {
+  const TemporaryFolder folder;
+  const auto cells = plan(2);
+  write_file_atomically(folder / "results.jsonl", line_of(cells[1]));
+  write_file_atomically(folder / "curves.jsonl", curve_line_of(cells[1]) + curve_line_of(cells[0]));
+  Results results(folder.path, cells);
+  CHECK_FALSE(results.done(0));
+  results.add(0, result_of(cells[0]), curve, {});
+  results.put_in_order();
+  CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]));
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[0]) + curve_line_of(cells[1]));
 }
 
 TEST_CASE("results: an unfinished last line is recognised, cut, and its cell done again") {
@@ -88,7 +170,7 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
     CHECK(results.done(0));
     CHECK_FALSE(results.done(1));
     CHECK(read_file(folder / "results.jsonl") == whole);
-    results.add(1, result_of(cells[1]), 1);
+    results.add(1, result_of(cells[1]), curve, {1, 1});
     CHECK(read_file(folder / "results.jsonl") == whole + second);
     CHECK(read_file(folder / "timings.jsonl").starts_with("{\"task\":\"before\","));
   }

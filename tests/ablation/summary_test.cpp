@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "../support/errors.h"
 
 using namespace locus;
@@ -87,6 +89,80 @@ TEST_CASE("summary: cells that differ in any other setting stay apart") {
   CHECK(summarise({}).empty());
 }
 
+TEST_CASE("summary: rows of one task, scheme and model say in which settings they differ") {
+  Json wide = line("rope", 1, 0.5, 0.5), from = wide, decoder = wide;
+  wide.set("d_model", 64);
+  from.set("from", "runs/a");
+  decoder.set("model", "decoder");
+  const auto summaries =
+      summarise(results({line("none", 1, 0.5, 0.5), line("rope", 1, 0.5, 0.5), wide, from, decoder}));
+  REQUIRE(summaries.size() == 5);
+  CHECK(summaries[0].variant == "");
+  CHECK(summaries[1].variant == "d_model=32 from=none");
+  CHECK(summaries[2].variant == "d_model=64 from=none");
+  CHECK(summaries[3].variant == "d_model=32 from=runs/a");
+  CHECK(summaries[4].variant == "");
+  CHECK(summaries[0].name() == "none");
+  CHECK(summaries[2].name() == "rope (d_model=64 from=none)");
+
+  Json longer = line("rope", 1, 0.5, 0.5);
+  longer.set("train_lengths", Json::Array{2, 16});
+  CHECK(summarise(results({line("rope", 1, 0.5, 0.5), longer}))[1].variant == "train_lengths=2,16");
+}
+
+TEST_CASE("summary: an inner width that follows from the width goes without saying") {
+  const auto variant = [](int d_ff) {
+    Json narrow = line("rope", 1, 0.5, 0.5), wide = narrow;
+    narrow.set("d_ff", 128);
+    wide.set("d_model", 64);
+    wide.set("d_ff", d_ff);
+    return summarise(results({narrow, wide}))[1].variant;
+  };
+  CHECK(variant(256) == "d_model=64");
+  CHECK(variant(200) == "d_model=64 d_ff=200");
+}
+
+TEST_CASE("summary: seeds stand in their order, whatever that of the lines") {
+  const auto summaries =
+      summarise(results({line("none", 3, 0.75, 0.5), line("none", 1, 0.25, 0), line("none", 2, 0.5, 0.25)}));
+  CHECK(summaries[0].seed == std::vector{1LL, 2LL, 3LL});
+  CHECK(summaries[0].by_length[0].token_accuracy == std::vector{0.25, 0.5, 0.75});
+}
+
+TEST_CASE("summary: the lengths of a table count together, in proportion to their examples") {
+  Json json = line("none", 1, 1, 0.5);
+  Json::Array by_length = json.array("by_length", "");
+  by_length[0].set("examples", 100);
+  by_length[0].set("no_input_baseline", 0.125);
+  by_length[1].set("examples", 300);
+  by_length[1].set("no_input_baseline", 0.25);
+  json.set("by_length", by_length);
+  const Summary row = summarise(results({json})).front();
+  const LengthSummary all = all_lengths(row);
+  CHECK(all.token_accuracy == std::vector{0.625});
+  CHECK(all.exact_match == std::vector{0.3125});
+  CHECK(all.order_blind_ceiling == 0.25);
+  CHECK(all.no_input_baseline == 0.21875);
+  CHECK(all.examples == 400);
+  CHECK_FALSE(all_lengths(summarise(results({line("none", 1, 1, 0.5)})).front()).no_input_baseline);
+}
+
+TEST_CASE("summary: rows are compared at the longest trained length and the longest of all") {
+  const auto lengths = [](const Summary& row) {
+    std::vector<int> found;
+    for (const LengthSummary& at : headline_lengths(row)) found.push_back(at.length);
+    return found;
+  };
+  Json json = line("none", 1, 1, 0.5);
+  CHECK(lengths(summarise(results({json})).front()) == std::vector{12, 18});
+  json.set("train_lengths", Json::Array{2, 18});
+  CHECK(lengths(summarise(results({json})).front()) == std::vector{18});
+  json.set("train_lengths", Json::Array{2, 6});
+  CHECK(lengths(summarise(results({json})).front()) == std::vector{18});
+  json.set("dataset", "who.tsv");
+  CHECK(lengths(summarise(results({json})).front()) == std::vector{0});
+}
+
 TEST_CASE("summary: without a ceiling there is none") {
   Json json = line("none", 1, 0.5, 0.5);
   Json::Array by_length = json.array("by_length", "");
@@ -105,13 +181,24 @@ TEST_CASE("summary: a line that cannot be understood is named") {
   CHECK(error_with("by_length", Json::Array{line("none", 2, 0.5, 0.5).array("by_length", "")[0]}) ==
         "[f:2] 'by_length' has another size than for the other seeds");
   CHECK(error_with("by_length", 3) == "[f:2] 'by_length' should be an array, is a number");
-  CHECK(error_of([] {
-          summarise({{Json(3), "f:1"}});
-        }) == "[f:1] 'a result' should be an object, is a number");
+  CHECK(error_of([] { summarise({{Json(3), "f:1"}}); }) == "[f:1] 'a line' should be an object, is a number");
   Json one_length = line("none", 1, 0.5, 0.5);
   one_length.set("train_lengths", Json::Array{12});
   CHECK(error_of([&] { summarise(results({one_length})); }) ==
         "[f:1] 'train_lengths' should hold two numbers");
+  for (const auto& [key, value, complaint] :
+       {std::tuple<const char*, Json, const char*>{"token_accuracy", 1.5, "from 0 to 1, is 1.5"},
+        {"exact_match", -0.5, "from 0 to 1, is -0.5"},
+        {"order_blind_ceiling", 2, "from 0 to 1, is 2"},
+        {"no_input_baseline", 7, "from 0 to 1, is 7"},
+        {"examples", 0, "from 1 to 1000000, is 0"},
+        {"length", 1e15, "from 1 to 1000000, is 1000000000000000"}}) {
+    Json first = line("none", 1, 0.5, 0.5);
+    Json::Array by_length = first.array("by_length", "");
+    by_length[1].set(key, value);
+    first.set("by_length", by_length);
+    CHECK(error_of([&] { summarise(results({first})); }) == text("[f:1] '", key, "' should be ", complaint));
+  }
   Json no_length = line("none", 1, 0.5, 0.5);
   no_length.set("by_length", Json::Array{});
   CHECK(error_of([&] { summarise(results({no_length})); }) == "[f:1] 'by_length' holds no length");

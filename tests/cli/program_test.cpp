@@ -37,8 +37,8 @@ Words train(const std::string& task, const std::string& scheme, const std::strin
   return Words{"train", "--task", task, "--scheme", scheme, "--out", out} + tiny;
 }
 Words ablate(const std::string& out) {
-  return Words{"ablate",    "--tasks", "before", "sort",  "--schemes",
-               "none,rope", "--seeds", "2",      "--out", out} +
+  return Words{"ablate",  "--tasks", "before", "sort", "--schemes", "none,rope",
+               "--seeds", "2",       "--out",  out,    "--no-aa"} +
          tiny;
 }
 
@@ -152,6 +152,7 @@ Words base_of(const std::string& command, const std::string& without) {
       {"train", {{"--task", "before"}, {"--scheme", "none"}, {"--out", "new"}}},
       {"ablate", {{"--tasks", "before"}, {"--schemes", "none"}, {"--out", "new"}}},
       {"eval", {{"good"}}},
+      {"attend", {{"good"}}},
       {"report", {{"ablation"}}},
       {"inspect", {{"sinusoidal"}}},
       {"bench", {{"--sizes", "S"}, {"--threads", "1"}}}};
@@ -242,9 +243,9 @@ TEST_CASE("program: a spec that makes no sense is refused") {
 
 TEST_CASE("program: every option of every command refuses values that make no sense") {
   const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
-                              written = {"DIR", "FILE"},
-                              names = {"NAME",  "FILE.tsv", "SPEC", "SPECS", "KIND", "W",
-                                       "LO-HI", "A,B",      "F,G",  "S1,S2", "S,M,L"};
+                              axes = {"N[,...]", "X[,...]", "KIND[,...]"}, written = {"DIR", "FILE"},
+                              names = {"NAME", "FILE.tsv", "SPEC",  "SPECS", "KIND",   "W",     "LO-HI",
+                                       "A,B",  "F,G",      "S1,S2", "S,M,L", "TOKENS", "HEADS", "I/N"};
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {
@@ -260,7 +261,7 @@ TEST_CASE("program: every option of every command refuses values that make no se
         continue;
       }
       const bool known = numbers.contains(value) || lists_of_numbers.contains(value) ||
-                         written.contains(value) || names.contains(value);
+                         axes.contains(value) || written.contains(value) || names.contains(value);
       CHECK_MESSAGE(known, "no bad values are known for ", value);
       refuse({name});
       refuse({name, ""});
@@ -272,6 +273,11 @@ TEST_CASE("program: every option of every command refuses values that make no se
           refuse({name, bad});
       if (numbers.contains(value) && name != "--seed") refuse({name, "0"});
       if (value == "N") refuse({name, "2.5"});
+      if (axes.contains(value))
+        for (const char* bad : {"-1", "nan", "0", "1,", ",1", "1,nope", "1 5", "1,99999999999999999999"})
+          refuse({name, bad});
+      if (value == "I/N")
+        for (const char* bad : {"1", "0/2", "3/2", "1/2/3", "/", "1/", "a/b", "1/1000"}) refuse({name, bad});
       if (value == "LO-HI" || lists_of_numbers.contains(value))
         for (const char* bad : {"0", "-3", "5-2", "5,", "1000001", "99999999999"}) refuse({name, bad});
     }
@@ -507,9 +513,10 @@ TEST_CASE("program: bench refuses what it would ignore") {
   check_refused(2, {"bench", "--growth", "--schemes"},
                 "[bench] both --growth and --schemes are given. Hint: give one of them");
   check_refused(2, {"bench", "--json", "--profile"}, "[bench] both --json and --profile are given");
-  check_refused(2, {"bench", "--schemes", "--sizes", "S"}, "[bench] --sizes has no effect on --schemes");
-  check_refused(2, {"bench", "--growth", "--threads", "1"}, "[bench] --threads has no effect on --growth");
-  check_refused(2, {"bench", "--profile", "--threads", "2"}, "[bench] --threads has no effect on --profile");
+  check_refused(2, {"bench", "--schemes", "--sizes", "S"}, "[bench] --sizes has no effect with --schemes");
+  check_refused(2, {"bench", "--growth", "--threads", "1"}, "[bench] --threads has no effect with --growth");
+  check_refused(2, {"bench", "--profile", "--threads", "2"},
+                "[bench] --threads has no effect with --profile");
 }
 
 TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme holds") {
@@ -775,7 +782,7 @@ TEST_CASE(
                  "6",         "--test-lengths",
                  "6",         "--test-examples",
                  "16",        "--jobs",
-                 "1"};
+                 "1",         "--no-aa"};
   };
   REQUIRE(run(folder.path, words("whole")).status == 0);
   const std::string results = folder / "part/results.jsonl";
@@ -799,6 +806,91 @@ TEST_CASE(
   CHECK(rest.status == 0);
   CHECK(rest.err.find(" of 80 cells were done before") != std::string::npos);
   CHECK(read_file(results) == read_file(folder / "whole/results.jsonl"));
+}
+
+namespace {
+
+// What a shell makes of this line; $LOCUS is the program.
+Finished run_shell(const std::string& folder, const std::string& line) {
+  const std::string program = program_path();
+  return run(folder, {}, [&] {
+    ::setenv("LOCUS", program.c_str(), 1);
+    ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+  });
+}
+
+}  // namespace
+
+TEST_CASE(
+    "program: a plan is a command for each cell; run by xargs, two at a time, it gives the bytes of one "
+    "run") {
+  const TemporaryFolder folder;
+  const Words words = ablate("cells") + Words{"--control", "rope"};
+  REQUIRE(run(folder.path, words).status == 0);
+  const auto whole = contents(folder / "cells");
+  std::filesystem::remove_all(folder / "cells");
+
+  const Finished plan = run(folder.path, words + Words{"--plan"});
+  CHECK(std::count(plan.out.begin(), plan.out.end(), '\n') == 8);
+  CHECK(plan.out.starts_with(text(program_path(), " ablate --tasks before sort --schemes none,rope ")));
+  CHECK(plan.out.find("--control rope --shard 1/8  # before with none, seed 1\n") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder / "cells"));
+
+  REQUIRE(
+      run_shell(folder.path, "$LOCUS " + join(words, " ") + " --plan | xargs -P 2 -I{} sh -c '{}'").status ==
+      0);
+  CHECK_FALSE(std::filesystem::exists(folder / "cells/results.jsonl"));
+  const Finished merged = run(folder.path, words);
+  CHECK(merged.err.find("8 of 8 cells were done before") != std::string::npos);
+  for (const std::string file : {"results.jsonl", "curves.jsonl"})
+    CHECK(read_file(folder / ("cells/" + file)) == whole.at(folder / ("cells/" + file)));
+}
+
+TEST_CASE("program: parts that ran apart give the bytes of one run, and what is missing is trained") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, ablate("whole")).status == 0);
+  const std::string whole_report = run(folder.path, {"report", "whole"}).out;
+  for (const char* shard : {"1/3", "3/3"}) {
+    const Finished part = run(folder.path, ablate("cells") + Words{"--shard", shard});
+    CHECK(part.status == 0);
+    CHECK(part.out.find(" of 8 cells are in cells/parts/") != std::string::npos);
+  }
+  CHECK(run(folder.path, ablate("cells")).err.find("5 of 8 cells were done before") != std::string::npos);
+  for (const std::string file : {"results.jsonl", "curves.jsonl"})
+    CHECK(read_file(folder / ("cells/" + file)) == read_file(folder / ("whole/" + file)));
+
+  REQUIRE(run(folder.path, ablate("cells") + Words{"--shard", "2/3"}).status == 0);
+  const Words parts = {"report", "cells/parts/1-of-3", "cells/parts/2-of-3", "cells/parts/3-of-3"};
+  CHECK(run(folder.path, parts).out == whole_report);
+  const FolderLock lock(folder / "cells/parts/1-of-3");
+  CHECK(run(folder.path, ablate("cells") + Words{"--shard", "1/3"}).err.find("another process is writing") !=
+        std::string::npos);
+}
+
+TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates can be lists") {
+  const TemporaryFolder folder;
+  const auto cells = [&](const Words& words) {
+    const std::string out = run(folder.path, Words{"ablate", "--plan"} + words).out;
+    return std::count(out.begin(), out.end(), '\n');
+  };
+  const Words small = {"--tasks", "before", "--schemes", "none", "rope", "--seeds", "2", "--no-aa"};
+  CHECK(cells(small) == 4);
+  CHECK(cells(small + Words{"--lr", "0.01,0.02", "--d-model", "8,16,32"}) == 24);
+  CHECK(cells(small + Words{"--model", "encoder,decoder"}) == 8);
+  CHECK(cells({"--tasks", "before", "--model", "gru", "--seeds", "1"}) == 4);
+  CHECK(cells({"--preset", "quick"}) == 3 * (4 * 3 + 3));
+  CHECK(cells({"--preset", "quick", "--schemes", "rope", "none"}) == 3 * (2 * 3 + 3));
+  CHECK(cells({"--preset", "quick", "--scheme-by-layer", "rope none"}) == 3 * 3);
+  CHECK(cells({"--preset", "quick", "--tasks", "sort", "--no-aa"}) == 4 * 3);
+  CHECK(cells({"--preset", "all", "--seeds", "1"}) > 400);
+  check_refused(2, {"ablate", "--preset", "quik"},
+                "[ablate] there is no preset 'quik'. Hint: did you mean 'quick'?");
+  check_refused(2, Words{"ablate"} + small + Words{"--lr", "0.01,0.01", "--out", "new"},
+                "[ablate] 'none' on before is asked for twice");
+  check_refused(2, Words{"ablate"} + small + Words{"--plan", "--shard", "1/2"},
+                "[ablate] both --plan and --shard are given");
+  check_refused(2, Words{"ablate"} + small + Words{"--shard", "1/5"},
+                "[ablate] there are 4 cells, too few for 5 parts");
 }
 
 TEST_CASE("program: a finished run asked for again is not trained again, and says the same") {
@@ -875,6 +967,31 @@ TEST_CASE("program: the card of a table says what it asks, and what is reached a
     CHECK_MESSAGE(card.find(line) != std::string::npos, card, " lacks ", line);
 }
 
+TEST_CASE("program: attend shows what each head looks at, and what it is worth") {
+  const TemporaryFolder folder;
+  const std::string run_folder = playground().path + "/good";
+  const Finished one = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--svg", "a.svg"});
+  CHECK(one.status == 0);
+  CHECK(one.out.find("input   3 1 4 1 5\nanswer  ") != one.out.npos);
+  CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
+  CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
+
+  const std::string csv = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--csv"}).out;
+  CHECK(csv.starts_with("layer,head,query,key,weight\n0,0,0,0,0."));
+  const std::string chosen = run(folder.path, {"attend", run_folder, "--heads", "0.1", "--csv"}).out;
+  CHECK(chosen.starts_with("layer,head,query,key,weight\n0,1,0,0,0."));
+  CHECK(chosen.find("\n0,0,") == chosen.npos);
+
+  const std::string worth = run(folder.path, {"attend", run_folder, "--silence", "0.0,0.1"}).out;
+  CHECK(worth.find("\nnone silenced  ") != worth.npos);
+  CHECK(worth.find("\n0.0, 0.1 ") != worth.npos);
+
+  check_refused(2, {"attend", "good", "--input", "3 1 x"}, "'x'");
+  check_refused(2, {"attend", "good", "--heads", "7.0"}, "[head] there is no head '7.0'");
+  check_refused(2, {"attend", "good", "--silence", "0.0", "0.0"}, "named twice");
+  check_refused(2, {"attend", "good", "--length", "100000"}, "the most is 512");
+}
+
 TEST_CASE("program: figures are written where they are asked for") {
   const TemporaryFolder folder;
   for (const char* spec : {"sinusoidal", "rope", "alibi", "t5", "learned:capacity=16"}) {
@@ -896,6 +1013,8 @@ TEST_CASE("program: nothing but plain lines goes into pipes and files") {
                              train("before", "none", "run"),
                              ablate("cells"),
                              {"eval", "run"},
+                             {"attend", "run"},
+                             {"attend", "run", "--silence", "all"},
                              {"report", "cells"}}) {
     CAPTURE(typed(words));
     const Finished finished = run(folder.path, words);

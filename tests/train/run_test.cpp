@@ -309,6 +309,7 @@ TEST_CASE("run: scores stand beside the ceiling for models that do not generate 
     const Json& first = json.array("by_length", "").front();
     CHECK(first.integer("length", "") == 6);
     CHECK(first.member("order_blind_ceiling", "").is_null() == (kind == ModelKind::decoder));
+    CHECK(first.number("no_input_baseline", "") == training.run.task().no_input_baseline(6));
     CHECK(json.member("steps_to_solve", "").is_null());
     CHECK(json.integer("parameters", "") ==
           static_cast<long long>(training.run.model().parameters().count()));

@@ -80,7 +80,7 @@ std::vector<double> mean_scores(const Subject& s) {
                   Random(1, Purpose::positions, static_cast<std::uint64_t>(draw))};
     inputs.positions = scheme->positions(tape, inputs);
     const Tensor x = scheme->embedding(embedding(tape, tokens, T), inputs);
-    attention(norm(x), watched, inputs.positions);
+    attention(norm(x), watched, inputs);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += watched.score(i);
   }
   for (double& value : sum) value /= draws(s);

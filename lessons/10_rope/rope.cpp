@@ -1,0 +1,94 @@
+// Rotary positions (Su et al. 2021, "RoFormer"): pair k of the channels of q and k is turned by the angle
+//   position * theta_k,  theta_k = base^(-2k / d)
+// so that q_i . k_j depends on i - j only. Values are never turned.
+// The two layouts are the same model up to a permutation of channels: interleaved pairs (2k, 2k+1) as in the
+// paper, or half (k, k + d/2) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn
+// (GPT-J, GPT-NeoX). Extensions to longer inputs than trained on change the theta_k:
+// support/rotary_frequencies.h. The length that dynamic looks at is the number of tokens.
+#include <complex>
+
+#include "base/error.h"
+#include "positional/support/registry.h"
+#include "positional/support/rotary_settings.h"
+
+namespace locus {
+
+namespace {
+
+class Rope : public Scheme {
+ public:
+  Rope(const Options& options, const ModelShape& shape, ParameterTable&)
+      : interleaved_(options.text("layout") == "interleaved"),
+        settings_(rotary_settings(options, shape.d_head())) {}
+
+  void query_and_key(Tensor& q, Tensor& k, const Positions& positions) const override {
+    const std::size_t pairs = static_cast<std::size_t>(settings_.channels / 2), rows = positions.all().size(),
+                      count = rows * pairs;
+    const Real* cos_sin = q.tape().remember(this, positions.all(), 2 * count, [&](Real* table) {
+      const auto [theta, scale] = frequencies(positions.length);
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+          // exercise 10.4: the complex number that turns this pair at the position positions.data[row]
+          // (its length is `scale`, which is 1 unless an extension sharpens the scores)
+          std::complex<double> turn{};
+          fail("exercise 10.4", "still to be written");
+          // end
+          table[row * pairs + pair] = static_cast<Real>(turn.real());
+          table[count + row * pairs + pair] = static_cast<Real>(turn.imag());
+        }
+    });
+    const Rotation rotation{static_cast<int>(pairs), static_cast<int>(rows), cos_sin, cos_sin + count,
+                            interleaved_};
+    q = rotate(q, rotation);
+    k = rotate(k, rotation);
+  }
+
+  Frequencies frequencies(int length) const override { return rotary_frequencies(settings_, length); }
+
+  Claims claims() const override {
+    return {.direction_aware = true,
+            .shift_invariant = true,
+            .bounded = true,
+            .extrapolates = true,
+            .norm_preserving = !settings_.temperature};
+  }
+
+ private:
+  bool interleaved_;
+  RotarySettings settings_;
+};
+
+const RegisterScheme registered{{
+    .name = "rope",
+    .summary = "turns pairs of query and key channels by an angle that grows with the position",
+    .source = "Su et al. 2021",
+    .stage = Stage::query_and_key,
+    .keys =
+        {number_key("base", "10000", 1.0001, 1e12, "ratio of the slowest to the fastest wavelength, nearly"),
+         choice_key("layout", "interleaved", {"interleaved", "half"}, "pairs (2k, 2k+1), or (k, k + d/2)"),
+         number_key("fraction", "1", 0, 1, "share of each head's channels that turn"),
+         choice_key("extend", "none", {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
+                    "how to read inputs longer than trained on; prope: only fast pairs turn"),
+         number_key("factor", "", 1, 1e6, "times longer than trained on (dynamic: 1 when left out)"),
+         integer_key("original", "", 2, 1e9, "the length trained on"),
+         number_key("beta_fast", "32", 0.001, 1e6,
+                    "yarn, llama3: turns in it that leave a pair alone (llama3: 4 when left out)"),
+         number_key("beta_slow", "1", 0.001, 1e6, "yarn, llama3: turns in it that slow a pair in full"),
+         list_key("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
+         choice_key("temperature", "", {"on", "off"},
+                    "sharper scores; when left out, on in yarn and longrope only")},
+    .formula = "pairs of channels of q_p and k_p turn by the angle p theta_k,  theta_k = base^(-2k/d)\n"
+               "so q_i . k_j depends on i - j only",
+    .traps = {"the layouts are equal up to a permutation of channels; mixing them still trains, badly",
+              "values are never turned",
+              "with base 10000 and few channels most pairs hardly move within 32 tokens: try base 100",
+              "pi hurts short inputs; dynamic changes with the length, so cached keys are wrong",
+              "yarn's default beta_fast never bites when trained on fewer than 201 tokens: try 4",
+              "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one"},
+    .lesson = 10,
+    .make = make<Rope>,
+}};
+
+}  // namespace
+
+}  // namespace locus

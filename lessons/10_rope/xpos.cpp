@@ -1,0 +1,89 @@
+// Rotary positions with decay (Sun et al. 2022, "A length-extrapolatable transformer"): pair k turns as in
+// rope, and is also multiplied, in queries by zeta_k^(i / B) and in keys by zeta_k^(-j / B),
+//   zeta_k = (2k + 0.4 d) / (1.4 d) < 1,  B = scale_base
+// so that the score of a key at distance i - j shrinks by zeta_k^((i - j) / B), fast pairs the most. Keys
+// after the query would grow instead, so it is for decoders only. As in the authors' code exponents are
+// counted from the middle of the input; only differences matter, and numbers stay small.
+#include <cmath>
+#include <complex>
+
+#include "base/error.h"
+#include "positional/support/registry.h"
+#include "positional/support/rotary_settings.h"
+
+namespace locus {
+
+namespace {
+
+class Xpos : public Scheme {
+ public:
+  Xpos(const Options& options, const ModelShape& shape, ParameterTable&)
+      : settings_{.base = options.number("base"),
+                  .channels = channels_in_pairs("xpos", shape.d_head(), shape.d_head())},
+        scale_base_(options.number("scale_base")) {}
+
+  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
+    const std::size_t pairs = static_cast<std::size_t>(settings_.channels / 2),
+                      count = p.all().size() * pairs;
+    const Real* tables = q.tape().remember(this, p.all(), 4 * count, [&](Real* to) {
+      const std::vector<double> theta = frequencies(p.length).inverse_frequency;
+      for (int row = 0; row < p.rows; ++row)
+        for (int t = 0; t < p.length; ++t)
+          for (std::size_t pair = 0; pair < pairs; ++pair, ++to) {
+            const double angle = p(row, t) * theta[pair], from_middle = p(row, t) - p(row, p.length / 2);
+            // exercise 10.6: the complex numbers that this pair of a query and of a key is multiplied by
+            // (both turn by the angle; every scale_base_ positions from the middle on, a query shrinks by
+            // the factor zeta(pair), and a key grows by it)
+            double fading{};
+            std::complex<double> query{};
+            std::complex<double> key{};
+            fail("exercise 10.6", "still to be written");
+            // end
+            to[0] = static_cast<Real>(query.real());
+            to[count] = static_cast<Real>(query.imag());
+            to[2 * count] = static_cast<Real>(key.real());
+            to[3 * count] = static_cast<Real>(key.imag());
+          }
+    });
+    const int rows = static_cast<int>(p.all().size());
+    q = rotate(q, {settings_.channels / 2, rows, tables, tables + count, true});
+    k = rotate(k, {settings_.channels / 2, rows, tables + 2 * count, tables + 3 * count, true});
+  }
+
+  Frequencies frequencies(int length) const override { return rotary_frequencies(settings_, length); }
+
+  Claims claims() const override {
+    return {.direction_aware = true, .shift_invariant = true, .extrapolates = true};
+  }
+
+ private:
+  double zeta(std::size_t pair) const {
+    const double d = settings_.channels;
+    return (2 * static_cast<double>(pair) + 0.4 * d) / (1.4 * d);
+  }
+
+  RotarySettings settings_;
+  double scale_base_;
+};
+
+const RegisterScheme registered{{
+    .name = "xpos",
+    .summary = "turns pairs of query and key channels, and lets scores fade with distance",
+    .source = "Sun et al. 2022",
+    .stage = Stage::query_and_key,
+    .keys = {number_key("base", "10000", 1.0001, 1e12,
+                        "ratio of the slowest to the fastest wavelength, nearly"),
+             number_key("scale_base", "512", 1, 1e9,
+                        "distance over which the score of pair k shrinks by zeta_k")},
+    .causal_only = true,
+    .formula =
+        "as rope, with q_i times zeta_k^(i/B) and k_j times zeta_k^(-j/B),  zeta_k = (2k + 0.4d) / 1.4d",
+    .traps = {"keys after the query would grow with distance: decoders only",
+              "B = 512 fades nothing within a hundred tokens: choose it near the length of the input"},
+    .lesson = 10,
+    .make = make<Xpos>,
+}};
+
+}  // namespace
+
+}  // namespace locus

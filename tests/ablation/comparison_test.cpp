@@ -1,0 +1,111 @@
+#include "ablation/comparison.h"
+
+#include <doctest/doctest.h>
+
+#include "../support/errors.h"
+
+using namespace locus;
+
+namespace {
+
+Summary row(std::string task, std::string scheme, std::vector<double> at_12, std::vector<double> at_24,
+            long long first_seed = 1) {
+  const auto at = [](int length, bool trained, const std::vector<double>& accuracy) {
+    return LengthSummary{length, trained, accuracy, accuracy, 0.25, 4000};
+  };
+  Summary summary{.task = std::move(task),
+                  .scheme = std::move(scheme),
+                  .model = "encoder",
+                  .dataset = false,
+                  .parameters = 100,
+                  .by_length = {at(12, true, at_12), at(18, false, at_12), at(24, false, at_24)}};
+  for (std::size_t i = 0; i < at_12.size(); ++i)
+    summary.seed.push_back(first_seed + static_cast<long long>(i));
+  return summary;
+}
+
+const Summary none = row("sort", "none", {0.26, 0.27, 0.26}, {0.21, 0.21, 0.20});
+const Summary rope = row("sort", "rope", {1, 1, 0.99}, {0.22, 0.20, 0.21});
+
+}  // namespace
+
+TEST_CASE(
+    "comparison: each row against the control of its task, at the longest trained and the longest length") {
+  const std::vector<Summary> rows = {rope, none, row("copy", "rope", {1, 1, 1}, {0.1, 0.1, 0.1}),
+                                     row("copy", "none", {1, 1, 1}, {1, 1, 1})};
+  const auto found = compare(rows, "none");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].row == 0);
+  CHECK(found[0].control == 1);
+  CHECK(found[0].length == 12);
+  CHECK(found[0].trained);
+  CHECK(found[0].pairs == 3);
+  CHECK(found[0].difference.mean == doctest::Approx(0.7333333));
+  CHECK(found[0].verdict == Verdict::better);
+  CHECK(found[1].length == 24);
+  CHECK_FALSE(found[1].trained);
+  CHECK(found[1].verdict == Verdict::not_distinguishable);
+  CHECK(found[2].control == 3);
+  CHECK(found[2].difference.mean == 0);
+  CHECK(found[2].verdict == Verdict::not_distinguishable);
+  CHECK(found[3].verdict == Verdict::worse);
+  for (const Comparison& one : found) CHECK_FALSE(one.is_aa());
+}
+
+TEST_CASE("comparison: seeds are paired by their number, those of one row alone are left out") {
+  const auto found = compare(
+      {row("sort", "none", {0.25, 0.5, 0.75}, {0, 0, 0}, 1), row("sort", "rope", {0.5, 1, 1}, {0, 0, 0}, 2)},
+      "none");
+  CHECK(found[0].pairs == 2);
+  CHECK(found[0].difference.mean == 0.125);  // (0.5 - 0.5, 1 - 0.75) / 2
+}
+
+TEST_CASE("comparison: seeds that only the control has make an A/A row, and it says noise") {
+  const Summary twice =
+      row("sort", "none", {0.26, 0.27, 0.26, 0.27, 0.26, 0.26}, {0.2, 0.2, 0.2, 0.2, 0.2, 0.2});
+  const auto found = compare({twice, rope}, "none");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].pairs == 3);
+  CHECK(found[2].is_aa());
+  CHECK(found[2].pairs == 3);
+  CHECK(found[2].difference.mean == doctest::Approx(0));
+  CHECK(found[2].verdict == Verdict::not_distinguishable);
+  CHECK(found[2].difference.interval->low < 0);
+  CHECK(found[2].difference.interval->high > 0);
+  CHECK(compare({twice}, "none").empty());
+}
+
+TEST_CASE("comparison: a row is compared with the control of its own settings, or with the only one") {
+  const auto variant = [](Summary summary, std::string text) {
+    summary.variant = std::move(text);
+    return summary;
+  };
+  const auto found = compare({variant(none, "d_model=32"), variant(none, "d_model=64"),
+                              variant(rope, "d_model=64"), variant(rope, "d_model=16")},
+                             "none");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].row == 2);
+  CHECK(found[0].control == 1);
+  CHECK(compare({none, variant(rope, "from=runs/a")}, "none").size() == 2);
+}
+
+TEST_CASE("comparison: many comparisons raise what it takes to be told apart") {
+  const Summary control = row("sort", "none", {0.50, 0.52, 0.54}, {0.5, 0.5, 0.5}),
+                better = row("sort", "rope", {0.61, 0.67, 0.73}, {0.5, 0.5, 0.5});
+  const auto alone = compare({control, better}, "none");
+  CHECK(alone[0].difference.p < 0.025);
+  CHECK(alone[0].adjusted_p == doctest::Approx(2 * alone[0].difference.p));
+  CHECK(alone[0].verdict == Verdict::better);
+  std::vector<Summary> many = {control, better};
+  for (int i = 0; i < 10; ++i) many.push_back(row("sort", text("s", i), {0.5, 0.52, 0.54}, {0.5, 0.5, 0.5}));
+  CHECK(compare(many, "none")[0].verdict == Verdict::not_distinguishable);
+}
+
+TEST_CASE("comparison: the control is none, or the first scheme there is; an unknown one is refused") {
+  CHECK(usual_control({rope, none}) == "none");
+  CHECK(usual_control({rope, row("sort", "t5", {1}, {1})}) == "rope");
+  CHECK(error_of([] {
+          compare({rope, none}, "non");
+        }).starts_with("[report] no result has the scheme 'non'. Hint: did you mean 'none'?"));
+  CHECK(error_of([] { usual_control({}); }) == "[report] there are no results to compare");
+}
