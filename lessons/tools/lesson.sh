@@ -7,6 +7,7 @@
 #   lesson.sh watch 01              make watch-01    `run` again at every save
 #   lesson.sh reset 01              make reset-01    the exercise as it was
 #   lesson.sh blank 01 FOLDER                        the exercise as it was, in another folder
+#   lesson.sh originals 01                           the files of src/ that the chapter is about
 #
 # FOLDER holds the exercise files, if not the chapter's own folder. What belongs to which chapter is written in src/
 # alone, by the markers `// exercise 1.2: ...`. Progress, guesses and figures are kept in runs/lessons.

@@ -50,10 +50,12 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
+all_lessons := $(BUILD)/lessons/ledger $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))
+
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
-lessons-check: $(BUILD)/lessons/ledger $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))  ## prove that the lessons are true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
+lessons-check: $(all_lessons)  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
 	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))") \
 	  $(call lesson_tool,,check.sh)
 
-wrong-turns: $(framework) $(program) $(call lesson_parts,$(firstword $(CHAPTERS)))  ## take every wrong turn of a learner: each must get a clear answer
+wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/run.sh

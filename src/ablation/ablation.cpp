@@ -4,6 +4,8 @@
 #include <atomic>
 #include <chrono>
 
+#include "ablation/plan.h"
+
 namespace locus {
 
 namespace {
@@ -23,7 +25,7 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   double work_left = cell_work(cell);
   const double work_per_step = work_left / cell.train.steps;
   Pool pool(1);
-  const Run run(cell);
+  const Run run(in_training(cell)), tested(cell);  // the same model, unless it is read under another scheme
   Trainer trainer(run.model(), run.task(), cell.train, pool);
   Curve curve;
   const double built = seconds();
@@ -36,7 +38,7 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   const double trained = seconds();
   if (trainer.status() != TrainStatus::diverged && trainer.step() % probe_every == 0)
     add_probe(trainer, run.encoding().generates(), curve);
-  const Json result = result_json(run, trainer, run.test(trainer.parameters().data(), pool));
+  const Json result = result_json(tested, trainer, tested.test(trainer.parameters().data(), pool));
   results.add(index, result, curve, {trained - built, seconds()});
   events.worked(work_left);  // with what an early end saved
   events.finished(cell, result);

@@ -34,7 +34,7 @@ std::optional<std::size_t> control_of(const std::vector<Summary>& summaries, std
                                       const std::string& control) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < summaries.size(); ++i)
-    if (summaries[i].scheme == control && summaries[i].task == summaries[row].task &&
+    if (!summaries[i].again && summaries[i].scheme == control && summaries[i].task == summaries[row].task &&
         summaries[i].model == summaries[row].model)
       found.push_back(i);
   for (const std::size_t i : found)
@@ -73,6 +73,8 @@ class Comparisons {
 
  private:
   void compare_with(std::size_t row, std::size_t control) {
+    if (summaries_[row].again && summaries_[row].scheme == summaries_[control].scheme)
+      return add(row, control, summaries_[row].seed, summaries_[control].seed);
     const std::vector<long long> seeds = shared_seeds(summaries_[row], summaries_[control]);
     std::vector<long long>& all = shared_with_others_[control];
     for (const long long seed : seeds)
@@ -84,15 +86,15 @@ class Comparisons {
     std::vector<long long> first = shared_with_others_[control], second;
     std::ranges::sort(first);
     std::ranges::set_difference(summaries_[control].seed, first, std::back_inserter(second));
-    const std::size_t pairs = std::min(first.size(), second.size());
-    first.resize(pairs);
-    second.resize(pairs);
     add(control, control, second, first);
   }
 
-  void add(std::size_t row, std::size_t control, const std::vector<long long>& seeds,
-           const std::vector<long long>& control_seeds) {
-    if (seeds.empty()) return;
+  void add(std::size_t row, std::size_t control, std::vector<long long> seeds,
+           std::vector<long long> control_seeds) {
+    const std::size_t pairs = std::min(seeds.size(), control_seeds.size());
+    if (pairs == 0) return;
+    seeds.resize(pairs);
+    control_seeds.resize(pairs);
     for (const LengthSummary& at : headline_lengths(summaries_[row])) {
       const auto here = sample(summaries_[row], at.length, seeds),
                  there = sample(summaries_[control], at.length, control_seeds);
@@ -102,10 +104,11 @@ class Comparisons {
                               .control = control,
                               .length = at.length,
                               .trained = at.trained,
-                              .pairs = static_cast<int>(seeds.size()),
+                              .pairs = static_cast<int>(pairs),
                               .difference = paired_difference(here->accuracy, there->accuracy, error),
                               .adjusted_p = 1,
-                              .verdict = Verdict::not_distinguishable});
+                              .verdict = Verdict::not_distinguishable,
+                              .aa = summaries_[row].scheme == summaries_[control].scheme});
     }
   }
 

@@ -13,7 +13,7 @@ enum class Verdict { worse, not_distinguishable, better };
 std::string to_string(Verdict);  // "better", "not distinguishable" ...
 
 struct Comparison {
-  std::size_t row, control;  // places in the summaries; equal: A/A
+  std::size_t row, control;  // places in the summaries
   int length;                // 0: all lengths together
   bool trained;
   int pairs;  // seeds that both have
@@ -21,8 +21,8 @@ struct Comparison {
   double adjusted_p;  // by Holm, over all comparisons of the report
   Verdict verdict;    // at 5 %
 
-  // The control against itself, on seeds of its own that no other row has: what differs is noise.
-  bool is_aa() const { return row == control; }
+  bool aa;  // the control against itself, on seeds that no other row has: what differs is noise
+  bool is_aa() const { return aa; }
 };
 
 // The scheme to compare with when nobody says another: none, or the first there is.

@@ -27,6 +27,24 @@ Schemes schemes_of(const Grid& grid, ModelKind kind) {
   return schemes;
 }
 
+// A run that can be made, and fits in memory.
+Run checked(const RunSettings& settings) {
+  Run run(settings);
+  require_training_memory(run.model(), run.encoding(), settings.train, 1);
+  return run;
+}
+
+void require_same_parameters(const Run& trained, const Run& read) {
+  const auto same = [](const ParameterTable::Entry& a, const ParameterTable::Entry& b) {
+    return a.name == b.name && a.where.shape == b.where.shape;
+  };
+  if (!std::ranges::equal(trained.model().parameters().entries(), read.model().parameters().entries(), same))
+    fail_usage("ablate",
+               text("a model trained as '", trained.settings().model.scheme, "' cannot be read as '",
+                    read.settings().model.scheme, "': they have different parameters"),
+               "one that only changes keys of the scheme can");
+}
+
 class Plan {
  public:
   explicit Plan(const Grid& grid) : grid_(grid) {
@@ -50,12 +68,13 @@ class Plan {
   void add(const std::string& task, RunSettings cell, const std::string& scheme, int seeds) {
     cell.task = task;
     cell.model.scheme = scheme;
+    if (grid_.trained_as != scheme) cell.trained_as = grid_.trained_as;
     for (int seed = 1; seed <= seeds; ++seed) {
       cell.train.seed = static_cast<std::uint64_t>(seed);
       cells_.push_back(complete(cell));
       if (seed == 1) {
-        const Run run(cells_.back());
-        require_training_memory(run.model(), run.encoding(), cells_.back().train, 1);
+        const Run run = checked(cells_.back());
+        if (!cell.trained_as.empty()) require_same_parameters(checked(in_training(cells_.back())), run);
       }
       if (!keys_.insert(cell_key(cells_.back())).second)
         fail_usage("ablate", text("'", scheme, "' on ", open_task(task).name, " is asked for twice"),
@@ -76,6 +95,11 @@ std::vector<std::string> usual_schemes(ModelKind kind) {
 }
 
 std::vector<RunSettings> cells(const Grid& grid) { return Plan(grid).take(); }
+
+RunSettings in_training(RunSettings cell) {
+  if (!cell.trained_as.empty()) cell.model.scheme = std::exchange(cell.trained_as, "");
+  return cell;
+}
 
 std::string cell_key(const RunSettings& settings) { return to_string(to_json(settings)); }
 

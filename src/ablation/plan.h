@@ -15,8 +15,10 @@ struct Grid {
   std::vector<std::string> schemes;          // none named: those that are usual for the model
   int seeds = 3;                             // 1, 2, ...
   std::vector<RunSettings> settings = {{}};  // everything else, one after the other
-  std::string control = "";                  // one of the schemes; "": none, or the first
-  bool aa = false;  // the control runs again, on as many seeds more, to show what differs by chance
+  std::string trained_as =
+      "";  // the scheme of all models while they are trained; "": that under which each is read
+  std::string control = "";  // one of the schemes; "": none, or the first
+  bool aa = false;           // the control runs again, on as many seeds more, to show what differs by chance
 };
 
 std::vector<std::string> usual_schemes(ModelKind kind);
@@ -24,8 +26,12 @@ std::vector<std::string> usual_schemes(ModelKind kind);
 // The cells in the order in which they are reported. Builds every model once, so that a bad spec, a width
 // that does not fit, a length past a table or a size past the memory is an error before anything has run.
 // Throws UsageError for these (Error for the memory), and when two tasks share a name, a cell is asked for
-// twice, or the control is not among the schemes.
+// twice, the control is not among the schemes, or a model cannot be read under another scheme than that it is
+// trained with.
 std::vector<RunSettings> cells(const Grid& grid);
+
+// The same cell as it is trained.
+RunSettings in_training(RunSettings cell);
 
 // A cell by the only thing that tells it from others: its settings, written down.
 std::string cell_key(const RunSettings& settings);

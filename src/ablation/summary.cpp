@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 
@@ -102,28 +103,54 @@ void name_variants(const std::vector<Summary*>& rows) {
   }
 }
 
+// A row to be, and its results by seed.
+struct RowOfResults {
+  Summary row;
+  std::map<long long, const Result*> results;
+};
+
+// Cuts rows in two that have as many seeds again as other schemes on the same task.
+std::vector<RowOfResults> with_extra_seeds_apart(const std::vector<RowOfResults>& rows) {
+  std::vector<RowOfResults> apart;
+  for (const auto& [row, results] : rows) {
+    std::set<long long> of_others;
+    for (const auto& [other, other_results] : rows)
+      if (other.task == row.task && other.model == row.model && other.scheme != row.scheme)
+        for (const auto& [seed, result] : other_results) of_others.insert(seed);
+    RowOfResults first{row, {}}, again{row, {}};
+    again.row.again = true;
+    for (const auto& [seed, result] : results)
+      (of_others.contains(seed) ? first : again).results.emplace(seed, result);
+    if (first.results.size() == again.results.size())
+      apart.insert(apart.end(), {first, again});
+    else
+      apart.push_back({row, results});
+  }
+  return apart;
+}
+
 }  // namespace
 
-std::vector<Summary> summarise(const std::vector<Result>& results) {
-  std::vector<Summary> summaries;
-  std::vector<std::map<long long, const Result*>> of_summary;  // by seed
+std::vector<Summary> summarise(const std::vector<Result>& results, ExtraSeeds extra) {
+  std::vector<RowOfResults> rows;
   std::map<std::string, std::size_t> place;
   for (const Result& result : results) {
     const auto& [json, where] = result;
-    const auto [found, is_new] = place.try_emplace(settings_text(json, where, false), summaries.size());
-    if (is_new) {
-      summaries.push_back(begin(json, where));
-      of_summary.emplace_back();
-    }
-    if (!of_summary[found->second].try_emplace(json.integer("seed", where), &result).second)
+    const auto [found, is_new] = place.try_emplace(settings_text(json, where, false), rows.size());
+    if (is_new) rows.push_back({begin(json, where), {}});
+    if (!rows[found->second].results.try_emplace(json.integer("seed", where), &result).second)
       fail(where, "this cell was there before", "give each folder once");
   }
-  for (std::size_t s = 0; s < summaries.size(); ++s)
-    for (const auto& [seed, result] : of_summary[s]) add(result->json, result->where, summaries[s]);
+  if (extra == ExtraSeeds::in_a_row_of_their_own) rows = with_extra_seeds_apart(rows);
 
+  std::vector<Summary> summaries;
+  for (auto& [row, of_row] : rows) {
+    for (const auto& [seed, result] : of_row) add(result->json, result->where, row);
+    summaries.push_back(std::move(row));
+  }
   std::map<std::vector<std::string>, std::vector<Summary*>> alike;
   for (Summary& row : summaries) alike[{row.task, row.scheme, row.model}].push_back(&row);
-  for (const auto& [names, rows] : alike) name_variants(rows);
+  for (const auto& [names, same] : alike) name_variants(same);
   return summaries;
 }
 

@@ -46,13 +46,21 @@ struct Summary {
   const std::vector<double>& accuracy(const LengthSummary& at) const {
     return generates() ? at.exact_match : at.token_accuracy;
   }
-  // "rope", "rope (d_model=64)"
-  std::string name() const { return variant.empty() ? scheme : scheme + " (" + variant + ")"; }
+  bool again = false;  // the second row of a control that was run twice (A/A)
+
+  // "rope", "rope (d_model=64)", "none (again)"
+  std::string name() const {
+    const std::string more = variant + (again && !variant.empty() ? ", " : "") + (again ? "again" : "");
+    return more.empty() ? scheme : scheme + " (" + more + ")";
+  }
 };
+
+// What to do with the seeds of a control that no other scheme has, which were run for A/A.
+enum class ExtraSeeds { together, in_a_row_of_their_own };
 
 // In the order of first appearance. Throws Error naming the line when it lacks a key, holds a wrong type or
 // no length, or repeats a cell.
-std::vector<Summary> summarise(const std::vector<Result>& results);
+std::vector<Summary> summarise(const std::vector<Result>& results, ExtraSeeds extra = ExtraSeeds::together);
 
 // All lengths of the row as one, in proportion to their examples: what is said of a table of examples, whose
 // lengths are all trained on.

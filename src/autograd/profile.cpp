@@ -18,4 +18,6 @@ void Profile::forward(const Op& op, double operations) {
   bytes_ = 0;
 }
 
+void Profile::backward(const Op& op) { lines_[&op].backward += lap(); }
+
 }  // namespace locus

@@ -18,10 +18,10 @@ class Profile {
     double bytes = 0;                  // of the inputs and the result, forward
   };
 
-  void start() { last_ = Clock::now(); }                          // before a forward pass
-  void moved(double bytes) { bytes_ += bytes; }                   // by the op that is running
-  void forward(const Op& op, double operations);                  // this op has run
-  void backward(const Op& op) { lines_[&op].backward += lap(); }  // this op has gone back
+  void start() { last_ = Clock::now(); }          // before a forward pass
+  void moved(double bytes) { bytes_ += bytes; }   // by the op that is running
+  void forward(const Op& op, double operations);  // this op has run
+  void backward(const Op& op);                    // this op has gone back
 
   const std::map<const Op*, Line>& lines() const { return lines_; }
 

@@ -97,6 +97,12 @@ struct Writer {
 
 }  // namespace
 
+Json::Json(const Json&) = default;
+Json::Json(Json&&) noexcept = default;
+Json& Json::operator=(const Json&) = default;
+Json& Json::operator=(Json&&) noexcept = default;
+Json::~Json() = default;
+
 void Json::refuse_integer() { fail("json", "a whole number past 2^53 cannot be kept exactly"); }
 
 bool Json::operator==(const Json& other) const { return value_ == other.value_; }

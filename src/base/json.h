@@ -29,6 +29,12 @@ class Json {
   static constexpr long long largest_integer = 1LL << 53;
 
   Json() = default;  // null
+  // These are written out in json.cpp, and not by the compiler in every file that holds a Json.
+  Json(const Json&);
+  Json(Json&&) noexcept;
+  Json& operator=(const Json&);
+  Json& operator=(Json&&) noexcept;
+  ~Json();
   Json(std::nullptr_t) {}
   Json(std::same_as<bool> auto value)
       : value_(value) {}  // exactly bool: pointers would convert to it as well

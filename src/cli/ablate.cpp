@@ -8,7 +8,6 @@
 
 #include "ablation/ablation.h"
 #include "ablation/plan.h"
-#include "ablation/summary.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/presets.h"
@@ -27,13 +26,14 @@ constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model",
 
 std::vector<OptionSpec> options() {
   std::vector<OptionSpec> all = with_run_options(
-      {{"--preset", "NAME", "quick, classic, length or all"},
+      {{"--preset", "NAME", "quick, classic, length, extension or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
        {"--scheme-by-layer", "SPECS", "\"rope none\": also these in turn, layer by layer", true},
        {"--seeds", "N", "seeds 1 to N (3)"},
        {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+       {"--trained-as", "SPEC", "train every model with this scheme, and read it under those of --schemes"},
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation)"},
@@ -82,6 +82,7 @@ Grid read_grid(const Arguments& arguments) {
   for (const std::string& specs : read_schemes_by_layer(arguments)) grid.schemes.push_back(specs);
   grid.seeds = arguments.integer("--seeds", 3, 1, 10000);
   grid.control = arguments.text("--control");
+  grid.trained_as = arguments.text("--trained-as");
   grid.aa = !arguments.given("--no-aa");
   grid.settings = read_settings(arguments);
   return grid;
@@ -215,8 +216,10 @@ int run(const Arguments& given) {
   take_over_parts(folder, results);
   watch_for_interrupt();
   train(plan, results, folder, jobs);
-  print(text(summary_table(summarise(read_results(folder)), is_lively_terminal(STDOUT_FILENO)), "results in ",
-             folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
+  const SummaryTable table{read_results(folder), read_curves(folder), read_durations(folder),
+                           arguments.text("--control")};
+  print(text(to_text(table, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+             "\nresults in ", folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
   return 0;
 }
 
@@ -239,6 +242,7 @@ const RegisterCommand registered{{
         "  quick    a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores\n"
         "  classic  none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds\n"
         "  length   how far schemes carry: trained on 4 to 12 tokens, tested up to 48, 5 seeds\n"
+        "  extension  rope trained at 16 tokens and read at 16, 32 and 64 as PI, NTK, YaRN ... would\n"
         "  all      every scheme that encoders can have on every task they can do\n"
         "The control runs on N seeds more, to show what differs by chance (A/A).\n"
         "To use several machines, or a queue:\n"

@@ -42,9 +42,27 @@ std::vector<std::string> preset_words(const std::string& name) {
             "--schemes",
             "none,sinusoidal,learned,randomized+learned,rope,t5,shaw",
             "alibi:direction=asymmetric"};
+  if (name == "extension")  // after lessons/results/extension.sh, without the training at the new length
+    return {"--tasks",
+            "previous,sort,before",
+            "--train-lengths",
+            "16",
+            "--test-lengths",
+            "16,32,64",
+            "--trained-as",
+            "rope:base=100",
+            "--control",
+            "rope:base=100",
+            "--schemes",
+            "rope:base=100",
+            "rope:base=100,extend=pi,factor=4",
+            "rope:base=100,extend=ntk,factor=4",
+            "rope:base=100,extend=dynamic,original=16",
+            "rope:base=100,extend=yarn,factor=4,original=16,beta_fast=4",
+            "rope:base=100,temperature=on,factor=4"};
   if (name == "all") return everything();
   fail_usage("ablate", text("there is no preset '", name, "'"),
-             nearest_names(name, {"quick", "classic", "length", "all"}));
+             nearest_names(name, {"quick", "classic", "length", "extension", "all"}));
 }
 
 }  // namespace locus

@@ -1,6 +1,8 @@
 // locus report: the table of one or more ablations or runs, and their curves.
 #include <unistd.h>
 
+#include <iterator>
+
 #include "ablation/results.h"
 #include "ablation/summary.h"
 #include "base/error.h"
@@ -15,16 +17,21 @@ namespace locus {
 namespace {
 
 int run(const Arguments& arguments) {
-  std::vector<Result> results;
-  for (const std::string& folder : arguments.positional())
-    for (Result& result : read_results(folder)) results.push_back(std::move(result));
-  if (results.empty())
+  SummaryTable table{.results = {}, .control = arguments.text("--control")};
+  const auto append = [](auto& all, auto more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  for (const std::string& folder : arguments.positional()) {
+    append(table.results, read_results(folder));
+    append(table.curves, read_curves(folder));
+    append(table.durations, read_durations(folder));
+  }
+  if (table.results.empty())
     fail(arguments.positional()[0], "there are no results yet", "wait until the first cell is done");
-  const std::vector<Summary> summaries = summarise(results);
-  print(summary_table(summaries, is_lively_terminal(STDOUT_FILENO)));
+  print(to_text(table, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) {
-    write_file_atomically(figure, svg_document(accuracy_figure(summaries)));
+    write_file_atomically(figure, svg_document(accuracy_figure(summarise(table.results))));
     print(text("figure in ", figure, "\n"));
   }
   return 0;
@@ -38,7 +45,8 @@ const RegisterCommand registered{{
         "DIR is the folder of a `locus ablate` or `locus train` run. Several are merged, so parts of a grid "
         "that ran apart can\n"
         "be read together.\n",
-    .options = {{"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
+    .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+                {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
     .least_positional = 1,
     .most_positional = 1000,
     .run = run,

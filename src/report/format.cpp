@@ -3,6 +3,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
+#include "base/utf8.h"
+
 namespace locus {
 
 namespace {
@@ -20,6 +23,21 @@ std::string fixed(double value, int decimals) { return print(value, std::chars_f
 std::string significant(double value, int digits) { return print(value, std::chars_format::general, digits); }
 
 bool reads_plainly(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string lines;
+  std::size_t width = 0;
+  for (const std::string& word : split(text, ' ')) {
+    const std::size_t wanted = display_width(word);
+    if (width > 0 && width + 1 + wanted > columns) {
+      lines += '\n';
+      width = 0;
+    }
+    lines += (width > 0 ? " " : "") + word;
+    width += (width > 0 ? 1 : 0) + wanted;
+  }
+  return lines + '\n';
+}
 
 std::string short_number(double value) {
   if (!std::isfinite(value) || !reads_plainly(value)) return significant(value, 3);

@@ -2,111 +2,261 @@
 
 #include <algorithm>
 
+#include "ablation/comparison.h"
 #include "ablation/statistics.h"
+#include "ablation/summary.h"
 #include "base/error.h"
+#include "base/utf8.h"
 #include "report/format.h"
+#include "report/sparkline.h"
 #include "report/table.h"
 
 namespace locus {
 
 namespace {
 
-// ".267": every number of the table is at most 1, and the leading zero only costs room.
+constexpr std::size_t longest_name = 21, sparkline_width = 10;
+
+// ".267": the leading zero of a spread only costs room.
 std::string without_zero(double value) {
   const std::string text = fixed(value, 3);
   return text.starts_with("0.") ? text.substr(1) : text;
 }
 
-std::string with_spread(const std::vector<double>& values) {
-  const auto spread = sample_standard_deviation(values);
-  return fixed(mean(values), 3) + (spread ? " ±" + without_zero(*spread) : "");
+std::string with_interval(const std::vector<double>& values) {
+  const auto interval = mean_interval(values);
+  return fixed(mean(values), 3) + (interval ? "±" + without_zero((interval->high - interval->low) / 2) : "");
 }
 
+const char* sign_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::worse:
+      return "↓";
+    case Verdict::not_distinguishable:
+      return "≈";
+    case Verdict::better:
+      return "↑";
+  }
+  return "";
+}
+
+// What is shown besides the accuracies.
+struct Extras {
+  bool solved, parameters, milliseconds, curves;
+};
+
+// Rows that can stand in one table: of one model, tested at the same lengths.
 class Block {
  public:
-  explicit Block(const std::vector<const Summary*>& rows)
-      : exact_(rows.front()->generates()), whole_(rows.front()->dataset), table_(columns(*rows.front())) {
-    std::string last_task;
-    for (const Summary* row : rows) {
-      if (!last_task.empty() && row->task != last_task) table_.add_rule();
-      add(*row, row->task == last_task);
-      last_task = row->task;
-    }
-  }
+  Block(const std::vector<const Summary*>& rows, const SummaryTable& table, const std::vector<Summary>& all,
+        const std::vector<Comparison>& comparisons)
+      : rows_(rows),
+        table_(table),
+        all_(all),
+        comparisons_(comparisons),
+        exact_(rows.front()->generates()),
+        whole_(rows.front()->dataset) {}
 
-  std::string to_text(bool colour) const {
-    return text(
-        "mean ", exact_ ? "exact match" : "token accuracy", " ± standard deviation over seeds",
-        whole_ ? ", held-out sentences of all lengths" : ", by length; * = a length it was trained on",
-        "\n\n", table_.to_text(colour), "\n");
+  std::string to_text(std::size_t width, bool colour) const {
+    const std::size_t lengths = whole_ ? 1 : rows_.front()->by_length.size();
+    const bool timed = !table_.durations.empty();
+    std::vector<std::pair<std::vector<std::size_t>, Extras>> layouts;
+    if (!table_.curves.empty()) layouts.push_back({some_of(lengths, lengths), {true, true, timed, true}});
+    for (std::size_t shown = lengths; shown >= std::min<std::size_t>(lengths, 2); --shown)
+      layouts.push_back({some_of(lengths, shown), {true, true, timed, false}});
+    const std::vector<std::size_t> fewest = layouts.back().first;
+    layouts.push_back({fewest, {true, true, false, false}});
+    layouts.push_back({fewest, {true, false, false, false}});
+    layouts.push_back({fewest, {false, false, false, false}});
+    for (const auto& [shown, extras] : layouts) {
+      const TextTable table = text_table(shown, extras);
+      if (table.width() > width && &shown != &layouts.back().first) continue;
+      return text(wrapped(title(shown.size(), lengths), width), "\n", table.to_text(colour), "\n");
+    }
+    return "";
   }
 
  private:
-  std::vector<TableColumn> columns(const Summary& first) const {
-    std::vector<TableColumn> columns{{"task"}, {"scheme"}};
-    if (whole_)
-      columns.push_back({"all lengths", Align::right});
-    else
-      for (const LengthSummary& at : first.by_length)
-        columns.push_back({text(at.length, at.trained ? "*" : ""), Align::right});
-    if (!exact_) columns.push_back({"order-blind ceiling", Align::right});
-    columns.insert(columns.end(),
-                   {{"solved", Align::right}, {"steps", Align::right}, {"parameters", Align::right}});
-    return columns;
+  std::string title(std::size_t shown, std::size_t lengths) const {
+    return text(rows_.front()->model, ": ", exact_ ? "exact match" : "token accuracy",
+                rows_.front()->seeds() > 1 ? ", mean ± 95 % interval over seeds" : "",
+                whole_ ? ", held-out rows of all lengths" : ", by length (* trained)",
+                shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
 
-  void add(const Summary& row, bool same_task) {
-    std::vector<TableCell> cells{same_task ? "" : row.task, row.name()};
-    std::string ceilings;
-    const auto lengths = whole_ ? std::vector{all_lengths(row)} : row.by_length;
-    for (const LengthSummary& at : lengths) {
-      const std::vector<double>& values = row.accuracy(at);
-      const double average = mean(values);
+  // So many of all lengths, evenly, with the longest that was trained on and the longest of all among them.
+  std::vector<std::size_t> some_of(std::size_t lengths, std::size_t shown) const {
+    std::size_t first = 0;
+    if (!whole_)
+      for (std::size_t l = 0; l < lengths; ++l)
+        if (rows_.front()->by_length[l].trained) first = l;
+    if (shown >= lengths) first = 0;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < shown; ++i) {
+      const std::size_t place = shown == 1 ? first : first + (lengths - 1 - first) * i / (shown - 1);
+      if (places.empty() || places.back() != place) places.push_back(place);
+    }
+    return places;
+  }
+
+  std::vector<LengthSummary> lengths_of(const Summary& row, const std::vector<std::size_t>& shown) const {
+    if (whole_) return {all_lengths(row)};
+    std::vector<LengthSummary> lengths;
+    for (const std::size_t l : shown) lengths.push_back(row.by_length[l]);
+    return lengths;
+  }
+
+  TextTable text_table(const std::vector<std::size_t>& shown, const Extras& extras) const {
+    std::vector<TableColumn> columns{{""}};
+    for (const LengthSummary& at : lengths_of(*rows_.front(), shown))
+      columns.push_back({whole_ ? "accuracy" : text(at.length, at.trained ? "*" : "")});
+    if (extras.solved) columns.push_back({"solved"});
+    if (extras.parameters) columns.push_back({"params", Align::right});
+    if (extras.milliseconds) columns.push_back({"ms", Align::right});
+    if (extras.curves) columns.push_back({"learning"});
+    TextTable table(columns);
+    std::string last_task;
+    for (const Summary* row : rows_) {
+      if (row->task != last_task) begin_task(*row, shown, !last_task.empty(), table);
+      add(*row, shown, extras, table);
+      last_task = row->task;
+    }
+    return table;
+  }
+
+  void begin_task(const Summary& row, const std::vector<std::size_t>& shown, bool rule,
+                  TextTable& table) const {
+    if (rule) table.add_rule();
+    table.add_heading({row.task, Ink::bold});
+    if (exact_) return;  // neither is known of whole answers
+    add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
+    add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
+  }
+
+  void add_baseline(const char* name, const Summary& row, const std::vector<std::size_t>& shown,
+                    std::optional<double> LengthSummary::*value, TextTable& table) const {
+    std::vector<TableCell> cells{{name, Ink::faint}};
+    bool known = false;
+    for (const LengthSummary& at : lengths_of(row, shown)) {
+      cells.push_back({at.*value ? fixed(*(at.*value), 3) : "", Ink::faint});
+      known |= (at.*value).has_value();
+    }
+    if (known) table.add_row(std::move(cells));
+  }
+
+  void add(const Summary& row, const std::vector<std::size_t>& shown, const Extras& extras,
+           TextTable& table) const {
+    std::vector<TableCell> cells{row.name()};
+    if (display_width(row.name()) > longest_name) {  // a line of its own
+      table.add_heading(row.name());
+      cells.front() = "";
+    }
+    for (const LengthSummary& at : lengths_of(row, shown)) {
+      const double average = mean(row.accuracy(at));
       const bool at_ceiling = !exact_ && at.order_blind_ceiling && average < *at.order_blind_ceiling + 0.02 &&
                               *at.order_blind_ceiling < 0.98;
-      cells.push_back({with_spread(values), average >= 0.99 ? Ink::good
-                                            : at_ceiling    ? Ink::faint
-                                                            : Ink::plain});
-      ceilings += text(ceilings.empty() ? "" : " ",
-                       at.order_blind_ceiling ? without_zero(*at.order_blind_ceiling) : "-");
+      cells.push_back({with_interval(row.accuracy(at)) + verdict(row, at.length), average >= 0.99 ? Ink::good
+                                                                                  : at_ceiling    ? Ink::faint
+                                                                                               : Ink::plain});
     }
-    if (!exact_) cells.push_back(ceilings);
-    cells.push_back(text(row.steps_to_solve.size(), "/", row.seeds(),
-                         row.diverged ? text(" (", row.diverged, " diverged)") : ""));
-    cells.push_back(row.steps_to_solve.empty() ? "-" : fixed(mean(row.steps_to_solve), 0));
-    cells.push_back(text(row.parameters));
-    table_.add_row(std::move(cells));
+    if (extras.solved) cells.push_back(solved(row));
+    if (extras.parameters) cells.push_back(text(row.parameters));
+    if (extras.milliseconds) cells.push_back(milliseconds(row));
+    if (extras.curves) cells.push_back(learning(row));
+    table.add_row(std::move(cells));
   }
 
+  std::string verdict(const Summary& row, int length) const {
+    for (const Comparison& one : comparisons_)
+      if (&all_[one.row] == &row && one.length == length) return sign_of(one.verdict);
+    return "";
+  }
+
+  static std::string solved(const Summary& row) {
+    return text(row.steps_to_solve.size(), "/", row.seeds(),
+                row.steps_to_solve.empty() ? "" : text(" @", fixed(mean(row.steps_to_solve), 0)),
+                row.diverged ? text(" (", row.diverged, " diverged)") : "");
+  }
+
+  std::string milliseconds(const Summary& row) const {
+    double seconds = 0, steps = 0;
+    for (const CellDuration& one : table_.durations)
+      if (one.settings == row.settings) {
+        seconds += one.duration.training;
+        steps += one.steps;
+      }
+    return steps > 0 ? short_number(1000 * seconds / steps) : "";
+  }
+
+  std::string learning(const Summary& row) const {
+    std::vector<const Curve*> curves;
+    for (const CellCurve& one : table_.curves)
+      if (one.settings == row.settings && std::ranges::count(row.seed, one.seed))
+        curves.push_back(&one.curve);
+    return sparkline(mean_accuracy(curves, last_step(row.task), sparkline_width));
+  }
+
+  int last_step(const std::string& task) const {
+    int last = 0;
+    for (const Summary* row : rows_)
+      for (const CellCurve& one : table_.curves)
+        if (row->task == task && one.settings == row->settings && !one.curve.step.empty())
+          last = std::max(last, one.curve.step.back());
+    return last;
+  }
+
+  const std::vector<const Summary*>& rows_;
+  const SummaryTable& table_;
+  const std::vector<Summary>& all_;
+  const std::vector<Comparison>& comparisons_;
   bool exact_, whole_;
-  TextTable table_;
 };
 
 // What must be alike for rows to stand in one table.
 std::string layout_of(const Summary& summary) {
-  std::string layout = text(summary.model, summary.dataset);
+  std::string layout = text(summary.model, summary.dataset, summary.generates());
   if (!summary.dataset)
     for (const LengthSummary& at : summary.by_length) layout += text(" ", at.length, at.trained);
   return layout;
 }
 
+std::string legend(const std::vector<Summary>& rows, const std::string& control, std::size_t comparisons,
+                   std::size_t width) {
+  std::string words =
+      "order-blind: the best any encoder could do that sees the tokens but not their order, by "
+      "counting; no input: always the most frequent answer; who reads the input in order can have "
+      "1.000. solved: seeds that answered 99 % of fresh examples without a mistake, @ after so "
+      "many steps; ms: per step of training, on one thread.";
+  if (comparisons > 0)
+    words +=
+        text(" ↑ better than ", control, ", ↓ worse, ≈ not distinguishable: paired differences over seeds, ",
+             comparisons, " comparisons at 5 % together (Holm).");
+  if (std::ranges::count(rows, true, &Summary::again) > 0)
+    words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
+  const bool read_otherwise = std::ranges::any_of(
+      rows, [](const Summary& row) { return row.settings.find("\"trained_as\"") != row.settings.npos; });
+  if (read_otherwise)
+    words += " All were trained as one scheme (trained_as in the results), and read as named here.";
+  return wrapped(words, width);
+}
+
 }  // namespace
 
-std::string summary_table(const std::vector<Summary>& summaries, bool colour) {
+std::string to_text(const SummaryTable& table, std::size_t width, bool colour) {
+  const std::vector<Summary> rows = summarise(table.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::string control = table.control.empty() ? usual_control(rows) : table.control;
+  const std::vector<Comparison> comparisons = compare(rows, control);
   std::vector<std::pair<std::string, std::vector<const Summary*>>> blocks;
-  for (const Summary& summary : summaries) {
-    const std::string layout = layout_of(summary);
+  for (const Summary& row : rows) {
+    const std::string layout = layout_of(row);
     auto block = std::ranges::find(blocks, layout, &decltype(blocks)::value_type::first);
     if (block == blocks.end()) block = blocks.insert(block, {layout, {}});
-    block->second.push_back(&summary);
+    block->second.push_back(&row);
   }
   std::string out;
-  for (const auto& [layout, rows] : blocks) out += Block(rows).to_text(colour);
-  return out +
-         "order-blind ceiling: the best any encoder could do that sees the tokens but not their order, by "
-         "counting.\n"
-         "solved, steps: seeds that answered 99 % of fresh examples without a mistake, and after how many "
-         "steps.\n";
+  for (const auto& [layout, of_block] : blocks)
+    out += Block(of_block, table, rows, comparisons).to_text(width, colour);
+  return out + legend(rows, control, comparisons.size(), width);
 }
 
 }  // namespace locus

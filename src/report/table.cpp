@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -53,16 +54,26 @@ void TextTable::add_row(std::vector<TableCell> cells) {
 }
 
 void TextTable::add_rule() { rows_.emplace_back(); }
+void TextTable::add_heading(TableCell cell) { rows_.push_back({std::move(cell)}); }
 
-std::string TextTable::to_text(bool colour) const {
+std::vector<std::size_t> TextTable::column_widths() const {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     std::size_t width = display_width(printable(columns_[c].title));
     for (const auto& row : rows_)
-      if (!row.empty()) width = std::max(width, display_width(printable(row[c].text)));
+      if (row.size() > 1) width = std::max(width, display_width(printable(row[c].text)));
     widths.push_back(width);
   }
+  return widths;
+}
 
+std::size_t TextTable::width() const {
+  const std::vector<std::size_t> widths = column_widths();
+  return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) + 2 * (widths.size() - 1);
+}
+
+std::string TextTable::to_text(bool colour) const {
+  const std::vector<std::size_t> widths = column_widths();
   std::string out;
   const auto add_line = [&](auto cell_of_column) {
     Line line(out, colour);
@@ -80,6 +91,8 @@ std::string TextTable::to_text(bool colour) const {
   for (const auto& row : rows_) {
     if (row.empty())
       add_line(rule);
+    else if (row.size() == 1)
+      out += inked(printable(row[0].text), row[0].ink, colour) + '\n';
     else
       add_line([&](std::size_t c) { return row[c]; });
   }

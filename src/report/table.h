@@ -32,19 +32,25 @@ struct TableCell {
 
 class TextTable {
  public:
+  // Two columns or more.
   explicit TextTable(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
 
   // Missing cells at the end stay empty. Throws Error when there are more cells than columns.
   void add_row(std::vector<TableCell> cells);
-  void add_rule();  // a line between the rows before and after
+  void add_rule();                   // a line between the rows before and after
+  void add_heading(TableCell cell);  // a line of its own, as long as it likes
 
   // Columns are as wide as their widest text, in terminal columns; control characters print as '?'. Lines end
   // in '\n' and never in spaces. Inks show only when colour is asked for.
   std::string to_text(bool colour) const;
 
+  std::size_t width() const;  // of its lines, at most
+
  private:
+  std::vector<std::size_t> column_widths() const;
+
   std::vector<TableColumn> columns_;
-  std::vector<std::vector<TableCell>> rows_;  // an empty row is a rule
+  std::vector<std::vector<TableCell>> rows_;  // an empty row is a rule; one of a single cell, a heading
 };
 
 }  // namespace locus

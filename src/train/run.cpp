@@ -128,6 +128,7 @@ Json to_json(const RunSettings& s) {
   json.set("test_lengths", integers(s.test_lengths));
   json.set("test_examples", s.test_examples);
   if (!s.from.empty()) json.set("from", s.from);
+  if (!s.trained_as.empty()) json.set("trained_as", s.trained_as);
   return json;
 }
 
@@ -158,6 +159,7 @@ RunSettings run_settings(const Json& json, std::string_view where) {
   s.test_lengths = read_lengths(json, "test_lengths", where);
   s.test_examples = integer("test_examples", 1, most::test_examples);
   if (json.find("from")) s.from = json.string("from", where);
+  if (json.find("trained_as")) s.trained_as = json.string("trained_as", where);
   const std::string& model = json.string("model", where);
   try {
     s.model.kind = parse_model_kind(model);

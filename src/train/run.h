@@ -13,8 +13,11 @@
 namespace locus {
 
 struct RunSettings {
-  std::string task;     // a toy task's name, or the path of a table ("datasets/x.tsv")
-  std::string from;     // the folder of the run that goes on here under other settings; "": a new one
+  std::string task;  // a toy task's name, or the path of a table ("datasets/x.tsv")
+  std::string from;  // the folder of the run that goes on here under other settings; "": a new one
+  // The scheme it is trained with, when the trained model is then read under another, that of `model`; "":
+  // the same.
+  std::string trained_as;
   ModelSettings model;  // what the task decides (vocabulary, pooling ...) is filled in by Run
   TrainSettings train;
   std::vector<int> test_lengths;

@@ -88,6 +88,26 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("ablation: a model read under another scheme was trained as without it, and answers otherwise") {
+  Grid grid{.tasks = {"previous"},
+            .schemes = {"rope", "rope:extend=pi,factor=4"},
+            .seeds = 1,
+            .settings = {tiny_settings("previous", "rope", ModelKind::encoder, 300)},
+            .trained_as = "rope"};
+  const auto plan = cells(grid);
+  const TemporaryFolder folder;
+  CHECK(run_all(folder.path, plan, 1));
+  const auto results = read_results(folder.path);
+  const auto curves = read_curves(folder.path);
+  REQUIRE(results.size() == 2);
+  CHECK(curves[0].curve.loss == curves[1].curve.loss);
+  CHECK(results[1].json.string("trained_as", "") == "rope");
+  const auto accuracy = [&](std::size_t i) {
+    return results[i].json.array("by_length", "")[0].number("token_accuracy", "");
+  };
+  CHECK(accuracy(0) != accuracy(1));
+}
+
 TEST_CASE("ablation: only what is missing runs again") {
   const TemporaryFolder folder;
   std::string some = expected();

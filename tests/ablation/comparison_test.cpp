@@ -73,6 +73,15 @@ TEST_CASE("comparison: seeds that only the control has make an A/A row, and it s
   CHECK(found[2].difference.interval->low < 0);
   CHECK(found[2].difference.interval->high > 0);
   CHECK(compare({twice}, "none").empty());
+
+  Summary again = row("sort", "none", {0.27, 0.26, 0.26}, {0.2, 0.2, 0.2}, 4);  // in a row of its own
+  again.again = true;
+  const auto apart = compare({row("sort", "none", {0.26, 0.27, 0.26}, {0.2, 0.2, 0.2}), again, rope}, "none");
+  REQUIRE(apart.size() == 4);
+  CHECK(apart[0].is_aa());
+  CHECK(apart[0].row == 1);
+  CHECK(apart[0].difference.mean == found[2].difference.mean);
+  CHECK(apart[0].adjusted_p == found[2].adjusted_p);
 }
 
 TEST_CASE("comparison: a row is compared with the control of its own settings, or with the only one") {

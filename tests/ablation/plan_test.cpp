@@ -118,6 +118,25 @@ TEST_CASE("plan: the control runs again on as many seeds more, if there is anyth
         "[ablate] the control 'rop' is not among the schemes. Hint: did you mean 'rope'? valid: rope");
 }
 
+TEST_CASE("plan: a model trained as one scheme is read under others that have its parameters") {
+  Grid asked = grid({"before"}, {"rope", "rope:extend=pi,factor=4"});
+  asked.trained_as = "rope";
+  const auto plan = cells(asked);
+  CHECK(plan[0].trained_as == "");
+  CHECK(plan[1].trained_as == "rope");
+  CHECK(plan[1].model.scheme == "rope:extend=pi,factor=4");
+  CHECK(in_training(plan[1]).model.scheme == "rope");
+  CHECK(in_training(plan[1]).trained_as == "");
+  CHECK(cell_key(in_training(plan[1])) == cell_key(plan[0]));
+  CHECK(cell_key(run_settings(to_json(plan[1]), "")) == cell_key(plan[1]));
+  asked.schemes = {"rope", "learned"};
+  CHECK(refusal(asked) ==
+        "[ablate] a model trained as 'rope' cannot be read as 'learned': they have different parameters. "
+        "Hint: one that only changes keys of the scheme can");
+  asked.trained_as = "rop";
+  CHECK(refusal(asked).starts_with("[scheme] there is no scheme 'rop'"));
+}
+
 TEST_CASE("plan: its parts together are the plan, and as many parts as cells make each a cell") {
   for (const std::size_t cells : {1u, 7u, 144u})
     for (std::size_t parts = 1; parts <= cells; ++parts) {

@@ -110,6 +110,24 @@ TEST_CASE("summary: rows of one task, scheme and model say in which settings the
   CHECK(summarise(results({line("rope", 1, 0.5, 0.5), longer}))[1].variant == "train_lengths=2,16");
 }
 
+TEST_CASE("summary: seeds of a control that no other scheme has can stand in a row of their own") {
+  std::vector<Json> lines;
+  for (int seed = 1; seed <= 4; ++seed) lines.push_back(line("none", seed, 0.1 * seed, 0));
+  for (int seed = 1; seed <= 2; ++seed) lines.push_back(line("rope", seed, 1, 1));
+  CHECK(summarise(results(lines)).size() == 2);
+  const auto apart = summarise(results(lines), ExtraSeeds::in_a_row_of_their_own);
+  REQUIRE(apart.size() == 3);
+  CHECK(apart[0].name() == "none");
+  CHECK(apart[0].seed == std::vector{1LL, 2LL});
+  CHECK(apart[1].name() == "none (again)");
+  CHECK(apart[1].seed == std::vector{3LL, 4LL});
+  CHECK(apart[1].by_length[0].token_accuracy == std::vector{0.1 * 3, 0.1 * 4});
+  CHECK(apart[2].name() == "rope");
+
+  lines.push_back(line("rope", 3, 1, 1));  // an ablation on its way: none only came first
+  CHECK(summarise(results(lines), ExtraSeeds::in_a_row_of_their_own).size() == 2);
+}
+
 TEST_CASE("summary: an inner width that follows from the width goes without saying") {
   const auto variant = [](int d_ff) {
     Json narrow = line("rope", 1, 0.5, 0.5), wide = narrow;

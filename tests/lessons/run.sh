@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes every wrong turn a learner can take in chapter 1, in a copy of the tree: each must get a clear answer.
-# `make wrong-turns` runs it.
+# Takes every wrong turn a learner can take in chapter 1, in a copy of the tree: each must get a clear answer. Then every
+# wrong turn an author can take: `make lessons-check` must notice each. `make wrong-turns` runs it.
 set -u
 : "${MAKE:?is set by make}" "${BUILD:?}"
 tree=$PWD/$BUILD/wrong-turns passed=0 failed=0
@@ -77,6 +77,27 @@ check "... blank" cmp -s "$tree/$exercise" "$exercise"
 
 check "a chapter that does not exist is refused" refused lesson-77
 check "... with those that do" says "^There is no chapter '77'\. These are written: 01"
+
+# An author's.
+lesson=lessons/01_attention
+spoil() { sed -i -e "$2" "$tree/$lesson/$1"; }  # FILE WITH
+spoil README.md 's/ends at 0.50/ends at 0.49/'                                    # a number nobody measured
+spoil README.md 's/^none  *0.50 /none              0.58 /'                         # output that is not what is printed
+spoil README.md 's:(../README.md):(../READER.md):'                                # a dead link
+spoil hints.txt '/^1\.2 scores/d'                                                 # a missing hint
+spoil mutants.txt 's/says: the softmax is taken twice/says: the softmax is doubled/'  # words that nothing says
+spoil figures/maps.svg 's/>dog</>cat</'                                           # a figure of something else
+spoil attention.cpp 's/rotary schemes turn/rotary schemes rotate/'                # an exercise that left its original
+sed -i 's/return Evidence{encoder < 1e-4/return Evidence{encoder > 1e-4/' "$tree/$lesson/claims.cpp"  # a verdict without support
+check "lessons-check fails" refused lessons-check ONLY=01
+check "... for a number nobody measured" says 'line [0-9]+: where does 0\.49 come from\?'
+check "... for output that is not what is printed" says 'then: none +0\.58'
+check "... for a dead link" says 'there is no \.\./READER\.md'
+check "... for a missing hint" says 'step 1\.2 needs three hints'
+check "... for a mutant without words of its own" says "misnamed: softmax of a softmax: not a word of 'the softmax is doubled'"
+check "... for a figure of something else" says "in $lesson/figures/maps\.svg"
+check "... for an exercise that left its original" says "$exercise (is not the blank of|differs from) its original"
+check "... for a verdict without support" says 'BUT THE EVIDENCE SAYS OTHERWISE'
 
 mkdir "$tree/doctest" && echo '#error not here' > "$tree/doctest/doctest.h"
 check "no doctest is refused" refused lesson-01

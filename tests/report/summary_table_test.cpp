@@ -2,112 +2,166 @@
 
 #include <doctest/doctest.h>
 
+#include "base/text.h"
+#include "base/utf8.h"
+
 using namespace locus;
 
 namespace {
 
-LengthSummary at(int length, bool trained, std::vector<double> accuracy,
-                 std::optional<double> ceiling = 0.25) {
-  std::vector<double> exact;
-  for (const double value : accuracy) exact.push_back(value / 2);
-  return {length, trained, std::move(accuracy), std::move(exact), ceiling, 4000};
+struct At {
+  int length;
+  double accuracy;
+};
+
+// A line of results: exact match is half of token accuracy, trained at 12.
+Result line(const std::string& task, const std::string& scheme, int seed, const std::vector<At>& lengths,
+            std::optional<int> solved = {}, const std::string& model = "encoder") {
+  Json json;
+  json.set("task", task);
+  json.set("dataset", nullptr);
+  json.set("scheme", scheme);
+  json.set("model", model);
+  json.set("seed", seed);
+  json.set("train_lengths", Json::Array{12, 12});
+  json.set("parameters", 26122);
+  json.set("steps_to_solve", solved ? Json(*solved) : Json());
+  json.set("status", "finished");
+  Json::Array by_length;
+  for (const auto& [length, accuracy] : lengths) {
+    Json entry;
+    entry.set("length", length);
+    entry.set("token_accuracy", accuracy);
+    entry.set("exact_match", accuracy / 2);
+    entry.set("order_blind_ceiling", model == "decoder" ? Json() : Json(0.25));
+    entry.set("no_input_baseline", 0.125);
+    entry.set("examples", 4000);
+    by_length.push_back(entry);
+  }
+  json.set("by_length", by_length);
+  return {json, ""};
 }
 
-Summary row(std::string task, std::string scheme, std::vector<LengthSummary> by_length,
-            std::string model = "encoder", bool dataset = false) {
-  return {.task = std::move(task),
-          .scheme = std::move(scheme),
-          .model = std::move(model),
-          .dataset = dataset,
-          .parameters = 26122,
-          .by_length = std::move(by_length)};
+SummaryTable three_rows() {
+  SummaryTable table;
+  for (int seed = 1; seed <= 4; ++seed)
+    table.results.push_back(
+        line("sort", "none", seed, {{12, 0.25}, {18, 0.24}, {24, seed < 3 ? 0.22 : 0.23}}));
+  for (int seed = 1; seed <= 2; ++seed) {
+    table.results.push_back(
+        line("sort", "rope", seed, {{12, 1}, {18, 0.5}, {24, 0.3 + 0.01 * seed}}, 150 * seed));
+    table.durations.push_back({settings_text(table.results.back().json, "", false), 1000, {2, 3}});
+    table.curves.push_back({settings_text(table.results.back().json, "", false),
+                            seed,
+                            {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}}});
+  }
+  return table;
 }
 
-const std::string explanation =
-    "order-blind ceiling: the best any encoder could do that sees the tokens but not their order, by "
-    "counting.\n"
-    "solved, steps: seeds that answered 99 % of fresh examples without a mistake, and after how many "
-    "steps.\n";
+const std::string legend_of_three =
+    "order-blind: the best any encoder could do that sees the tokens but not their\n"
+    "order, by counting; no input: always the most frequent answer; who reads the\n"
+    "input in order can have 1.000. solved: seeds that answered 99 % of fresh\n"
+    "examples without a mistake, @ after so many steps; ms: per step of training, on\n"
+    "one thread. ↑ better than none, ↓ worse, ≈ not distinguishable: paired\n"
+    "differences over seeds, 4 comparisons at 5 % together (Holm). none (again): the\n"
+    "control on other seeds; what differs is chance.\n";
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  for (const std::string& line : split(text, '\n')) widest = std::max(widest, display_width(line));
+  return widest;
+}
 
 }  // namespace
 
-TEST_CASE("summary table: a row for each task and scheme, mean and spread by length, the ceilings beside") {
-  Summary rope = row("reverse", "rope", {at(12, true, {1, 1}), at(24, false, {0.5, 0.75}, 0.125)});
-  rope.steps_to_solve = {200, 250};
-  Summary diverged = row("sort", "index", {at(12, true, {0.25, 0.75}), at(24, false, {0.5, 0.5})});
-  diverged.diverged = 1;
-  const std::string table = summary_table(
-      {row("reverse", "none", {at(12, true, {0.25, 0.25}), at(24, false, {0.125, 0.125}, 0.125)}), rope,
-       diverged},
-      false);
-  CHECK(
-      table ==
-      "mean token accuracy ± standard deviation over seeds, by length; * = a length it was trained on\n"
-      "\n"
-      "task     scheme          12*           24  order-blind ceiling            solved  steps  parameters\n"
-      "───────  ──────  ───────────  ───────────  ───────────────────  ────────────────  ─────  ──────────\n"
-      "reverse  none    0.250 ±.000  0.125 ±.000            .250 .125               0/2      -       26122\n"
-      "         rope    1.000 ±.000  0.625 ±.177            .250 .125               2/2    225       26122\n"
-      "───────  ──────  ───────────  ───────────  ───────────────────  ────────────────  ─────  ──────────\n"
-      "sort     index   0.500 ±.354  0.500 ±.000            .250 .250  0/2 (1 diverged)      -       26122\n"
-      "\n" +
-          explanation);
-}
-
-TEST_CASE("summary table: decoders are measured by exact match and have no ceiling") {
-  const std::string table = summary_table(
-      {row("sort", "none", {at(12, true, {1, 1}, {}), at(16, false, {0.5, 0.5}, {})}, "decoder")}, false);
-  CHECK(table ==
-        "mean exact match ± standard deviation over seeds, by length; * = a length it was trained on\n"
+TEST_CASE(
+    "summary table: baselines, then a row per scheme with interval, verdict and costs; the control twice") {
+  CHECK(to_text(three_rows(), 80, false) ==
+        "encoder: token accuracy, mean ± 95 % interval over seeds, by length (* trained)\n"
         "\n"
-        "task  scheme          12*           16  solved  steps  parameters\n"
-        "────  ──────  ───────────  ───────────  ──────  ─────  ──────────\n"
-        "sort  none    0.500 ±.000  0.250 ±.000     0/2      -       26122\n"
+        "              12*          18          24           solved    params  ms\n"
+        "────────────  ───────────  ──────────  ───────────  ────────  ──────  ──\n"
+        "sort\n"
+        "order-blind   0.250        0.250       0.250\n"
+        "no input      0.125        0.125       0.125\n"
+        "none          0.250±.000   0.240±.000  0.220±.000   0/2        26122\n"
+        "none (again)  0.250±.000≈  0.240±.000  0.230±.000≈  0/2        26122\n"
+        "rope          1.000±.000↑  0.500±.000  0.315±.064↑  2/2 @225   26122   2\n"
         "\n" +
-            explanation);
+            legend_of_three);
 }
 
-TEST_CASE("summary table: the lengths of a dataset count together, in proportion to their examples") {
-  LengthSummary few = at(6, true, {1, 0.5}, 0.5), many = at(8, true, {0.5, 0}, 0.25);
-  few.examples = 100;
-  many.examples = 300;
-  const std::string table = summary_table({row("who", "none", {few, many}, "encoder", true)}, false);
-  CHECK(table.find("all lengths  order-blind ceiling") != std::string::npos);
-  CHECK(table.find("0.375 ±.354                 .312") !=
-        std::string::npos);  // (1*1 + 0.5*3)/4 = .625, (.5*1 + 0*3)/4 = .125
+TEST_CASE("summary table: what does not fit is left out, never an accuracy trained at or the longest") {
+  const std::string wide = to_text(three_rows(), 90, false);
+  CHECK(wide.find("rope          1.000±.000↑  0.500±.000  0.315±.064↑  2/2 @225   26122   2  ▃▃▃▃▃▃▃▃▃█\n") !=
+        std::string::npos);
+  for (const std::size_t width : {90u, 80u, 70u, 60u, 50u, 45u}) {
+    CAPTURE(width);
+    const std::string table = to_text(three_rows(), width, false);
+    CHECK(widest_line(table) <= width);
+    CHECK(table.find("12*") != std::string::npos);
+    CHECK(table.find("0.315±.064↑") != std::string::npos);
+    CHECK((table.find("  18  ") == std::string::npos) == (width <= 70));
+    CHECK((table.find("learning") == std::string::npos) == (width < 84));
+    CHECK((table.find("params") == std::string::npos) == (width <= 50));
+    CHECK((table.find("2 of 3\nlengths") != std::string::npos ||
+           table.find("2 of 3 lengths") != std::string::npos ||
+           table.find("2\nof 3 lengths") != std::string::npos) == (width <= 70));
+  }
 }
 
-TEST_CASE("summary table: rows with other lengths or another model stand in a table of their own") {
-  const std::string table = summary_table(
-      {row("sort", "none", {at(12, true, {1})}), row("sort", "rope", {at(16, true, {1})}),
-       row("sort", "alibi", {at(12, true, {1})}, "decoder"), row("copy", "t5", {at(12, true, {1})})},
-      false);
+TEST_CASE("summary table: a long name has a line of its own") {
+  SummaryTable table;
+  table.results = {line("sort", "rope:base=100,extend=yarn,factor=4", 1, {{12, 1}})};
+  CHECK(to_text(table, 80, false).find("\nrope:base=100,extend=yarn,factor=4\n             1.000 ") !=
+        std::string::npos);
+}
+
+TEST_CASE("summary table: decoders are measured by exact match, without ceiling and baseline") {
+  SummaryTable table;
+  table.results = {line("sort", "none", 1, {{12, 1}, {16, 0.5}}, {}, "decoder")};
+  const std::string shown = to_text(table, 80, false);
+  CHECK(shown.starts_with("decoder: exact match, by length (* trained)\n"));
+  CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
+  CHECK(shown.find("\norder-blind  ") == std::string::npos);
+  CHECK(shown.find("\nno input  ") == std::string::npos);
+}
+
+TEST_CASE("summary table: the lengths of a table of examples count together") {
+  SummaryTable table;
+  table.results = {line("who", "none", 1, {{12, 1}, {16, 0.5}})};
+  table.results[0].json.set("dataset", "who.tsv");
+  const std::string shown = to_text(table, 80, false);
+  CHECK(shown.find("held-out rows of all lengths") != std::string::npos);
+  CHECK(shown.find("none         0.750 ") != std::string::npos);
+}
+
+TEST_CASE("summary table: rows tested at other lengths or of another model stand in a table of their own") {
+  SummaryTable table;
+  table.results = {line("sort", "none", 1, {{12, 1}}), line("sort", "rope", 1, {{16, 1}}),
+                   line("sort", "alibi", 1, {{12, 1}}, {}, "decoder"), line("copy", "t5", 1, {{12, 1}})};
+  const std::string shown = to_text(table, 80, false);
   std::size_t tables = 0;
-  for (auto start = table.find("mean "); start != table.npos; start = table.find("mean ", start + 1))
+  for (auto start = shown.find("coder: "); start != shown.npos; start = shown.find("coder: ", start + 1))
     ++tables;
   CHECK(tables == 3);
-  CHECK(table.find("alibi") > table.find("rope"));
-  CHECK(table.find("t5") < table.find("rope"));
+  CHECK(shown.find("alibi") > shown.find("rope"));
+  CHECK(shown.find("t5") < shown.find("rope"));
 }
 
-TEST_CASE("summary table: a single seed shows no spread, and colour only when asked for") {
-  const std::vector<Summary> summaries = {row("sort", "rope", {at(12, true, {1})}),
-                                          row("sort", "none", {at(12, true, {0.26})}),
-                                          row("sort", "t5", {at(12, true, {0.5})})};
-  const std::string plain = summary_table(summaries, false), coloured = summary_table(summaries, true);
-  CHECK(plain.find("±.") == std::string::npos);
+TEST_CASE(
+    "summary table: a single seed shows no interval, a diverged one is named, colour only when asked for") {
+  SummaryTable table;
+  table.results = {line("sort", "rope", 1, {{12, 1}}), line("sort", "none", 1, {{12, 0.26}}),
+                   line("sort", "t5", 1, {{12, 0.5}})};
+  table.results[2].json.set("status", "diverged");
+  const std::string plain = to_text(table, 80, false), coloured = to_text(table, 80, true);
+  CHECK(plain.find("1.000±") == std::string::npos);
+  CHECK(plain.find("0/1 (1 diverged)") != std::string::npos);
   CHECK(plain.find('\x1b') == std::string::npos);
-  CHECK(coloured.find("\x1b[32m1.000\x1b[0m") != std::string::npos);  // solved
+  CHECK(coloured.find("\x1b[32m1.000≈\x1b[0m") != std::string::npos);  // solved, of one seed
   CHECK(coloured.find("\x1b[2m0.260\x1b[0m") !=
         std::string::npos);  // no better than a model that sees no order
   CHECK(coloured.find("m0.500") == std::string::npos);
-}
-
-TEST_CASE("summary table: an ablation of three lengths fits into 110 columns") {
-  Summary wide = row("majority", "sinusoidal",
-                     {at(12, true, {1, 0.5}), at(18, false, {1, 0.5}), at(24, false, {1, 0.5})});
-  wide.steps_to_solve = {1000};
-  const std::string table = summary_table({wide}, false);
-  const std::size_t start = table.find("majority"), end = table.find('\n', start);
-  CHECK(end - start <= 110 + 3);  // three bytes more than columns: each ± takes two
 }

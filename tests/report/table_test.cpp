@@ -21,6 +21,14 @@ TEST_CASE("table: columns align left or right under a header and a rule") {
         "none                  at the ceiling\n");
 }
 
+TEST_CASE("table: a heading is a line of its own, and moves no column") {
+  TextTable table({{"a"}, {"b"}});
+  table.add_heading("a long heading");
+  table.add_row({"x", "y"});
+  CHECK(table.to_text(false) == "a  b\n─  ─\na long heading\nx  y\n");
+  CHECK(table.width() == 4);
+}
+
 TEST_CASE("table: widths count characters as a terminal shows them") {
   TextTable table({{"a"}, {"b"}});
   table.add_row({"naïve", "x"});
