@@ -48,7 +48,7 @@ void check_codes(const std::string& spec, int count, int numbers, const Entry& r
 // --- one-hot, the long way: x and the code side by side, times one matrix ---
 
 constexpr int B = 2, T = 4, D = 3, capacity = 6;
-const double places[T] = {0, 3, 1, 5};
+const double positions[T] = {0, 3, 1, 5};
 
 struct Joined {
   Joined() {
@@ -62,7 +62,7 @@ struct Joined {
     Tape tape(parameters.data());
     const std::vector<Real> values(x.begin(), x.end());
     const std::vector<int> no_tokens;
-    const Inputs inputs{.tokens = no_tokens, .length = T, .positions = {1, T, places}};
+    const Inputs inputs{.tokens = no_tokens, .length = T, .positions = {1, T, positions}};
     return copy(scheme->embedding(tape.constant({B, T, D}, values.data()), inputs));
   }
 
@@ -107,7 +107,7 @@ int bits_of(int of_capacity) {  // those that the framework makes room for
   fail("check", "there is no parameter position.join.weight");
 }
 
-int bit(int number, int place) { return number / (1 << place) % 2; }
+int bit(int number, int which) { return number / (1 << which) % 2; }
 
 // --- models ---
 
@@ -167,17 +167,17 @@ TEST_CASE("5.3 one-hot: a number for every position, 1 at its own") {
 
 TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
   const Joined joined;
-  const auto place = [](int t) { return static_cast<int>(places[t]); };
+  const auto position = [](int t) { return static_cast<int>(positions[t]); };
   compare("x and one-hot codes through a linear layer, for positions 0 3 1 5",
-          {"example", "token", "channel"}, joined.yours(), joined.right(place),
-          {{"x passes by the linear layer: it goes through join_, too", joined.right(place, false).values},
+          {"example", "token", "channel"}, joined.yours(), joined.right(position),
+          {{"x passes by the linear layer: it goes through join_, too", joined.right(position, false).values},
            {"the codes are left out", joined.right([](int) { return -1; }).values},
-           {"token 0, 1, 2 ... takes row 0, 1, 2 ..., wherever it stands: `rows` knows the positions",
+           {"token 0, 1, 2 ... takes row 0, 1, 2 ..., wherever it stands: `rows` knows better",
             joined.right([](int t) { return t; }).values},
            {"only the codes get through: x is left out", [&] {
               Joined without_x;
               std::fill(without_x.x.begin(), without_x.x.end(), 0);
-              Array rows = without_x.right(place);
+              Array rows = without_x.right(position);
               for (std::size_t i = 0; i < rows.values.size(); ++i)
                 rows.values[i] -= joined.parameter("position.join.bias", 0, static_cast<int>(i % D));
               return rows.values;
@@ -233,7 +233,7 @@ TEST_CASE("5.7 what each of the four promises, and at what price") {
       expect("the largest number", yours.largest, right.largest);
       expect("the distance of the two closest codes", yours.closest, right.closest);
       expect("whether codes stay in a longer input", yours.same_when_longer, right.same_when_longer);
-      expect("whether nearer places have closer codes", yours.nearer_is_closer, right.nearer_is_closer);
+      expect("whether nearer positions have closer codes", yours.nearer_is_closer, right.nearer_is_closer);
     }
   for (const char* spec : {"onehot:capacity=24", "binary:capacity=24"}) {
     bool refused = false;

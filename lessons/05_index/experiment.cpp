@@ -2,7 +2,6 @@
 // inputs twice as long as those it was trained on.
 #include "lessons/tools/experiment.h"
 
-#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -18,7 +17,7 @@ namespace locus {
 
 namespace {
 
-constexpr int trained = 12, longer = 24, test_examples = 1000;
+constexpr int trained = 12, longer = 24;
 
 struct Named {
   std::string name, spec;
@@ -27,6 +26,7 @@ const std::vector<Named> codes = {{"index", "index"},
                                   {"fraction", "fraction"},
                                   {"one-hot", text("onehot:capacity=", longer)},
                                   {"binary", text("binary:capacity=", longer)}};
+const Named filled = {"filled", "index:join=fill"};
 
 void print_properties() {
   TextTable table({{"code"},
@@ -46,13 +46,13 @@ void print_properties() {
   std::cout << "What the codes promise\n\n" << table.to_text(false) << '\n';
 }
 
-// The dot product of the codes of any two of 16 places.
+// The dot product of the codes of any two of 16 positions.
 Figure products(const std::string& title, const std::string& spec) {
-  constexpr int places = 16;
-  const std::vector<Code> all = codes_of(spec, places, places);
+  constexpr int positions = 16;
+  const std::vector<Code> all = codes_of(spec, positions, positions);
   HeatMap map;
   map.title = title;
-  map.rows = map.columns = places;
+  map.rows = map.columns = positions;
   for (const Code& query : all)
     for (const Code& key : all) map.values.push_back(dot(query, key));
   map.row_axis.label = "position of the query";
@@ -64,7 +64,7 @@ Figure products(const std::string& title, const std::string& spec) {
 }
 
 void draw_products() {
-  save_figure("products", panels("What a query finds where: dot products of the codes of 16 places",
+  save_figure("products", panels("What a query finds where: dot products of the codes of 16 positions",
                                  {products("index: the last key wins", "index"),
                                   products("fraction: the same, made small", "fraction"),
                                   products("one-hot: neighbours are strangers", "onehot:capacity=16"),
@@ -72,7 +72,7 @@ void draw_products() {
                                  2));
 }
 
-// What a model with these codes learns on inputs of 12 tokens, tested there and on 24.
+// What a model learns on inputs of 12 tokens, tested there and on 24.
 struct Trained {
   Run run;
   std::vector<Real> parameters;
@@ -83,7 +83,6 @@ Trained train_with(const std::string& spec, const std::string& task) {
   settings.task = task;
   settings.model.scheme = spec;
   settings.test_lengths = {trained, longer};
-  settings.test_examples = test_examples;
   Run run(complete(settings));
   std::vector<Real> parameters = train(run);
   Pool pool(hardware_threads());
@@ -91,88 +90,98 @@ Trained train_with(const std::string& spec, const std::string& task) {
   return {std::move(run), std::move(parameters), std::move(scores)};
 }
 
-// By place, the share of inputs of 24 tokens for which the answer there is the right one.
-using RightAnswer = std::function<int(const Example&, std::size_t place)>;
-std::vector<Sample> right_by_place(const Trained& model, const RightAnswer& right) {
-  std::vector<int> counts(longer);
-  for (const Example& example : model.run.task().test_set(longer, test_examples)) {
-    const Tokens answer = answer_of(model.run.model(), model.parameters.data(), example.input);
-    for (std::size_t place = 0; place < longer; ++place)
-      counts[place] += answer[place] == right(example, place);
-  }
-  std::vector<Sample> places;
-  for (const int count : counts)
-    places.push_back({static_cast<double>(places.size()), static_cast<double>(count) / test_examples});
-  return places;
-}
+const std::vector<std::string> tasks = {"before", "sort", "previous"};
+using Models = std::map<std::string, std::map<std::string, Trained>>;  // by code and task
 
-// Of the answers from place 2 on, the share that is the token so many places back.
-double share_back(const Trained& model, std::size_t back) {
-  const std::vector<Sample> places = right_by_place(model, [&](const Example& example, std::size_t place) {
-    return example.input[place - std::min(back, place)];
-  });
-  double sum = 0;
-  for (std::size_t place = 2; place < longer; ++place) sum += places[place].y;
-  return sum / (longer - 2);
-}
-
-LineChart chart_of(const std::string& title) {
-  LineChart chart;
-  chart.title = title;
-  chart.x_label = "position of the answer";
-  chart.y_label = "share right";
-  chart.y_range = Range{0, 1};
-  chart.vertical_lines = {{trained - 0.5, "longest trained"}};
-  chart.labels = LineChart::Labels::none;
-  chart.width = 430;
-  chart.height = 330;
-  return chart;
-}
-
-void train_and_compare() {
-  const std::vector<std::string> tasks = {"before", "sort", "previous"};
-  std::map<std::string, LineChart> charts = {{"sort", chart_of("sort: the fraction reads on")},
-                                             {"previous", chart_of("previous: none reads on")}};
+void print_scores(const Models& models) {
   std::vector<TableColumn> columns = {{"right at 12 / at 24"}};
   for (const std::string& task : tasks) columns.push_back({task, Align::right});
   TextTable table(columns);
-  const auto both = [](double a, double b) { return fixed(a, 2) + " / " + fixed(b, 2); };
-  const auto score_of = [&](const Trained& model) {
-    return both(model.scores[0].score.token_accuracy, model.scores[1].score.token_accuracy);
-  };
-
-  std::string where_it_looks;
-  for (const Named& code : codes) {
-    std::vector<TableCell> cells = {code.name};
+  const auto add_row = [&](const std::string& name, const std::string& code, const auto& number) {
+    std::vector<TableCell> cells = {name};
     for (const std::string& task : tasks) {
-      const Trained model = train_with(code.spec, task);
-      cells.push_back(score_of(model));
-      if (charts.contains(task))
-        charts[task].series.push_back(
-            {code.name, right_by_place(model, [](const Example& example, std::size_t place) {
-               return example.target[place];
-             })});
-      if (code.name == "fraction" && task == "previous")
-        where_it_looks =
-            text("Asked for the previous token of 24, the model with the fraction names the token one back ",
-                 fixed(share_back(model, 1), 2), ",\nand the one two back ", fixed(share_back(model, 2), 2),
-                 " of the time.\n");
+      const auto& scores = models.at(code).at(task).scores;
+      cells.push_back(fixed(number(scores[0]), 2) + " / " + fixed(number(scores[1]), 2));
     }
     table.add_row(cells);
+  };
+  const auto accuracy = [](const LengthScore& at) { return at.score.token_accuracy; };
+  for (const Named& code : codes) add_row(code.name, code.name, accuracy);
+  add_row("index, in all channels", filled.name, accuracy);
+  add_row("order-blind ceiling", filled.name, [](const LengthScore& at) { return *at.order_blind_ceiling; });
+  std::cout << table.to_text(false) << '\n';
+}
+
+// By position, the share of inputs of 24 tokens for which the answer there is what `wanted` says.
+using Wanted = std::function<int(const Example&, std::size_t position)>;
+std::vector<Sample> share_by_position(const Trained& model, const Wanted& wanted) {
+  constexpr int examples = 1000;
+  std::vector<int> counts(longer);
+  for (const Example& example : model.run.task().test_set(longer, examples)) {
+    const Tokens answer = answer_of(model.run.model(), model.parameters.data(), example.input);
+    for (std::size_t position = 0; position < longer; ++position)
+      counts[position] += answer[position] == wanted(example, position);
   }
-  std::vector<TableCell> filled = {"index, in all channels"}, ceiling = {"order-blind ceiling"};
-  for (const std::string& task : tasks) {
-    const Trained model = train_with("index:join=fill", task);
-    filled.push_back(score_of(model));
-    ceiling.push_back(both(*model.scores[0].order_blind_ceiling, *model.scores[1].order_blind_ceiling));
-  }
-  table.add_row(filled);
-  table.add_row(ceiling);
-  std::cout << table.to_text(false) << '\n' << where_it_looks;
-  save_figure("trained_places", panels("Trained on 12 tokens, given 24: share of answers right, by place",
-                                       {line_chart(charts["sort"]), line_chart(charts["previous"]),
-                                        line_chart_key(charts["sort"], 430)},
-                                       2));
+  std::vector<Sample> shares;
+  for (const int count : counts)
+    shares.push_back({static_cast<double>(shares.size()), static_cast<double>(count) / examples});
+  return shares;
+}
+
+// Of all answers at positions `first` to `last`, the share that is the token `back` positions before.
+double share_from(const Trained& model, int first, int last, int back) {
+  const auto shares = share_by_position(model, [&](const Example& example, std::size_t position) {
+    const int from = static_cast<int>(position) - back;
+    return from < 0 || from >= longer ? not_scored : example.input[static_cast<std::size_t>(from)];
+  });
+  double sum = 0;
+  for (int position = first; position <= last; ++position)
+    sum += shares[static_cast<std::size_t>(position)].y;
+  return sum / (last - first + 1);
+}
+
+void print_mistaken(const Models& models) {
+  TextTable table({{"previous, of 24 tokens"},
+                   {"right", Align::right},
+                   {"names another", Align::right},
+                   {"which stands"}});
+  const auto add_row = [&](const std::string& code, int first, int last, int back, const char* where) {
+    const Trained& model = models.at(code).at("previous");
+    table.add_row({text(code, ", positions ", first, " to ", last),
+                   fixed(share_from(model, first, last, 1), 2),
+                   fixed(share_from(model, first, last, back), 2), where});
+  };
+  add_row("fraction", 2, longer - 1, 2, "two back");
+  add_row("binary", 1, 8, 1 - 16, "one back and 16 on");
+  std::cout << table.to_text(false);
+}
+
+void draw_positions(const Models& models) {
+  const auto chart_of = [&](const std::string& task, const std::string& title) {
+    LineChart chart;
+    chart.title = title;
+    chart.x_label = "position of the answer";
+    chart.y_label = "share right";
+    chart.y_range = Range{0, 1};
+    chart.vertical_lines = {{trained - 0.5, "longest trained"}};
+    chart.labels = LineChart::Labels::none;
+    chart.width = 430;
+    chart.height = 330;
+    for (const Named& code : codes) {
+      Series series;
+      series.name = code.name;
+      series.samples = share_by_position(
+          models.at(code.name).at(task),
+          [](const Example& example, std::size_t position) { return example.target[position]; });
+      chart.series.push_back(series);
+    }
+    return chart;
+  };
+  const LineChart sort = chart_of("sort", "sort: the fraction reads on"),
+                  previous = chart_of("previous", "previous: none reads on");
+  save_figure("trained_positions",
+              panels("Trained on 12 tokens, given 24: share of answers right, by position",
+                     {line_chart(sort), line_chart(previous), line_chart_key(sort, sort.width)}, 2));
 }
 
 }  // namespace
@@ -183,7 +192,13 @@ void experiment() {
       "one-hot or binary. All four do it. Then they get 24 digits. Which of them still sorts?");
   print_properties();
   draw_products();
-  train_and_compare();
+
+  Models models;
+  for (const Named& code : {codes[0], codes[1], codes[2], codes[3], filled})
+    for (const std::string& task : tasks) models[code.name].emplace(task, train_with(code.spec, task));
+  print_scores(models);
+  print_mistaken(models);
+  draw_positions(models);
   std::cout << guessed(guess);
 }
 

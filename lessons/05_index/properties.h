@@ -13,15 +13,15 @@ namespace locus {
 
 using Code = std::vector<double>;
 
-// Those of places 0 .. count-1 in an input of `length` tokens. Throws Error unless they are equally wide.
+// Those of positions 0 .. count-1 in an input of `length` tokens. Throws Error unless they are equally wide.
 inline std::vector<Code> codes_of(const std::string& spec, int count, int length) {
   ParameterTable table;
   const auto scheme = make_scheme(spec, {.d_model = 8, .heads = 1, .causal = false}, table);
   std::vector<Code> codes;
-  for (int place = 0; place < count; ++place) {
-    codes.push_back(scheme->code(place, length, nullptr));
+  for (int position = 0; position < count; ++position) {
+    codes.push_back(scheme->code(position, length, nullptr));
     if (codes.back().size() != codes[0].size())
-      throw Error(text(spec, ": the code of position ", place, " has ", codes.back().size(),
+      throw Error(text(spec, ": the code of position ", position, " has ", codes.back().size(),
                        " numbers, that of position 0 has ", codes[0].size(), "."));
   }
   return codes;
@@ -39,9 +39,9 @@ inline double distance(const Code& a, const Code& b) {
 struct Properties {
   double numbers = 0;            // in each code
   double largest = 0;            // number of any code
-  double closest = INFINITY;     // distance of the two codes most alike; 0: two places share one
-  bool same_when_longer = true;  // a place keeps its code in an input twice as long
-  bool nearer_is_closer = true;  // of two other places the nearer one always has the closer code
+  double closest = INFINITY;     // distance of the two codes most alike; 0: two positions share one
+  bool same_when_longer = true;  // a position keeps its code in an input twice as long
+  bool nearer_is_closer = true;  // of two others the nearer one always has the closer code
 };
 
 inline Properties properties_of(const std::string& spec, int length) {
