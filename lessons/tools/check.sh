@@ -64,13 +64,15 @@ text_is_fresh() {
   awk -f "$tools/agree.awk" "$folder/README.md" "$KEEP/README.md"
 }
 
+# Elsewhere a model trains to other numbers in the end: of a figure called trained_* only the words must agree.
 figures_are_fresh() {
-  local figure known
+  local figure known tolerance
   if [ -n "${REFRESH:-}" ]; then mkdir -p "$folder/figures" && cp "$KEEP/$chapter"/*.svg "$folder/figures/"; fi
   for figure in "$KEEP/$chapter"/*.svg; do
     known=$folder/figures/$(basename "$figure")
     [ -f "$known" ] || { echo "there is no $known"; return 1; }
-    awk -v tolerance=3 -f "$tools/agree.awk" "$known" "$figure" || { echo "in $known"; return 1; }
+    case $(basename "$figure") in trained_*) tolerance=10000 ;; *) tolerance=3 ;; esac
+    awk -v tolerance=$tolerance -f "$tools/agree.awk" "$known" "$figure" || { echo "in $known"; return 1; }
   done
   for figure in "$folder"/figures/*.svg; do
     [ -f "$KEEP/$chapter/$(basename "$figure")" ] || { echo "nothing draws $figure any more"; return 1; }
