@@ -31,7 +31,7 @@ standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
 effort = $(if $(filter $(HOT),$(2)),-O3,-O2 $(addprefix -include ,$(call standard,$(1))))
 
 SOURCES := $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp))
-TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp)
+TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
 .PHONY: all help ablation setup test mutants one-file bench sanitize format clean

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -64,4 +66,22 @@ TEST_CASE("src: no file includes from a floor above its own") {
     }
   }
   CHECK(files > 50);
+}
+
+// The linker keeps one of two types of the same name, and takes it for both.
+TEST_CASE("src: no two headers define a type of the same name") {
+  const std::regex definition("^(?:class|struct|enum class) (\\w+)[^;]*$");
+  std::map<std::string, std::string> home;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("src")) {
+    if (entry.path().extension() != ".h") continue;
+    std::ifstream in(entry.path());
+    std::smatch match;
+    for (std::string line; std::getline(in, line);)
+      if (std::regex_match(line, match, definition)) {
+        const auto [found, is_new] = home.try_emplace(match[1], entry.path().string());
+        CHECK_MESSAGE(is_new, match[1].str(), " is defined in ", found->second, " and in ",
+                      entry.path().string());
+      }
+  }
+  CHECK(home.size() > 80);
 }

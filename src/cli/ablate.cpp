@@ -9,9 +9,12 @@
 #include "ablation/ablation.h"
 #include "ablation/plan.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/shell.h"
 #include "cli/command.h"
 #include "cli/presets.h"
 #include "report/format.h"
+#include "report/page/page.h"
 #include "report/progress.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
@@ -117,16 +120,6 @@ std::string name_of(const RunSettings& cell) {
   return text(open_task(cell.task).name, " with ", cell.model.scheme, ", seed ", cell.train.seed);
 }
 
-// A word as a shell takes it.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./%@";
-  if (word.find_first_not_of(plain) == word.npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 // The same command once for each cell.
 void print_plan(const Arguments& arguments, const std::vector<RunSettings>& plan) {
   std::string command = shell_word(program_name) + " ablate";
@@ -216,10 +209,11 @@ int run(const Arguments& given) {
   take_over_parts(folder, results);
   watch_for_interrupt();
   train(plan, results, folder, jobs);
-  const SummaryTable table{read_results(folder), read_curves(folder), read_durations(folder),
-                           arguments.text("--control")};
-  print(text(to_text(table, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
-             "\nresults in ", folder, "/results.jsonl; `locus report ", folder, "` draws them\n"));
+  const Study study = read_study({folder}, arguments.text("--control"));
+  const std::string page = folder + "/report.html";
+  write_file_atomically(page, report_page(study));
+  print(text(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+             "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
   return 0;
 }
 

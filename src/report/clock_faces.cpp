@@ -37,10 +37,10 @@ Figure clock_faces(const ClockFaces& faces) {
       const Point hand = faces.hands[row * faces.columns.size() + column];
       const Point tip = {center.x + radius * hand.x, center.y - radius * hand.y};
       const std::string ink = to_string(series_colour(0));
-      drawing.circle(center, radius, {"#c4c4c4", 1.2, "", 1});
-      drawing.line({center.x, center.y - radius}, {center.x, center.y - radius + 4}, {"#8a8a8a", 1, "", 1});
+      drawing.circle(center, radius, {reference_ink, 1.2, "", 1});
+      drawing.line({center.x, center.y - radius}, {center.x, center.y - radius + 4}, {axis_ink, 1, "", 1});
       drawing.line(center, tip, {ink, 2, "", 1});
-      drawing.shape(tip, 0, ink, "#ffffff", text(faces.rows[row], ", ", faces.columns[column]));
+      drawing.shape(tip, 0, ink, paper, text(faces.rows[row], ", ", faces.columns[column]));
     }
   }
   return {faces.title, width, y + padding, drawing.take()};

@@ -17,6 +17,11 @@ std::string to_string(Colour colour);  // "#0072b2", as SVG wants it
 inline constexpr const char* dark_ink = "#222222";  // text and lines that matter
 inline constexpr const char* pale_ink = "#5c5c5c";  // axis labels; still 6.7 : 1 on white
 inline constexpr const char* grid_ink = "#e3e3e3";
+inline constexpr const char* axis_ink = "#8a8a8a";
+inline constexpr const char* guide_ink = "#666666";  // dashed and dotted lines that others are held against
+inline constexpr const char* reference_ink = "#c4c4c4";  // broad lines behind the others
+inline constexpr const char* missing_fill = "#dddddd";   // where there is no value
+inline constexpr const char* paper = "#ffffff";          // what figures are drawn on
 
 // How many colours there are before series_colour starts again.
 inline constexpr std::size_t series_colours = 7;

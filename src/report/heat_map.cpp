@@ -14,8 +14,8 @@ namespace {
 
 constexpr double padding = 16, title_size = 15, label_size = 12, number_size = 11;
 constexpr double bar_width = 12, bar_gap = 20;
-constexpr int shades = 255;  // steps of the colour scale
-constexpr const char* no_value_fill = "#dddddd";
+constexpr const char* no_value = "no value";
+constexpr int shades = 255;   // steps of the colour scale
 constexpr double slant = 40;  // degrees, for column names that do not fit side by side
 
 class HeatMapDrawing {
@@ -95,8 +95,8 @@ class HeatMapDrawing {
     column_names_ = names_of(map_.column_axis, map_.columns);
     bar_ticks_ = nice_ticks(range_, 5);
     bar_labels_ = tick_labels(bar_ticks_);
-    const double bar_room =
-        bar_gap + bar_width + 8 + std::max(widest(bar_labels_), text_width("none", label_size)) + padding;
+    const double key = lacks_values() ? text_width(no_value, label_size) : 0;
+    const double bar_room = bar_gap + bar_width + 8 + std::max(widest(bar_labels_), key) + padding;
 
     left_ = padding + widest(row_names_) + 8;
     const auto columns = static_cast<double>(std::max<std::size_t>(map_.columns, 1));
@@ -140,7 +140,7 @@ class HeatMapDrawing {
                          exact(cell_width_), ' ', exact(cell_height_),
                          ")\" shape-rendering=\"crispEdges\">\n"));
     for (const auto& [shade_index, path] : paths)
-      drawing_.append(text("<path fill=\"", shade_index < 0 ? no_value_fill : to_string(colour(shade_index)),
+      drawing_.append(text("<path fill=\"", shade_index < 0 ? missing_fill : to_string(colour(shade_index)),
                            "\" d=\"", path, "\"/>\n"));
     drawing_.append("</g>\n");
   }
@@ -168,14 +168,20 @@ class HeatMapDrawing {
   }
 
   void draw_numbers() {
-    for (std::size_t row = 0; row < map_.rows; ++row)
+    for (std::size_t row = 0; row < map_.rows; ++row) {
+      drawing_.begin_series(row_names_[row]);
       for (std::size_t column = 0; column < map_.columns; ++column) {
         if (!std::isfinite(value(row, column))) continue;
+        const std::string& number = numbers_[row * map_.columns + column];
         const Colour on_cell = text_colour_on(colour(shade(value(row, column))));
-        drawing_.text({column_center(column), row_center(row) + number_size * 0.36},
-                      numbers_[row * map_.columns + column],
+        drawing_.text({column_center(column), row_center(row) + number_size * 0.36}, number,
                       {number_size, Anchor::middle, to_string(on_cell), false, 0});
+        drawing_.hover_area({column_center(column) - cell_width_ / 2, row_center(row) - cell_height_ / 2},
+                            cell_width_, cell_height_,
+                            text(row_names_[row], ", ", column_names_[column], ": ", number));
       }
+      drawing_.end_series();
+    }
   }
 
   double column_center(std::size_t column) const {
@@ -200,9 +206,15 @@ class HeatMapDrawing {
   }
 
   void draw_row_names() {
-    const TextLook look = {label_size, Anchor::end, dark_ink, false, 0};
     for (const std::size_t row : written(map_.row_axis, map_.rows, label_size + 2, cell_height_))
-      drawing_.text({left_ - 8, row_center(row) + label_size * 0.36}, row_names_[row], look);
+      draw_row_name(row);
+  }
+
+  void draw_row_name(std::size_t row) {
+    drawing_.begin_series(row_names_[row]);
+    drawing_.text({left_ - 8, row_center(row) + label_size * 0.36}, row_names_[row],
+                  {label_size, Anchor::end, dark_ink, false, 0});
+    drawing_.end_series();
   }
 
   void draw_column_names() {
@@ -237,20 +249,22 @@ class HeatMapDrawing {
     drawing_.append("</g>\n");
     for (std::size_t i = 0; i < bar_ticks_.size(); ++i) {
       const double y = top_ + height * (range_.high - bar_ticks_[i]) / (range_.high - range_.low);
-      drawing_.line({x + bar_width, y}, {x + bar_width + 4, y}, {"#8a8a8a", 1, "", 1});
+      drawing_.line({x + bar_width, y}, {x + bar_width + 4, y}, {axis_ink, 1, "", 1});
       drawing_.text({x + bar_width + 8, y + 4}, bar_labels_[i],
                     {label_size, Anchor::start, pale_ink, false, 0});
     }
   }
 
+  bool lacks_values() const {
+    return !std::ranges::all_of(map_.values, [](double v) { return std::isfinite(v); });
+  }
+
   // What grey means, below the colour bar.
   void draw_no_value_key() {
-    const bool all_finite =
-        std::all_of(map_.values.begin(), map_.values.end(), [](double v) { return std::isfinite(v); });
-    if (all_finite) return;
+    if (!lacks_values()) return;
     const Point corner = {bar_left(), top_ + bar_height() + 8};
-    drawing_.rectangle(corner, bar_width, bar_width, no_value_fill);
-    drawing_.text({corner.x + bar_width + 8, corner.y + 10}, "none",
+    drawing_.rectangle(corner, bar_width, bar_width, missing_fill);
+    drawing_.text({corner.x + bar_width + 8, corner.y + 10}, no_value,
                   {label_size, Anchor::start, pale_ink, false, 0});
     bottom_ = std::max(bottom_, corner.y + bar_width + padding);
   }

@@ -31,7 +31,8 @@ struct HeatMap {
   double width = 480;  // grows when cells would become narrower than a pixel
 };
 
-// Numbers stand in the cells when they fit. Throws Error when the count of values or names is not that of the
+// Numbers stand in the cells when they fit, and a tooltip then names each cell. Each row is a series of its
+// name, for a page to bring forward. Throws Error when the count of values or names is not that of the
 // cells.
 Figure heat_map(const HeatMap& map);
 

@@ -1,83 +1,33 @@
 #include "report/line_chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/error.h"
 #include "report/format.h"
 #include "report/label_places.h"
+#include "report/plot_area.h"
+#include "report/series_style.h"
 
 namespace locus {
 
 namespace {
 
-constexpr double padding = 16, title_size = 15, label_size = 12, row_height = 17;
-constexpr double key_length = 26;    // the piece of line beside a name
-constexpr double inner_margin = 10;  // between the data and the left and right edges of the plot
+constexpr double padding = 16, title_size = 15, label_size = axis_label_size, row_height = 17;
 
-// What tells one series from another: seven colours and shapes, and further dashes when there are more.
-struct Style {
-  std::string colour;
-  std::size_t form;
-  std::string_view dashes;
-  double width = 2;
-  bool marked = true;
-};
-
-Style style_of(const Series& series, std::size_t place) {
-  if (series.reference) return {"#c4c4c4", 0, "", 7, false};
-  constexpr std::array<std::string_view, 3> dashes = {"", "7 3", "2 3"};
-  const std::size_t index = series.style.value_or(place), round = index / series_colours;
-  return {to_string(series_colour(index)), (index + round) % marker_forms, dashes[round % dashes.size()], 2,
-          series.marked};
+SeriesStyle style_of(const Series& series, std::size_t place) {
+  if (series.role == Series::Role::ceiling) return ceiling_style();
+  if (series.role == Series::Role::baseline) return baseline_style();
+  SeriesStyle style = series_style(series.style.value_or(place));
+  style.marked = series.marked;
+  return style;
 }
 
-// What range_of takes into account; the rest leaves a gap.
-bool is_finite(double value) { return std::abs(value) <= 1e300; }
-bool has_spread(const Sample& sample) { return is_finite(sample.low) && is_finite(sample.high); }
-
-void draw_key(Drawing& drawing, Point left, const Style& style) {
-  drawing.line(left, {left.x + key_length, left.y}, {style.colour, style.width, style.dashes, 1});
-  if (style.marked) drawing.shape({left.x + key_length / 2, left.y}, style.form, style.colour, "#ffffff", "");
-}
-
-const Stroke& reference_stroke() {
-  static const Stroke stroke = {"#555555", 1.4, "6 4", 1};
-  return stroke;
-}
-
-void draw_reference_key(Drawing& drawing, Point left) {
-  drawing.line(left, {left.x + key_length, left.y}, reference_stroke());
-}
+bool has_spread(const Sample& sample) { return can_be_drawn(sample.low) && can_be_drawn(sample.high); }
 
 void draw_name(Drawing& drawing, Point left, const std::string& name) {
   drawing.text({left.x + key_length + 8, left.y + 4}, name, {label_size, Anchor::start, dark_ink, false, 0});
 }
-
-// From data to pixels within the rectangle left..right, top..bottom.
-struct Plot {
-  double left, right, top, bottom;
-  Range x, y;
-  bool log2;
-
-  double along(double value) const { return log2 ? std::log2(value) : value; }
-  double x_at(double value) const {
-    const double span = along(x.high) - along(x.low);
-    const double fraction = span > 0 ? (along(value) - along(x.low)) / span : 0.5;
-    return left + inner_margin + within_reason(fraction) * (right - left - 2 * inner_margin);
-  }
-  double y_at(double value) const {
-    const double fraction = (value - y.low) / (y.high - y.low);
-    return bottom -
-           std::clamp(fraction, -100.0, 100.0) * (bottom - top);  // renderers choke on huge coordinates
-  }
-  static double within_reason(double fraction) {
-    return std::clamp(fraction, -100.0, 100.0);
-  }  // SVG's are floats
-  Point at(double xv, double yv) const { return {x_at(xv), y_at(yv)}; }
-  bool shows(double value) const { return value >= y.low && value <= y.high; }
-};
 
 class LineChartDrawing {
  public:
@@ -92,17 +42,18 @@ class LineChartDrawing {
     draw_vertical_lines();
     drawing_.begin_clip({plot_.left, plot_.top - 2}, plot_.right - plot_.left, plot_.bottom - plot_.top + 4);
     for (const HorizontalLine& line : horizontal_lines_) draw_horizontal(line);
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_spread(chart_.series[i], styles_[i]);
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(chart_.series[i], styles_[i]);
+    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_spread(series, style); });
+    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_line(series, style); });
     drawing_.end_clip();
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_markers(chart_.series[i], styles_[i]);
+    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_dots(series, style); });
+    for_each_series([&](const Series& series, const SeriesStyle& style) { draw_markers(series, style); });
     if (chart_.labels == LineChart::Labels::beside_lines) draw_labels();
     return {chart_.title, width_, plot_.bottom + bottom_margin(), drawing_.take()};
   }
 
  private:
   bool is_shown(const Sample& sample) const {
-    return is_finite(sample.x) && is_finite(sample.y) && (!plot_.log2 || sample.x > 0);
+    return can_be_drawn(sample.x) && can_be_drawn(sample.y) && (!plot_.log2 || sample.x > 0);
   }
 
   void find_ranges() {
@@ -114,13 +65,19 @@ class LineChartDrawing {
           xs.push_back(sample.x);
           ys.insert(ys.end(), {sample.y, sample.low, sample.high});
         }
+    for (const Series& series : chart_.series)
+      for (const Point& dot : series.dots) {
+        if (!is_shown({dot.x, dot.y})) continue;
+        xs.push_back(dot.x);
+        ys.push_back(dot.y);
+      }
     for (const VerticalLine& line : chart_.vertical_lines) {
       if (!is_shown({line.x, 0})) continue;
       vertical_lines_.push_back(line);
       xs.push_back(line.x);
     }
     for (const HorizontalLine& line : chart_.horizontal_lines) {
-      if (!is_finite(line.y)) continue;
+      if (!can_be_drawn(line.y)) continue;
       horizontal_lines_.push_back(line);
       ys.push_back(line.y);
     }
@@ -182,7 +139,9 @@ class LineChartDrawing {
     std::size_t rows = 0;
     for (const VerticalLine& line : vertical_lines_) {
       const double half = text_width(line.label, label_size) / 2 + 4;
-      const double center = std::clamp(plot_.x_at(line.x), half, std::max(half, width_ - half));
+      // Right of the numbers of the y axis, which stand as high.
+      const double least = plot_.left + half - 4;
+      const double center = std::clamp(plot_.x_at(line.x), least, std::max(least, width_ - half));
       std::size_t row = 0;
       const auto touches = [&](const Taken& other) {
         return other.row == row && other.left < center + half && center - half < other.right;
@@ -199,26 +158,8 @@ class LineChartDrawing {
   }
 
   void draw_axes() {
-    const TextLook look = {label_size, Anchor::end, pale_ink, false, 0};
-    for (std::size_t i = 0; i < y_ticks_.size(); ++i) {
-      const double y = plot_.y_at(y_ticks_[i]);
-      drawing_.line({plot_.left, y}, {plot_.right, y}, {grid_ink, 1, "", 1});
-      drawing_.text({plot_.left - 8, y + 4}, y_labels_[i], look);
-    }
-    drawing_.line({plot_.left, plot_.bottom}, {plot_.right, plot_.bottom}, {"#8a8a8a", 1, "", 1});
-
-    const std::vector<double> ticks = x_ticks();
-    const std::vector<std::string> labels = tick_labels(ticks);
-    double free_from = 0;  // labels that would touch the one before are left out, their tick marks stay
-    for (std::size_t i = 0; i < ticks.size(); ++i) {
-      const double x = plot_.x_at(ticks[i]), half = text_width(labels[i], label_size) / 2;
-      drawing_.line({x, plot_.bottom}, {x, plot_.bottom + 5}, {"#8a8a8a", 1, "", 1});
-      if (x - half < free_from) continue;
-      drawing_.text({x, plot_.bottom + 19}, labels[i], {label_size, Anchor::middle, pale_ink, false, 0});
-      free_from = x + half + 6;
-    }
-    drawing_.text({(plot_.left + plot_.right) / 2, plot_.bottom + 38}, chart_.x_label,
-                  {label_size, Anchor::middle, pale_ink, false, 0});
+    draw_y_axis(drawing_, plot_, y_ticks_, y_labels_);
+    draw_x_axis(drawing_, plot_, x_ticks(), chart_.x_label);
   }
 
   // The places that were measured when they are few and whole, otherwise round numbers.
@@ -239,7 +180,7 @@ class LineChartDrawing {
   void draw_vertical_lines() {
     for (std::size_t i = 0; i < vertical_lines_.size(); ++i) {
       const double x = plot_.x_at(vertical_lines_[i].x);
-      drawing_.line({x, plot_.top - 2}, {x, plot_.bottom}, {"#777777", 1, "2 3", 1});
+      drawing_.line({x, plot_.top - 2}, {x, plot_.bottom}, {guide_ink, 1, "2 3", 1});
       drawing_.text(vertical_label_places_[i], vertical_lines_[i].label,
                     {label_size, Anchor::middle, dark_ink, false, 0});
     }
@@ -247,7 +188,16 @@ class LineChartDrawing {
 
   void draw_horizontal(const HorizontalLine& line) {
     const double y = plot_.y_at(line.y);
-    drawing_.line({plot_.left, y}, {plot_.right, y}, reference_stroke());
+    drawing_.line({plot_.left, y}, {plot_.right, y}, guide_stroke());
+  }
+
+  template <class Draw>
+  void for_each_series(Draw draw) {
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      drawing_.begin_series(chart_.series[i].name);
+      draw(chart_.series[i], styles_[i]);
+      drawing_.end_series();
+    }
   }
 
   // The samples in runs without gaps.
@@ -265,7 +215,7 @@ class LineChartDrawing {
     use(run);
   }
 
-  void draw_spread(const Series& series, const Style& style) {
+  void draw_spread(const Series& series, const SeriesStyle& style) {
     for_each_run(series, [&](const std::vector<Sample>& run) {
       if (chart_.spread == LineChart::Spread::bars) {
         for (const Sample& sample : run)
@@ -281,14 +231,14 @@ class LineChartDrawing {
     });
   }
 
-  void draw_bar(const Sample& sample, const Style& style) {
+  void draw_bar(const Sample& sample, const SeriesStyle& style) {
     const Point low = plot_.at(sample.x, sample.low), high = plot_.at(sample.x, sample.high);
     const Stroke stroke = {style.colour, 1.2, "", 0.8};
     drawing_.line(low, high, stroke);
     for (const Point& end : {low, high}) drawing_.line({end.x - 3, end.y}, {end.x + 3, end.y}, stroke);
   }
 
-  void draw_line(const Series& series, const Style& style) {
+  void draw_line(const Series& series, const SeriesStyle& style) {
     for_each_run(series, [&](const std::vector<Sample>& run) {
       std::vector<Point> points;
       for (const Sample& sample : run) {
@@ -302,23 +252,39 @@ class LineChartDrawing {
     });
   }
 
-  // Markers on every sample, or on about twelve when they would touch.
-  void draw_markers(const Series& series, const Style& style) {
+  void draw_dots(const Series& series, const SeriesStyle& style) {
+    std::vector<Point> places;
+    for (const Point& dot : series.dots)
+      if (is_shown({dot.x, dot.y}) && plot_.shows(dot.y)) places.push_back(plot_.at(dot.x, dot.y));
+    drawing_.dots(places, 5, style.colour, 0.7);
+  }
+
+  // Markers on every sample, or on some when they would touch.
+  void draw_markers(const Series& series, const SeriesStyle& style) {
     if (!style.marked) return;
     const std::size_t count = series.samples.size();
-    const std::size_t stride = count <= 30 ? 1 : count / 12;
+    const auto room = static_cast<std::size_t>((plot_.right - plot_.left) / 20);
+    const std::size_t stride = count / std::max<std::size_t>(room, 1) + 1;
     for (std::size_t i = 0; i < count; i += stride) {
       const Sample& sample = series.samples[i];
       if (!is_shown(sample) || !plot_.shows(sample.y)) continue;
-      drawing_.shape(plot_.at(sample.x, sample.y), style.form, style.colour, "#ffffff",
-                     text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y)));
+      drawing_.shape(plot_.at(sample.x, sample.y), style.form, style.colour, paper, tooltip(series, sample));
     }
+  }
+
+  // "rope: 12, 0.96", and the seeds behind that mean: "(0.95, 0.97)".
+  static std::string tooltip(const Series& series, const Sample& sample) {
+    std::vector<std::string> seeds;
+    for (const Point& dot : series.dots)
+      if (dot.x == sample.x) seeds.push_back(short_number(dot.y));
+    return text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y),
+                seeds.size() > 1 ? text(" (", join(seeds, ", "), ')') : "");
   }
 
   struct Label {
     std::string name;
-    const Style* style;  // nullptr: a horizontal line
-    Point end;           // where the line ends
+    const SeriesStyle* style;  // nullptr: a horizontal line
+    Point end;                 // where the line ends
     bool reaches_edge;
   };
 
@@ -352,23 +318,25 @@ class LineChartDrawing {
     const double left = plot_.right + leader_length;
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const Label& label = labels[i];
-      const std::string colour = label.style ? label.style->colour : reference_stroke().colour;
+      const std::string colour = label.style ? label.style->colour : guide_stroke().colour;
       if (label.reaches_edge)
         drawing_.line({label.end.x + 6, label.end.y}, {left - 3, places[i]}, {colour, 1, "", 0.55});
+      drawing_.begin_series(label.name);
       if (label.style)
         draw_key(drawing_, {left, places[i]}, *label.style);
       else
-        drawing_.line({left, places[i]}, {left + key_length, places[i]}, reference_stroke());
+        drawing_.line({left, places[i]}, {left + key_length, places[i]}, guide_stroke());
       draw_name(drawing_, {left, places[i]}, label.name);
+      drawing_.end_series();
     }
   }
 
   static constexpr double leader_length = 22;
 
   const LineChart& chart_;
-  std::vector<Style> styles_;
+  std::vector<SeriesStyle> styles_;
   Drawing drawing_;
-  Plot plot_{};
+  PlotArea plot_{};
   double width_ = 0;
   std::vector<double> y_ticks_;
   std::vector<std::string> y_labels_;
@@ -399,7 +367,7 @@ Figure line_chart_key(const LineChart& chart, double width) {
   for (std::size_t i = 0; i < chart.series.size(); ++i)
     add(chart.series[i].name, [&] { draw_key(drawing, place, style_of(chart.series[i], i)); });
   for (const HorizontalLine& line : chart.horizontal_lines)
-    add(line.label, [&] { draw_reference_key(drawing, place); });
+    add(line.label, [&] { drawing.line(place, {place.x + key_length, place.y}, guide_stroke()); });
   return {"key", width, place.y + padding, drawing.take()};
 }
 

@@ -20,9 +20,10 @@ struct Sample {
 struct Series {
   std::string name;
   std::vector<Sample> samples;            // in the order of x
+  std::vector<Point> dots = {};           // what the samples are means of, one dot for each seed
   std::optional<std::size_t> style = {};  // colour and marker; the place in the chart when left out
-  bool reference = false;  // what the others are held against: broad, grey, behind them, no markers
-  bool marked = true;      // a marker on every sample, or on some when they are many
+  enum class Role { measured, ceiling, baseline } role = Role::measured;  // the others: grey, without markers
+  bool marked = true;  // a marker on every sample, or on some when they are many
 };
 
 struct VerticalLine {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "report/theme.h"
 
 namespace locus {
 
@@ -209,6 +210,29 @@ void Drawing::begin_clip(Point corner, double width, double height) {
 
 void Drawing::end_clip() { body_ += "</svg>\n"; }
 
+void Drawing::begin_series(std::string_view name) {
+  body_ += locus::text("<g data-series=\"", escape_xml(name), "\">\n");
+}
+
+void Drawing::end_series() { body_ += "</g>\n"; }
+
+void Drawing::dots(const std::vector<Point>& centers, double diameter, std::string_view colour,
+                   double opacity) {
+  if (centers.empty()) return;
+  std::string path;  // lines of no length, whose round ends are the dots
+  for (const Point& center : centers)
+    path += locus::text('M', coordinate(center.x), ' ', coordinate(center.y), "h0");
+  body_ += locus::text("<path fill=\"none\" stroke-linecap=\"round\"",
+                       stroke_text({std::string(colour), diameter, "", opacity}), " d=\"", path, "\"/>\n");
+}
+
+void Drawing::hover_area(Point corner, double width, double height, std::string_view tooltip) {
+  body_ += locus::text("<rect x=\"", coordinate(corner.x), "\" y=\"", coordinate(corner.y), "\" width=\"",
+                       coordinate(width), "\" height=\"", coordinate(height),
+                       "\" fill=\"none\" pointer-events=\"all\"><title>", escape_xml(tooltip),
+                       "</title></rect>\n");
+}
+
 void Drawing::insert(const Figure& figure, Point corner) {
   body_ += locus::text("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y), ")\">\n",
                        figure.body, "</g>\n");
@@ -241,13 +265,19 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
   return all;
 }
 
-std::string svg_document(const Figure& figure) {
+std::string svg_element(const Figure& figure) {
   const std::string width = coordinate(std::ceil(figure.width)),
                     height = coordinate(std::ceil(figure.height));
   return text("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", width, "\" height=\"", height,
               "\" viewBox=\"0 0 ", width, ' ', height,
-              "\" font-family=\"sans-serif\" role=\"img\" aria-label=\"", escape_xml(figure.title),
-              "\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", figure.body, "</svg>\n");
+              "\" font-family=\"sans-serif\" role=\"img\" aria-label=\"", escape_xml(figure.title), "\">\n",
+              figure.body, "</svg>\n");
+}
+
+std::string svg_document(const Figure& figure) {
+  return svg_element({figure.title, figure.width, figure.height,
+                      text("<style>", dark_style(), "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"",
+                           paper, "\"/>\n", figure.body)});
 }
 
 }  // namespace locus

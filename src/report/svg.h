@@ -1,7 +1,8 @@
 // Figures as SVG text: no scripts, no ids, no style sheets, so that several can stand in one HTML page.
 //
 // A chart (line_chart.h, heat_map.h) draws into a Figure; panels() sets figures side by side; svg_document()
-// makes the file. Units are pixels at normal size, y grows downwards. Equal input gives equal bytes.
+// makes the file, svg_element() the part of a page. Units are pixels at normal size, y grows downwards. Equal
+// input gives equal bytes.
 #pragma once
 
 #include <string>
@@ -18,8 +19,11 @@ struct Figure {
   std::string body;  // SVG elements within (0,0)..(width,height)
 };
 
-// The whole file, on white.
+// The whole file: on white, or on a dark ground for readers who prefer that (theme.h).
 std::string svg_document(const Figure& figure);
+
+// The figure within a page, which brings the ground and the style of its own.
+std::string svg_element(const Figure& figure);
 
 // Small multiples: the figures in rows of `columns`, under one title.
 Figure panels(std::string_view title, const std::vector<Figure>& figures, std::size_t columns);
@@ -71,6 +75,16 @@ class Drawing {
   // shape.
   void shape(Point center, std::size_t form, std::string_view fill, std::string_view outline,
              std::string_view tooltip);
+
+  // Many small round dots as one element. Nothing when there are none.
+  void dots(const std::vector<Point>& centers, double diameter, std::string_view colour, double opacity);
+
+  // Shows nothing but a tooltip.
+  void hover_area(Point corner, double width, double height, std::string_view tooltip);
+
+  // What is drawn between the two calls belongs to the series of this name: a page can bring it forward.
+  void begin_series(std::string_view name);
+  void end_series();
 
   // What is drawn between the two calls is shown only within this rectangle.
   void begin_clip(Point corner, double width, double height);

@@ -848,9 +848,10 @@ TEST_CASE(
 
 TEST_CASE("program: parts that ran apart give the bytes of one run, and what is missing is trained") {
   const TemporaryFolder folder;
-  const auto report_of = [&](const Words& folders) {  // without times
+  const auto report_of = [&](const Words& folders) {  // without times, and where the page is
     for (const std::string& one : folders) std::filesystem::remove(folder / (one + "/timings.jsonl"));
-    return run(folder.path, Words{"report"} + folders).out;
+    const std::string out = run(folder.path, Words{"report"} + folders).out;
+    return out.substr(0, out.find("page in "));
   };
   REQUIRE(run(folder.path, ablate("whole")).status == 0);
   const std::string whole_report = report_of({"whole"});
@@ -1003,6 +1004,35 @@ TEST_CASE("program: figures are written where they are asked for") {
   }
   CHECK(run(playground().path, {"report", "ablation", "--svg", folder / "b.svg"}).status == 0);
   CHECK(read_file(folder / "b.svg").find(">sort</text>") != std::string::npos);
+}
+
+TEST_CASE("program: the page stands beside the results, and its command makes them again") {
+  const TemporaryFolder folder;
+  const Words grid = Words{"ablate",  "--tasks", "before", "--schemes", "none", "rope:base=50,layout=half",
+                           "--seeds", "2",       "--out",  "first"} +
+                     tiny;
+  REQUIRE(run(folder.path, grid).status == 0);
+  const std::string page = read_file(folder / "first/report.html");
+  CHECK(page.find("<h1>2 positional schemes on 1 task</h1>") != std::string::npos);
+  std::filesystem::remove(folder / "first/report.html");
+  const Finished report = run(folder.path, {"report", "first"});
+  CHECK(report.status == 0);
+  CHECK(report.out.find("first/report.html") != std::string::npos);
+  CHECK(read_file(folder / "first/report.html") == page);
+
+  const std::size_t start = page.find("<code>build/locus ") + 18, end = page.find("</code>", start);
+  std::string command = page.substr(start, end - start);
+  for (std::size_t at; (at = command.find("\\<br>")) != command.npos;) command.erase(at, 5);
+  for (std::size_t at; (at = command.find("<br>")) != command.npos;) command.erase(at, 4);
+  Words words;
+  for (const std::string& word : split(command, ' '))
+    if (!word.empty()) words.push_back(word);
+  REQUIRE(run(folder.path, words + Words{"--out", "second"}).status == 0);
+  CHECK(read_file(folder / "second/results.jsonl") == read_file(folder / "first/results.jsonl"));
+
+  CHECK(run(folder.path, {"report", "first", "--control", "rope:base=50,layout=half"}).status == 0);
+  CHECK(read_file(folder / "first/report.html").find("Difference from rope:base=50,layout=half") !=
+        std::string::npos);
 }
 
 TEST_CASE("program: nothing but plain lines goes into pipes and files") {

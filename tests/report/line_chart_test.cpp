@@ -45,6 +45,19 @@ TEST_CASE("line chart: shows its title, axes, ticks, series and marked lines") {
   CHECK(svg_document(line_chart(accuracy_chart())) == svg_document(line_chart(accuracy_chart())));
 }
 
+TEST_CASE("line chart: dots are the seeds behind a mean; they widen the range and are read out") {
+  LineChart chart;
+  chart.series = {{.name = "rope", .samples = {{12, 0.5}}, .dots = {{12, 0.25}, {12, 0.75}, {12, NAN}}}};
+  const auto svg = draw(chart);
+  CHECK(svg.fault == "");
+  REQUIRE(svg.named("path").size() == 1);
+  const std::string dots = svg.named("path")[0].attributes.at("d");
+  CHECK(std::ranges::count(dots, 'M') == 2);
+  CHECK(svg.named("title").at(0).text == "rope: 12, 0.5 (0.25, 0.75, nan)");
+  CHECK(svg.shows("0.8"));
+  for (const auto& group : svg.named("g")) CHECK(group.attributes.at("data-series") == "rope");
+}
+
 TEST_CASE("line chart: labels stand in the order of the line ends and do not touch") {
   const auto svg = draw(accuracy_chart());
   const double alibi = svg.text("alibi").number("y"), rope = svg.text("rope").number("y");

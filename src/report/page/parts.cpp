@@ -1,0 +1,91 @@
+#include "report/page/parts.h"
+
+#include "ablation/statistics.h"
+#include "base/text.h"
+#include "report/format.h"
+
+namespace locus {
+
+namespace {
+
+// What is wider than a phone scrolls: by keyboard, too.
+std::vector<Attribute> scrolling(const std::string& label) {
+  return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
+}
+
+}  // namespace
+
+Html prose(const std::string& words) {
+  Html out;
+  bool scheme = false;
+  for (const std::string& part : split(words, '`')) {
+    out += scheme ? element("b", {{"data-series", part}}, {part}) : Html(part);
+    scheme = !scheme;
+  }
+  return out;
+}
+
+Html paragraph(const std::string& words) { return element("p", {}, {prose(words)}); }
+
+Html section_element(const Section& section) {
+  std::vector<Html> parts = {element("h2", {{"id", section.id + "-heading"}}, {section.heading})};
+  parts.insert(parts.end(), section.content.begin(), section.content.end());
+  return element("section", {{"id", section.id}, {"aria-labelledby", section.id + "-heading"}}, parts);
+}
+
+Html chart_row(const std::vector<Figure>& figures) {
+  std::vector<Html> items;
+  for (const Figure& figure : figures) {
+    const Html drawing = figure_element(figure);
+    const bool wide = figure.width > 640;  // shrunk to a phone it could not be read
+    items.push_back(
+        wide ? element("figure", {{"class", "wide"}}, {element("div", scrolling(figure.title), {drawing})})
+             : element("figure", {}, {drawing}));
+  }
+  return element("div", {{"class", "charts"}}, items);
+}
+
+Html table(const PageTable& table) {
+  const auto look = [&](std::size_t column) {
+    const bool numeric = column < table.columns.size() && table.columns[column].numeric;
+    return numeric ? std::vector<Attribute>{{"class", "number"}} : std::vector<Attribute>{};
+  };
+  std::vector<Html> heads, rows;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    std::vector<Attribute> attributes = look(i);
+    attributes.push_back({"scope", "col"});
+    heads.push_back(element("th", attributes, {table.columns[i].name}));
+  }
+  for (const PageTable::Row& row : table.rows) {
+    std::vector<Html> cells;
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      cells.push_back(i == 0 ? element("th", {{"scope", "row"}}, {row.cells[i]})
+                             : element("td", look(i), {row.cells[i]}));
+    rows.push_back(element(
+        "tr",
+        row.series.empty() ? std::vector<Attribute>{} : std::vector<Attribute>{{"data-series", row.series}},
+        cells));
+  }
+  return element("div", scrolling(table.caption),
+                 {element("table", {},
+                          {element("caption", {}, {table.caption}),
+                           element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
+}
+
+Html as_tables(const std::vector<PageTable>& tables) {
+  std::vector<Html> parts = {element("summary", {}, {"The numbers"})};
+  for (const PageTable& one : tables) parts.push_back(table(one));
+  return element("details", {}, parts);
+}
+
+Html with_seeds(const std::vector<double>& seeds, int decimals) {
+  if (seeds.empty()) return "–";
+  Html out = fixed(mean(seeds), decimals);
+  if (seeds.size() == 1) return out;
+  std::vector<std::string> each;
+  for (const double seed : seeds) each.push_back(fixed(seed, decimals));
+  out += element("small", {}, {join(each, " ")});
+  return out;
+}
+
+}  // namespace locus

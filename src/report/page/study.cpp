@@ -1,0 +1,84 @@
+#include "report/page/study.h"
+
+#include <algorithm>
+
+#include "ablation/comparison.h"
+#include "base/error.h"
+
+namespace locus {
+
+namespace {
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (!std::ranges::count(names, name)) names.push_back(name);
+}
+
+}  // namespace
+
+const Summary* ModelRows::find(const std::string& task, const std::string& scheme) const {
+  const auto found = std::ranges::find_if(
+      rows, [&](const Summary* row) { return row->task == task && row->name() == scheme; });
+  return found == rows.end() ? nullptr : *found;
+}
+
+std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
+  std::vector<const Summary*> found;
+  std::ranges::copy_if(rows, std::back_inserter(found),
+                       [&](const Summary* row) { return row->name() == scheme; });
+  return found;
+}
+
+std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
+  std::vector<const Summary*> found;
+  std::ranges::copy_if(rows, std::back_inserter(found),
+                       [&](const Summary* row) { return row->task == task; });
+  return found;
+}
+
+std::vector<ModelRows> views(const std::vector<Summary>& rows) {
+  std::vector<ModelRows> all;
+  for (const Summary& row : rows) {
+    auto view = std::ranges::find_if(
+        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates(); });
+    if (view == all.end()) view = all.insert(view, {row.model, row.generates(), {}, {}, {}});
+    view->rows.push_back(&row);
+    add_once(view->tasks, row.task);
+    add_once(view->schemes, row.name());
+  }
+  return all;
+}
+
+Study::Study(std::vector<Result> all, std::vector<CellCurve> all_curves,
+             std::vector<CellDuration> all_durations, std::string compared_with)
+    : results(std::move(all)),
+      curves(std::move(all_curves)),
+      durations(std::move(all_durations)),
+      rows(summarise(results)),
+      views(locus::views(rows)),
+      control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
+  for (const Summary& row : rows) add_once(schemes, row.name());
+}
+
+std::size_t Study::place(const std::string& scheme) const {
+  return static_cast<std::size_t>(std::ranges::find(schemes, scheme) - schemes.begin());
+}
+
+Study read_study(const std::vector<std::string>& folders, const std::string& control) {
+  std::vector<Result> results;
+  std::vector<CellCurve> curves;
+  std::vector<CellDuration> durations;
+  const auto move_all = [](auto from, auto& to) { std::ranges::move(from, std::back_inserter(to)); };
+  for (const std::string& folder : folders) {
+    move_all(read_results(folder), results);
+    move_all(read_curves(folder), curves);
+    move_all(read_durations(folder), durations);
+  }
+  if (results.empty()) fail(folders.front(), "there are no results yet", "wait until the first cell is done");
+  return Study(std::move(results), std::move(curves), std::move(durations), control);
+}
+
+SummaryTable table_of(const Study& study) {
+  return {study.results, study.curves, study.durations, study.control};
+}
+
+}  // namespace locus

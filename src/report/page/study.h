@@ -1,0 +1,51 @@
+// The results of a page, sorted once for all its sections.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ablation/summary.h"
+#include "report/summary_table.h"
+
+namespace locus {
+
+// All rows of one kind of model: they are measured alike, and can be compared.
+struct ModelRows {
+  std::string model;
+  bool generates;
+  std::vector<const Summary*> rows;
+  std::vector<std::string> tasks,
+      schemes;  // in the order of first appearance; schemes as Summary::name has them
+
+  const Summary* find(const std::string& task, const std::string& scheme) const;  // nullptr: not run
+  std::vector<const Summary*> of_scheme(const std::string& scheme) const;
+  std::vector<const Summary*> of_task(const std::string& task) const;
+};
+
+std::vector<ModelRows> views(const std::vector<Summary>& rows);
+
+struct Study {
+  // `control`: the scheme that others are compared with; "": the usual one.
+  explicit Study(std::vector<Result> all, std::vector<CellCurve> curves = {},
+                 std::vector<CellDuration> durations = {}, std::string control = "");
+  Study(const Study&) = delete;  // views point into rows
+
+  std::vector<Result> results;
+  std::vector<CellCurve> curves;
+  std::vector<CellDuration> durations;
+  std::vector<Summary> rows;
+  std::vector<ModelRows> views;
+  std::vector<std::string> schemes;  // of all views: the place of a scheme is its colour everywhere
+  std::string control;
+
+  std::size_t place(const std::string& scheme) const;
+};
+
+// What these folders hold, taken together. Throws Error as the readers of results.h do, and when there are no
+// results yet.
+Study read_study(const std::vector<std::string>& folders, const std::string& control);
+
+// The same for the terminal.
+SummaryTable table_of(const Study& study);
+
+}  // namespace locus

@@ -1,0 +1,184 @@
+// The page in a browser, when there is one: drawn on a wide screen and on a phone, light and dark, used with
+// the mouse, and read without scripts. A page around it gives it its width, and prints what a script within
+// it saw.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "../../support/temporary_folder.h"
+#include "base/json.h"
+#include "report/page/page.h"
+#include "samples.h"
+
+using namespace locus;
+
+namespace {
+
+// What a command prints on standard output and error; "" when it fails.
+std::string output_of(const std::string& command) {
+  std::string out;
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  std::array<char, 4096> block;
+  for (std::size_t read; pipe && (read = std::fread(block.data(), 1, block.size(), pipe)) > 0;)
+    out.append(block.data(), read);
+  return pipe && ::pclose(pipe) == 0 ? out : "";
+}
+
+const std::string& browser() {
+  static const std::string found = [] {
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+      if (!output_of(std::string("command -v ") + name + " 2>/dev/null").empty()) return std::string(name);
+    return std::string();
+  }();
+  return found;
+}
+
+// The document after its scripts ran, and what the browser had to complain about.
+struct Shown {
+  std::string document, log;
+};
+
+Shown show(const TemporaryFolder& folder, const std::string& file, const std::string& options) {
+  const std::string log = folder / "log";
+  const std::string document = output_of(
+      "timeout 60 " + browser() +
+      " --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+      " --disable-component-update --disable-sync --enable-logging=stderr --virtual-time-budget=3000"
+      " --window-size=1600,1000 --user-data-dir=" +
+      folder.path + "/profile " + options + " --dump-dom file://" + (folder / file) + " 2>" + log);
+  return {document, read_file(log)};
+}
+
+// Runs within the page: looks for what is cut or overlaps, then chooses a scheme by its button and lets it go
+// again.
+constexpr std::string_view probe = R"js(<script>
+addEventListener('load', () => {
+  const faults = [], all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth) faults.push(`the page is ${wide} wide`);
+  for (const svg of all('figure svg[role]')) {
+    const frame = svg.getBoundingClientRect();
+    const texts = all('text', svg).map((one) => [one.textContent, one.getBoundingClientRect(), one.getAttribute('transform')]);
+    texts.forEach(([words, box, turned], i) => {
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+        faults.push(`'${words}' is cut`);
+      for (const [other, its, also] of texts.slice(0, i)) {
+        const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+        const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+        if (across > 1 && down > 3 && !(turned && also)) faults.push(`'${words}' and '${other}' overlap`);
+      }
+    });
+  }
+  const buttons = all('.legend button'), faded = () => all('.faded').length;
+  const seen = { width: innerWidth, faults, buttons: buttons.length, paper: getComputedStyle(document.body).backgroundColor };
+  buttons[1].click();
+  seen.faded = faded();
+  seen.kept = all('[data-series]').filter((one) => one.dataset.series === buttons[1].dataset.name)
+      .every((one) => !one.classList.contains('faded'));
+  seen.ceiling = all('[data-series="order-blind ceiling"]').every((one) => !one.classList.contains('faded'));
+  seen.pressed = buttons[1].getAttribute('aria-pressed');
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  seen.restored = faded();
+  const mark = document.querySelector('#accuracy [data-tip]').getBoundingClientRect();
+  document.querySelector('#accuracy [data-tip]').dispatchEvent(
+      new PointerEvent('pointermove', { bubbles: true, clientX: mark.left + 2, clientY: mark.top + 2 }));
+  const tip = document.querySelector('.tip');
+  seen.tip = tip.hidden ? '' : tip.textContent;
+  parent.postMessage(JSON.stringify(seen), '*');
+});
+</script>)js";
+
+std::string frame(int width) {
+  return text(
+      "<!doctype html><pre id=\"seen\"></pre><script>addEventListener('message', (event) => { "
+      "document.getElementById('seen').textContent = event.data; });</script><iframe width=\"",
+      width, "\" height=\"900\" src=\"page.html\"></iframe>");
+}
+
+Json seen_in(const Shown& shown) {
+  const std::size_t start = shown.document.find("<pre id=\"seen\">") + 15,
+                    end = shown.document.find("</pre>", start);
+  CAPTURE(shown.log);
+  REQUIRE(start < end);
+  REQUIRE(end != std::string::npos);
+  return parse_json(shown.document.substr(start, end - start), "what the browser saw");
+}
+
+std::string sample_page() {
+  std::vector<Result> results;
+  std::vector<CellCurve> curves;
+  for (const char* task : {"reverse", "sort", "who_chased_whom", "missing_duplicate"})
+    for (const char* scheme :
+         {"none", "sinusoidal", "rope:base=100,layout=half", "alibi", "t5", "randomized+learned"})
+      for (int seed = 1; seed <= 3; ++seed) {
+        const double accuracy = 1.0 / (1 + static_cast<double>(results.size() % 7));
+        const Json json = test::json_of({.task = task,
+                                         .scheme = scheme,
+                                         .seed = seed,
+                                         .tested = {{12, accuracy}, {18, accuracy}, {24, accuracy / 2}},
+                                         .steps_to_solve = 100 * seed});
+        const std::string where = text("results.jsonl:", results.size() + 1);
+        results.push_back({json, where});
+        curves.push_back({settings_text(json, where, false), seed, {{50, 100}, {2, 1}, {0.1, accuracy}}});
+      }
+  return report_page(Study(results, curves));
+}
+
+}  // namespace
+
+TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and a phone, light and dark") {
+  if (browser().empty()) {
+    MESSAGE("skipped: there is no Chromium here to show the page");
+    return;
+  }
+  const TemporaryFolder folder;
+  std::string page = sample_page();
+  page.insert(page.rfind("</body>"), probe);
+  write_file_atomically(folder / "page.html", page);
+  for (const int width : {1280, 390})
+    for (const bool dark : {false, true}) {
+      CAPTURE(width);
+      CAPTURE(dark);
+      write_file_atomically(folder / "frame.html", frame(width));
+      const Shown shown = show(folder, "frame.html", dark ? "--blink-settings=preferredColorScheme=0" : "");
+      CHECK(shown.log.find("CONSOLE") == std::string::npos);
+      const Json seen = seen_in(shown);
+      CHECK(seen.number("width", "seen") == width);
+      CHECK(to_string(seen.member("faults", "seen")) == "[]");
+      CHECK(seen.number("buttons", "seen") == 6);
+      CHECK(seen.string("paper", "seen") == (dark ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)"));
+      CHECK(seen.number("faded", "seen") > 50);
+      CHECK(seen.boolean("kept", "seen"));
+      CHECK(seen.boolean("ceiling", "seen"));
+      CHECK(seen.string("pressed", "seen") == "true");
+      CHECK(seen.number("restored", "seen") == 0);
+      CHECK(seen.string("tip", "seen").starts_with("none: 12, "));
+    }
+}
+
+TEST_CASE("browser: the page is whole without its script") {
+  if (browser().empty()) {
+    MESSAGE("skipped: there is no Chromium here to show the page");
+    return;
+  }
+  const TemporaryFolder folder;
+  std::string page = sample_page();
+  const std::size_t script = page.rfind("<script>");
+  page.replace(script, page.rfind("</script>") + 9 - script, R"js(<script>addEventListener('load', () => {
+    document.querySelector('#accuracy summary').click();
+    const hidden = [...document.querySelectorAll('main *:not(details *, title)')].filter((one) => !one.checkVisibility());
+    parent.postMessage(JSON.stringify({ hidden: hidden.length, words: document.body.innerText }), '*');
+  });</script>)js");
+  write_file_atomically(folder / "page.html", page);
+  write_file_atomically(folder / "frame.html", frame(1280));
+  const Json seen = seen_in(show(folder, "frame.html", ""));
+  CHECK(seen.number("hidden", "seen") == 0);
+  for (const char* words : {"6 positional schemes on 4 tasks", "Learning curves", "build/locus ablate",
+                            "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
+    CAPTURE(words);
+    CHECK(seen.string("words", "seen").find(words) != std::string::npos);
+  }
+}
