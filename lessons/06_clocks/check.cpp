@@ -97,9 +97,8 @@ std::vector<Mistake> wrong_codes(int positions, int D, double base) {
   const auto with = [&](const std::function<double(double, int)>& f) {
     return codes(positions, D, f).values;
   };
-  return {{"all sines come first, then all cosines; here they take turns (the same numbers in other places: "
-           "a model would "
-           "learn as well from them, but not from both mixed)",
+  return {{"all sines come first, then all cosines; here they take turns (a model would learn as well from "
+           "either, but not from both mixed)",
            with([&](double p, int c) {
              const double angle = p * speed(c % (D / 2), D, base);
              return c < D / 2 ? std::sin(angle) : std::cos(angle);
@@ -132,7 +131,7 @@ void compare_codes(int width, double base, const Array& right) {
 
 // --- 6.3 ---
 
-// M_k if the clocks turned by these angles; `partner` says which channel a channel forms a clock with.
+// M_k if the clocks turned by these angles; `halves`: clock i made of channels i and i + D/2.
 Array turns(int D, const std::function<double(int clock)>& angle, bool halves = false) {
   return array(D, D, [&](int row, int column) {
     const int clock = halves ? row % (D / 2) : row / 2, other = halves ? column % (D / 2) : column / 2;
@@ -146,18 +145,18 @@ Array turns(int D, const std::function<double(int clock)>& angle, bool halves = 
 void compare_shift(double k, int D, double base) {
   const auto with = [&](const std::function<double(int)>& angle) { return turns(D, angle).values; };
   const auto w = [&](int i) { return speed(i, D, base); };
-  Array both_positive = turns(D, [&](int i) { return k * w(i); });
+  const auto right = [&](int i) { return k * w(i); };
+  const Array in_halves = turns(D, right, true);
+  Array both_positive = turns(D, right);
   for (int c = 1; c < D; c += 2) both_positive.values[static_cast<std::size_t>(c * D + c - 1)] *= -1;
   compare(text("M for k = ", k, " (width ", D, ", base ", base, ")"), {"row", "column"},
-          {{D, D}, shift_matrix(k, D, base)}, turns(D, [&](int i) { return k * w(i); }),
+          {{D, D}, shift_matrix(k, D, base)}, turns(D, right),
           {{"it leads k positions back, not on: the minus stands before the other sine",
             with([&](int i) { return -k * w(i); })},
            {"every clock turns by k; clock i turns by k w_i", with([&](int) { return k; })},
            {"every clock turns by w_i, whatever k is", with(w)},
            {"the clocks are taken from channels i and i + D / 2; here sine and cosine are neighbours",
-            turns(
-                D, [&](int i) { return k * w(i); }, true)
-                .values},
+            in_halves.values},
            {"both sines have a plus: that mirrors as well as turns", both_positive.values}},
           1e-12);
 }

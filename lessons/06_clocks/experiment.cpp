@@ -100,7 +100,7 @@ Figure by_distance() {
       .series = {}};
   chart.x_axis = LineChart::Axis::log2;
   Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}};
-  limit.reference = true;
+  limit.role = Series::Role::ceiling;  // broad and grey, behind the others
   for (int k = 1; k <= 128; ++k) limit.samples.push_back({static_cast<double>(k), envelope(k, 10000)});
   chart.series.push_back(limit);
   for (const int D : {64, 512}) {
