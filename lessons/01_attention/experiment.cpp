@@ -32,8 +32,7 @@ Reading read(const std::vector<int>& sentence, bool causal) {
   const Embedding embedding(table, "embedding", static_cast<int>(words.size()), D);
   const Attention attention(table, "attention", {.d_model = D, .heads = 1, .causal = causal}, 0);
   std::vector<Real> parameters = table.draw(4);
-  for (Real& value : parameters)
-    value *= 2;  // a trained layer is as decided as this; a new one mixes all words alike
+  for (Real& value : parameters) value *= 2;  // for contrast: a new layer mixes all words nearly alike
   Tape tape(parameters.data());
   const auto none = make_scheme("none", {.d_model = D, .heads = 1, .causal = causal}, table);
   std::vector<Tensor> weights;

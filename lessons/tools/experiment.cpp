@@ -40,16 +40,22 @@ void save_figure(const std::string& name, const Figure& figure) {
   write_file_atomically(text(folder, '/', name, ".svg"), svg_document(figure));
 }
 
-std::vector<LengthScore> train_and_test(const RunSettings& settings) {
-  const Run run(complete(settings));
+std::vector<Real> train(const Run& run) {
   Pool pool(hardware_threads());
   Trainer trainer(run.model(), run.task(), run.settings().train, pool);
   const bool lively = is_lively_terminal(STDERR_FILENO);
   if (lively)
-    std::cerr << "training " << settings.model.scheme << " on " << settings.task << " ..." << std::flush;
+    std::cerr << "training " << run.settings().model.scheme << " on " << run.settings().task << " ..."
+              << std::flush;
   while (trainer.train_step() == TrainStatus::running) continue;
   if (lively) std::cerr << "\r\x1b[K";
-  return run.test(trainer.parameters().data(), pool);
+  return trainer.parameters();
+}
+
+std::vector<LengthScore> train_and_test(const RunSettings& settings) {
+  const Run run(complete(settings));
+  Pool pool(hardware_threads());
+  return run.test(train(run).data(), pool);
 }
 
 }  // namespace locus

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/svg.h"
 #include "train/run.h"
@@ -22,7 +23,10 @@ std::string guessed(const std::string& guess);
 // Writes NAME.svg beside the others of this chapter.
 void save_figure(const std::string& name, const Figure& figure);
 
-// Trains one model, as `locus train` does, and tests it; one entry for each test length.
+// Trains the run's model, as `locus train` does; returns its parameters.
+std::vector<Real> train(const Run& run);
+
+// Trains one model and tests it; one entry for each test length.
 std::vector<LengthScore> train_and_test(const RunSettings& settings);
 
 // Called by main: the experiment, with this folder for guess and figures.

@@ -58,8 +58,8 @@ int print_ledger() {
 
 }  // namespace
 
-Settles::Settles(int claim, std::string words, std::function<Evidence()> evidence, std::source_location where)
-    : row(claim), verdict(std::move(words)), look(std::move(evidence)), file(where.file_name()) {
+Settles::Settles(int claim, std::string words, std::function<Evidence()> evidence, std::string in_file)
+    : row(claim), verdict(std::move(words)), look(std::move(evidence)), file(std::move(in_file)) {
   settled().push_back(*this);
 }
 

@@ -1,5 +1,7 @@
 #include "ablation/ablation.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -9,6 +11,13 @@
 namespace locus {
 
 namespace {
+
+// Of this thread on a processor: what others run beside it does not count.
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   curve.step.push_back(trainer.step());
@@ -28,18 +37,21 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   const Run run(in_training(cell)), tested(cell);  // the same model, unless it is read under another scheme
   Trainer trainer(run.model(), run.task(), cell.train, pool);
   Curve curve;
-  const double built = seconds();
+  const double before_training = processor_seconds();
   while (trainer.train_step() == TrainStatus::running) {
-    if (trainer.step() % probe_every == 0) add_probe(trainer, run.encoding().generates(), curve);
+    if (trainer.step() % probe_every == 0) {
+      add_probe(trainer, run.encoding().generates(), curve);
+      events.probed(cell, curve);
+    }
     events.worked(work_per_step);
     work_left -= work_per_step;
     if (events.stop()) return false;
   }
-  const double trained = seconds();
+  const double training = processor_seconds() - before_training;
   if (trainer.status() != TrainStatus::diverged && trainer.step() % probe_every == 0)
     add_probe(trainer, run.encoding().generates(), curve);
   const Json result = result_json(tested, trainer, tested.test(trainer.parameters().data(), pool));
-  results.add(index, result, curve, {trained - built, seconds()});
+  results.add(index, result, curve, {training, seconds()});
   events.worked(work_left);  // with what an early end saved
   events.finished(cell, result);
   return true;

@@ -13,6 +13,7 @@ namespace locus {
 struct AblationEvents {
   std::function<void(const RunSettings& cell)> started;
   std::function<void(double work)> worked;  // in the unit of cell_work
+  std::function<void(const RunSettings& cell, const Curve& so_far)> probed;
   std::function<void(const RunSettings& cell, const Json& result)> finished;
   std::function<bool()> stop;  // true: end soon, without finishing what is running
 };

@@ -126,6 +126,7 @@ Results::Results(const std::string& folder, const std::vector<RunSettings>& plan
       lock_(folder),
       results_(result_lines(folder, plan)),
       curves_(lines_by_cell(curves_path(folder), plan, true, read_curve)),
+      has_curves_(std::ranges::any_of(curves_, &std::optional<std::string>::has_value)),
       results_file_(results_path(folder)),
       curves_file_(curves_path(folder)),
       timings_file_(timings_path(folder)) {
@@ -143,6 +144,7 @@ void Results::add(std::size_t cell, const Json& result, const Curve& curve, Dura
   timings_file_.append(to_string(timing));
   curves_[cell] = to_string(curve_json(settings, curve));
   curves_file_.append(*curves_[cell]);
+  if (results_[cell]) return;  // only its curve was missing
   const std::string line = to_string(result);
   results_file_.append(line);
   results_[cell] = line;

@@ -27,7 +27,8 @@ struct Curve {
 };
 
 struct Duration {
-  double training = 0, all = 0;  // seconds; all: with drawing the parameters and the tests
+  double training = 0;  // seconds of a processor
+  double all = 0;       // seconds that passed, with drawing the parameters and the tests
 };
 
 class Results {
@@ -37,8 +38,9 @@ class Results {
   // of an experiment with other settings). Nothing is changed then.
   Results(const std::string& folder, const std::vector<RunSettings>& plan);
 
-  bool done(std::size_t cell) const { return results_[cell].has_value(); }
-  // From any thread. The result is written last: a cell that is done has its curve.
+  // It has its result, and its curve, unless none has (as older files do).
+  bool done(std::size_t cell) const { return results_[cell] && (curves_[cell] || !has_curves_); }
+  // From any thread. The result is written last.
   void add(std::size_t cell, const Json& result, const Curve& curve, Duration duration);
   // Takes over the cells that are done in another folder and not here. Throws Error as the constructor does
   // when it holds anything else.
@@ -52,6 +54,7 @@ class Results {
   std::string folder_;
   FolderLock lock_;
   Lines results_, curves_;  // read, and so checked, before anything is changed
+  const bool has_curves_;
   std::mutex mutex_;
   AppendFile results_file_, curves_file_, timings_file_;
 };

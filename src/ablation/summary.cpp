@@ -109,7 +109,7 @@ struct RowOfResults {
   std::map<long long, const Result*> results;
 };
 
-// Cuts rows in two that have as many seeds again as other schemes on the same task.
+// Cuts rows in two that have as many seeds again as other schemes on the same task; two at least, as A/A has.
 std::vector<RowOfResults> with_extra_seeds_apart(const std::vector<RowOfResults>& rows) {
   std::vector<RowOfResults> apart;
   for (const auto& [row, results] : rows) {
@@ -121,7 +121,7 @@ std::vector<RowOfResults> with_extra_seeds_apart(const std::vector<RowOfResults>
     again.row.again = true;
     for (const auto& [seed, result] : results)
       (of_others.contains(seed) ? first : again).results.emplace(seed, result);
-    if (first.results.size() == again.results.size())
+    if (again.results.size() > 1 && first.results.size() == again.results.size())
       apart.insert(apart.end(), {first, again});
     else
       apart.push_back({row, results});

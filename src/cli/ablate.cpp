@@ -16,6 +16,7 @@
 #include "report/format.h"
 #include "report/page/page.h"
 #include "report/progress.h"
+#include "report/study_json.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
 
@@ -40,6 +41,7 @@ std::vector<OptionSpec> options() {
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation)"},
+       {"--json", "", "what it came to as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
        {"--shard", "I/N", "run part I of N, into DIR/parts"}});
   for (OptionSpec& option : all)
@@ -131,6 +133,10 @@ void print_plan(const Arguments& arguments, const std::vector<RunSettings>& plan
   print(lines);
 }
 
+std::string latest(const RunSettings& cell, const Curve& curve) {
+  return text(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
+}
+
 // Trains what is missing; returns when all is there, or throws Error saying how far it came.
 void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs) {
   double work = 0;
@@ -151,11 +157,10 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
         plan, results, jobs,
         {.started = [&](const RunSettings&) { progress.start(); },
          .worked = [&](double one) { progress.advance(one); },
+         .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
          .finished =
-             [&](const RunSettings& cell, const Json& result) {
+             [&](const RunSettings&, const Json&) {
                ++finished;
-               const Json& first = result.array("by_length", "result").front();
-               progress.note(text(name_of(cell), ": ", fixed(first.number("token_accuracy", "result"), 3)));
                progress.finish();
              },
          .stop = interrupted});
@@ -212,8 +217,11 @@ int run(const Arguments& given) {
   const Study study = read_study({folder}, arguments.text("--control"));
   const std::string page = folder + "/report.html";
   write_file_atomically(page, report_page(study));
-  print(text(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
-             "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
+  if (arguments.given("--json"))
+    print(to_string(to_json(table_of(study))) + "\n");
+  else
+    print(text(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+               "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
   return 0;
 }
 
@@ -231,7 +239,8 @@ const RegisterCommand registered{{
         "without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi, t5; for an "
         "rnn or gru the first\n"
         "four. --model, --layers, --heads, --d-model, --d-ff, --batch, --steps and --lr can each be a list: "
-        "all combinations run.\n"
+        "all combinations run;\n"
+        "`locus report DIR --best-lr` then keeps the learning rate that suits each scheme best.\n"
         "Presets, any part of which can be given otherwise:\n"
         "  quick    a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores\n"
         "  classic  none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds\n"

@@ -1,11 +1,13 @@
 // locus report: the table of one or more ablations or runs, and their curves.
 #include <unistd.h>
 
+#include "ablation/tuning.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "report/accuracy_figure.h"
 #include "report/page/page.h"
+#include "report/study_json.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
 
@@ -13,17 +15,40 @@ namespace locus {
 
 namespace {
 
+// Which learning rate each scheme was given, and how it was chosen.
+std::string rates_text(const Tuned& tuned) {
+  std::string out = text("\nlearning rate chosen for each scheme and task among ", tuned.chosen.front().tried,
+                         ", of equal steps and seeds, by the last probes of training:\n");
+  for (const auto& [task, scheme, model, rate, tried] : tuned.chosen)
+    out += text("  ", task, " with ", scheme, ", ", model, ": ", rate, "\n");
+  return out;
+}
+
+void print_table(const SummaryTable& table, bool json) {
+  print(json ? to_string(to_json(table)) + "\n"
+             : to_text(table, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+}
+
 int run(const Arguments& arguments) {
   const Study study = read_study(arguments.positional(), arguments.text("--control"));
-  print(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+  const bool json = arguments.given("--json");
+  SummaryTable table = table_of(study);
+  std::string more;
+  if (arguments.given("--best-lr")) {
+    const Tuned tuned = at_best_rates(table.results, table.curves);
+    table.results = tuned.results;
+    more = rates_text(tuned);
+  }
+  print_table(table, json);
   const std::string page = arguments.positional()[0] + "/report.html";
   write_file_atomically(page, report_page(study));
-  print(text("page in ", page, "\n"));
+  more += text("page in ", page, "\n");
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) {
     write_file_atomically(figure, svg_document(accuracy_figure(study.rows)));
-    print(text("figure in ", figure, "\n"));
+    more += text("figure in ", figure, "\n");
   }
+  if (!json) print(more);
   return 0;
 }
 
@@ -37,6 +62,10 @@ const RegisterCommand registered{{
         "be read together. The page is one file, DIR/report.html, in the first of them; any browser opens "
         "it.\n",
     .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+                {"--best-lr", "",
+                 "of several learning rates, the best for each scheme only (the page shows all)"},
+                {"--json", "",
+                 "for a program: every seed, mean, interval and comparison, as one JSON object"},
                 {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
     .least_positional = 1,
     .most_positional = 1000,

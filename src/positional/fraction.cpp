@@ -15,7 +15,9 @@ class Fraction : public ChannelScheme {
   using ChannelScheme::ChannelScheme;
 
   std::vector<double> code(double position, int length, const Real*) const override {
+    // exercise 5.2: position, length -> a list of one number: how far along the input, 0 first, 1 last
     return {length > 1 ? position / (length - 1) : 0};
+    // end
   }
 };
 

@@ -25,15 +25,21 @@ class Onehot : public Scheme {
   int capacity() const override { return capacity_; }
 
   std::vector<double> code(double position, int, const Real*) const override {
+    const int row = table_row("onehot", position, capacity_);  // an error past the capacity
+    // exercise 5.3: row -> capacity_ numbers, 1 at `row` and 0 elsewhere
     std::vector<double> code(static_cast<std::size_t>(capacity_));
-    code[static_cast<std::size_t>(table_row("onehot", position, capacity_))] = 1;
+    code[static_cast<std::size_t>(row)] = 1;
     return code;
+    // end
   }
 
   Tensor embedding(Tensor x, const Inputs& inputs) const override {
     Tape& tape = x.tape();
     const auto rows = table_rows("onehot", tape, inputs.positions, capacity_);
-    return add(join_(x), gather_rows(tape.parameter(rows_), rows, inputs.positions.shape()));
+    const Tensor table = tape.parameter(rows_);  // (capacity,D)
+    // exercise 5.4: join_ of x (B,T,D), plus codes (T,capacity) times table: no zero need be multiplied
+    return add(join_(x), gather_rows(table, rows, inputs.positions.shape()));
+    // end
   }
 
   Claims claims() const override {

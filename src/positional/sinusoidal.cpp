@@ -1,10 +1,10 @@
-// Sines and cosines of geometrically falling frequency (Vaswani et al. 2017, section 3.5):
-//   PE[p, 2k] = sin(p w_k),  PE[p, 2k+1] = cos(p w_k),  w_k = base^(-2k / D)
+// Sines and cosines of geometrically falling frequency (Vaswani et al. 2017, section 3.5), as
+// support/sinusoid.h computes them:
+//   PE[p, 2i] = sin(p w_i),  PE[p, 2i+1] = cos(p w_i),  w_i = base^(-2i / D)
 // With one kind of wave only, each channel c has a frequency of its own: base^(-c / D).
-#include <cmath>
-
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
+#include "positional/support/sinusoid.h"
 
 namespace locus {
 
@@ -19,13 +19,10 @@ class Sinusoidal : public CodeScheme {
         waves_(options.text("waves")) {}
 
   std::vector<double> code(double position, int, const Real*) const override {
+    if (waves_ == "both") return sinusoid(position, width_, base_);
+    const std::vector<double> both = sinusoid(position, 2 * width_, base_);
     std::vector<double> code;
-    for (int c = 0; c < width_; ++c) {
-      const int exponent = waves_ == "both" ? c / 2 * 2 : c;
-      const bool sine = waves_ == "both" ? c % 2 == 0 : waves_ == "sin";
-      const double angle = position * std::pow(base_, -static_cast<double>(exponent) / width_);
-      code.push_back(sine ? std::sin(angle) : std::cos(angle));
-    }
+    for (std::size_t c = waves_ == "sin" ? 0 : 1; c < both.size(); c += 2) code.push_back(both[c]);
     return code;
   }
 
@@ -54,9 +51,9 @@ const RegisterScheme registered{{
              choice_key("join", "add", {"add", "concat"}, "added to x, or beside x and projected back"),
              choice_key("waves", "both", {"both", "sin", "cos"},
                         "sines and cosines in turn, or one kind only")},
-    .formula = "PE[p, 2k] = sin(p w_k),  PE[p, 2k+1] = cos(p w_k),  w_k = base^(-2k/D)",
+    .formula = "PE[p, 2i] = sin(p w_i),  PE[p, 2i+1] = cos(p w_i),  w_i = base^(-2i/D)",
     .traps = {"sine and cosine of a pair share one speed; each with its own, no shift is a turn any more",
-              "the exponent of pair k is 2k/D; doubled, it passes any test of shapes",
+              "the exponent of pair i is 2i/D; doubled, it passes any test of shapes",
               "the dot product of two codes falls with distance, but at D = 64 it rises again at 6"},
     .lesson = 6,
     .make = make<Sinusoidal>,

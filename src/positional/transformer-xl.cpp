@@ -9,6 +9,7 @@
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
+#include "positional/support/sinusoid.h"
 
 namespace locus {
 
@@ -59,10 +60,8 @@ class TransformerXL : public Scheme {
         distinct(for_pairs(p, [](double query, double key) { return query - key; }));
     Table table{{static_cast<int>(distances.size()), width_}, {}, ids, std::vector<int>(ids.size())};
     for (const double distance : distances)
-      for (int c = 0; c < width_; ++c) {
-        const double angle = distance * std::pow(10000, -2.0 * (c / 2) / width_);
-        table.sinusoids.push_back(static_cast<Real>(c % 2 == 0 ? std::sin(angle) : std::cos(angle)));
-      }
+      for (const double value : sinusoid(distance, width_))
+        table.sinusoids.push_back(static_cast<Real>(value));
     return table;
   }
 

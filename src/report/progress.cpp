@@ -85,6 +85,7 @@ Progress::~Progress() {
     output_.write(clear_line);
     return;
   }
+  if (state_.total == 0) return;  // there was nothing to do
   state_.running = 0;
   state_.seconds_left.reset();
   state_.note.clear();

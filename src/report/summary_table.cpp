@@ -220,6 +220,14 @@ std::string layout_of(const Summary& summary) {
   return layout;
 }
 
+// Where some seeds solved the task and some did not, the rate counts, and not the mean.
+std::string disagreement(const Summary& row) {
+  const std::size_t solved = row.steps_to_solve.size();
+  const auto [low, high] = success_interval(solved, static_cast<std::size_t>(row.seeds()));
+  return text(row.task, " with ", row.name(), ": ", solved, " of ", row.seeds(),
+              " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
+}
+
 std::string legend(const std::vector<Summary>& rows, const std::string& control, std::size_t comparisons,
                    std::size_t width) {
   std::string words =
@@ -256,6 +264,8 @@ std::string to_text(const SummaryTable& table, std::size_t width, bool colour) {
   std::string out;
   for (const auto& [layout, of_block] : blocks)
     out += Block(of_block, table, rows, comparisons).to_text(width, colour);
+  for (const Summary& row : rows)
+    if (row.seeds_disagree()) out += wrapped(disagreement(row), width);
   return out + legend(rows, control, comparisons.size(), width);
 }
 

@@ -31,6 +31,7 @@ bool run_all(
   return run_cells(plan, results, jobs,
                    {.started = [](const RunSettings&) {},
                     .worked = [](double) {},
+                    .probed = [](const RunSettings&, const Curve&) {},
                     .finished = [](const RunSettings&, const Json&) {},
                     .stop = std::move(stop)});
 }
@@ -121,6 +122,7 @@ TEST_CASE("ablation: only what is missing runs again") {
     run_cells(plan, results, 1,
               {.started = [&](const RunSettings& cell) { started.push_back(cell_key(cell)); },
                .worked = [](double) {},
+               .probed = [](const RunSettings&, const Curve&) {},
                .finished = [](const RunSettings&, const Json&) {},
                .stop = [] { return false; }});
   }
@@ -143,6 +145,7 @@ TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends e
       plan, results, 1,
       {.started = [](const RunSettings&) {},
        .worked = [&](double one) { work += one; },
+       .probed = [](const RunSettings&, const Curve&) {},
        .finished = [&](const RunSettings&,
                        const Json& result) { steps = static_cast<int>(result.integer("steps", "")); },
        .stop = [] { return false; }}));

@@ -146,6 +146,23 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
         }).starts_with(text("[", part / "results.jsonl", ":1] this cell is not part of the experiment")));
 }
 
+TEST_CASE("results: a cell whose curve was cut off is done again, and its result is there once") {
+  const TemporaryFolder folder;
+  const auto cells = plan(2);
+  write_file_atomically(folder / "results.jsonl", line_of(cells[0]) + line_of(cells[1]));
+  write_file_atomically(folder / "curves.jsonl",
+                        curve_line_of(cells[0]) + curve_line_of(cells[1]).substr(0, 90));
+  {
+    Results results(folder.path, cells);
+    CHECK(results.done(0));
+    CHECK_FALSE(results.done(1));
+    results.add(1, result_of(cells[1]), curve, {});
+  }
+  CHECK(Results(folder.path, cells).done(1));
+  CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]));
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[0]) + curve_line_of(cells[1]));
+}
+
 TEST_CASE("results: a cell that was killed between its curve and its result is done again") {
   const TemporaryFolder folder;
   const auto cells = plan(2);

@@ -15,6 +15,7 @@
 #include "../support/temporary_folder.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/random.h"
 #include "positional/support/registry.h"
 #include "process.h"
 #include "train/safetensors.h"
@@ -764,27 +765,33 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
   }
 }
 
+namespace {
+
+// 80 cells of some ten milliseconds each.
+Words many_cells(const std::string& out) {
+  return {"ablate",    "--tasks",
+          "before",    "sort",
+          "--schemes", "none,rope",
+          "--seeds",   "20",
+          "--out",     out,
+          "--layers",  "1",
+          "--d-model", "8",
+          "--batch",   "8",
+          "--steps",   "100",
+          "--full",    "--train-lengths",
+          "6",         "--test-lengths",
+          "6",         "--test-examples",
+          "16",        "--jobs",
+          "1",         "--no-aa"};
+}
+
+}  // namespace
+
 TEST_CASE(
     "program: an ablation that is interrupted keeps what is done, and the same command goes on to the same "
     "bytes") {
   const TemporaryFolder folder;
-  const auto words = [](const std::string& out) {
-    return Words{"ablate",    "--tasks",
-                 "before",    "sort",
-                 "--schemes", "none,rope",
-                 "--seeds",   "20",
-                 "--out",     out,
-                 "--layers",  "1",
-                 "--d-model", "8",
-                 "--batch",   "8",
-                 "--steps",   "100",
-                 "--full",    "--train-lengths",
-                 "6",         "--test-lengths",
-                 "6",         "--test-examples",
-                 "16",        "--jobs",
-                 "1",         "--no-aa"};
-  };
-  REQUIRE(run(folder.path, words("whole")).status == 0);
+  REQUIRE(run(folder.path, many_cells("whole")).status == 0);
   const std::string results = folder / "part/results.jsonl";
   for (const int signal : {SIGKILL, SIGINT}) {
     CAPTURE(signal);
@@ -792,7 +799,7 @@ TEST_CASE(
       return std::filesystem::exists(results) ? std::filesystem::file_size(results) : 0;
     };
     const auto before = size();
-    const Process process(folder.path, words("part"));
+    const Process process(folder.path, many_cells("part"));
     for (int i = 0; i < 20'000 && size() == before; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     process.signal(signal);
@@ -802,10 +809,26 @@ TEST_CASE(
     if (signal == SIGINT) CHECK(finished.err.find("locus: [ablate] interrupted with ") != std::string::npos);
     CHECK(size() < read_file(folder / "whole/results.jsonl").size());
   }
-  const Finished rest = run(folder.path, words("part"));
+  const Finished rest = run(folder.path, many_cells("part"));
   CHECK(rest.status == 0);
   CHECK(rest.err.find(" of 80 cells were done before") != std::string::npos);
   CHECK(read_file(results) == read_file(folder / "whole/results.jsonl"));
+}
+
+TEST_CASE(
+    "program: an ablation killed at random moments, again and again, ends in the bytes of one left alone") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, many_cells("whole")).status == 0);
+  Random random(12, Purpose::testing);
+  for (int kill = 0; kill < 6; ++kill) {
+    const Process process(folder.path, many_cells("part"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(200)));
+    process.signal(SIGKILL);
+    process.wait();
+  }
+  REQUIRE(run(folder.path, many_cells("part")).status == 0);
+  for (const std::string file : {"results.jsonl", "curves.jsonl"})
+    CHECK(read_file(folder / ("part/" + file)) == read_file(folder / ("whole/" + file)));
 }
 
 namespace {
@@ -895,6 +918,29 @@ TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates 
                 "[ablate] both --plan and --shard are given");
   check_refused(2, Words{"ablate"} + small + Words{"--shard", "1/5"},
                 "[ablate] there are 4 cells, too few for 5 parts");
+}
+
+TEST_CASE("program: of several learning rates the best for each scheme is chosen; a program reads JSON") {
+  const TemporaryFolder folder;
+  const Words rates = {"ablate",    "--tasks",        "before", "--schemes",
+                       "none,rope", "--seeds",        "2",      "--layers",
+                       "1",         "--d-model",      "8",      "--batch",
+                       "8",         "--steps",        "50",     "--train-lengths",
+                       "6",         "--test-lengths", "6,9",    "--test-examples",
+                       "16",        "--no-aa",        "--lr",   "0.001,0.01",
+                       "--out",     "cells"};
+  const Finished all = run(folder.path, rates + Words{"--json"});
+  REQUIRE(all.status == 0);
+  CHECK(parse_json(all.out, "").array("rows", "").size() == 4);
+  CHECK(run(folder.path, {"report", "cells", "--json"}).out == all.out);
+  const Finished best = run(folder.path, {"report", "cells", "--best-lr"});
+  CHECK(best.out.find("learning rate chosen for each scheme and task among 2, of equal steps and seeds") !=
+        std::string::npos);
+  CHECK(best.out.find("\n  before with rope, encoder: 0.0") != std::string::npos);
+  const Json json = parse_json(run(folder.path, {"report", "cells", "--best-lr", "--json"}).out, "");
+  CHECK(json.array("rows", "").size() == 2);
+  CHECK(json.array("comparisons", "").size() == 2);
+  check_refused(1, {"report", "ablation", "--best-lr"}, "[report] no runs differ in the learning rate alone");
 }
 
 TEST_CASE("program: a finished run asked for again is not trained again, and says the same") {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "../golden/golden.h"
+#include "../support/errors.h"
 #include "positional/support/registry.h"
+#include "positional/support/sinusoid.h"
 
 using namespace locus;
 
@@ -19,7 +21,7 @@ namespace {
 using Code = std::vector<double>;
 using Formula = std::function<Code(double position, int width)>;
 
-Code sinusoid(double position, int width) {
+Code scheme_code(double position, int width) {
   ParameterTable table;
   return make_scheme("sinusoidal", {.d_model = width, .heads = 1, .causal = false}, table)
       ->code(position, 0, nullptr);
@@ -81,7 +83,7 @@ bool knows_distances_only(const Formula& code) {
 }  // namespace
 
 TEST_CASE("sinusoidal: every slip is off the golden ladder") {
-  CHECK(on_the_ladder(sinusoid));
+  CHECK(on_the_ladder(scheme_code));
   for (const Slip& slip : slips) {
     CAPTURE(slip.name);
     CHECK(slip.code(3, 6).size() == 6);  // the test that all of them pass
@@ -91,7 +93,7 @@ TEST_CASE("sinusoidal: every slip is off the golden ladder") {
 
 TEST_CASE(
     "sinusoidal: the dot product of two codes depends on their distance; two speeds in a pair break it") {
-  CHECK(knows_distances_only(sinusoid));
+  CHECK(knows_distances_only(scheme_code));
   for (const Slip& slip : slips) {
     CAPTURE(slip.name);
     CHECK(knows_distances_only(slip.code) ==
@@ -99,19 +101,21 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("sinusoidal: the code k places on is every pair turned by k times its speed") {
-  constexpr int width = 32;
-  for (const double k : {1.0, 3.0, 40.0})
-    for (double p = 0; p < 200; ++p) {
-      const Code here = sinusoid(p, width), there = sinusoid(p + k, width);
-      for (std::size_t c = 0; c < width; c += 2) {
-        const double angle = k * std::pow(10000.0, -static_cast<double>(c) / width);
-        const double sine = here[c] * std::cos(angle) + here[c + 1] * std::sin(angle),
-                     cosine = here[c + 1] * std::cos(angle) - here[c] * std::sin(angle);
-        CHECK(std::abs(there[c] - sine) < 1e-12);
-        CHECK(std::abs(there[c + 1] - cosine) < 1e-12);
+TEST_CASE("sinusoidal: one matrix leads from each position to that k further on") {
+  for (const int width : {2, 32})
+    for (const double base : {10.0, 10000.0})
+      for (const double k : {1.0, -3.0, 0.5, 40.0}) {
+        const std::vector<double> M = shift_matrix(k, width, base);
+        for (double p = 0; p < 200; ++p) {
+          const Code here = sinusoid(p, width, base), there = sinusoid(p + k, width, base);
+          for (std::size_t row = 0; row < here.size(); ++row) {
+            const double* entries = &M[row * here.size()];
+            CHECK(std::abs(std::inner_product(here.begin(), here.end(), entries, 0.0) - there[row]) < 1e-12);
+          }
+        }
       }
-    }
+  CHECK(error_of([] { shift_matrix(1, 7); }) ==
+        "[shift_matrix] width 7: the last sine has no cosine to turn with. Hint: an even width");
 }
 
 TEST_CASE("sinusoidal: the dot product falls with distance, but not for long") {

@@ -121,6 +121,12 @@ TEST_CASE("progress: elsewhere plain lines, at most one in ten seconds, and one 
   for (const auto& bytes : terminal.writes) CHECK(bytes.find_first_of("\r\x1b") == std::string::npos);
 }
 
+TEST_CASE("progress: of nothing to do nothing is said") {
+  FakeTerminal terminal;
+  { Progress progress("cells", 0, 0, terminal.output(false)); }
+  CHECK(terminal.writes.empty());
+}
+
 TEST_CASE("progress: a printed line stays, and the bar comes back below it") {
   FakeTerminal terminal;
   Progress progress("cells", 4, 4, terminal.output(true));

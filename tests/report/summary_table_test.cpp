@@ -118,6 +118,16 @@ TEST_CASE("summary table: a long name has a line of its own") {
         std::string::npos);
 }
 
+TEST_CASE("summary table: where seeds disagree whether the task is solved, their rate is told") {
+  SummaryTable table;
+  table.results = {line("sort", "rope", 1, {{12, 1}}, 500), line("sort", "rope", 2, {{12, 0.9}}),
+                   line("sort", "t5", 1, {{12, 1}}, 500)};
+  const std::string shown = to_text(table, 80, false);
+  CHECK(shown.find("\nsort with rope: 1 of 2 seeds solved it, a rate from 0.09 to 0.91\n") !=
+        std::string::npos);
+  CHECK(shown.find("sort with t5") == std::string::npos);
+}
+
 TEST_CASE("summary table: decoders are measured by exact match, without ceiling and baseline") {
   SummaryTable table;
   table.results = {line("sort", "none", 1, {{12, 1}, {16, 0.5}}, {}, "decoder")};

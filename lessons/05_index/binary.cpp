@@ -1,0 +1,61 @@
+// The position written in binary, one channel per bit, least significant first: 6 is (0, 1, 1, 0 ...). As
+// many bits as it takes to write capacity - 1; then a linear layer back to the width of x. The fast bits
+// flicker and the slow ones hardly move: sinusoids are this, smoothed.
+#include <bit>
+
+#include "base/error.h"
+#include "positional/support/code_scheme.h"
+#include "positional/support/registry.h"
+#include "positional/support/table_rows.h"
+
+namespace locus {
+
+namespace {
+
+// Of the number that writes the last position.
+int bits(int capacity) {
+  // exercise 5.5: how many bits can write every position, 0 to capacity - 1; capacity is 2 or more
+  fail("exercise 5.5", "still to be written");
+  // end
+}
+
+class Binary : public CodeScheme {
+ public:
+  Binary(const Options& options, const ModelShape& shape, ParameterTable& table)
+      : CodeScheme(Join::concat, bits(options.integer("capacity")), shape, table),
+        capacity_(options.integer("capacity")) {}
+
+  int capacity() const override { return capacity_; }
+
+  std::vector<double> code(double position, int, const Real*) const override {
+    const int row = table_row("binary", position, capacity_);
+    // exercise 5.6: row -> bits(capacity_) numbers, 0 or 1: its bits, least significant first
+    fail("exercise 5.6", "still to be written");
+    // end
+  }
+
+  Claims claims() const override {
+    return {.direction_aware = true, .unique = true, .parameters = join_parameters()};
+  }
+
+ private:
+  int capacity_;
+};
+
+const RegisterScheme registered{{
+    .name = "binary",
+    .summary = "the position in binary, a channel per bit, then a linear layer back",
+    .source = "how computers count",
+    .stage = Stage::embedding,
+    .keys = {integer_key("capacity", "512", 2, 1e9, "positions that the bits must be able to write")},
+    .formula = "x_p, (p mod 2, p/2 mod 2, p/4 mod 2, ...) -> back to the width of x by a linear layer",
+    .traps =
+        {"bits that no trained position sets are untrained: the first input past a power of two is a cliff",
+         "neighbours can be far apart: 7 and 8 differ in four bits"},
+    .lesson = 5,
+    .make = make<Binary>,
+}};
+
+}  // namespace
+
+}  // namespace locus

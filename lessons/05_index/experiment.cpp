@@ -1,0 +1,205 @@
+// Chapter 5: what the four codes look like, what they promise, and which of them a model still reads in
+// inputs twice as long as those it was trained on.
+#include "lessons/tools/experiment.h"
+
+#include <functional>
+#include <iostream>
+#include <map>
+
+#include "base/error.h"
+#include "lessons/05_index/properties.h"
+#include "report/format.h"
+#include "report/heat_map.h"
+#include "report/line_chart.h"
+#include "report/table.h"
+
+namespace locus {
+
+namespace {
+
+constexpr int trained = 12, longer = 24;
+
+struct Named {
+  std::string name, spec;
+};
+const std::vector<Named> codes = {{"index", "index"},
+                                  {"fraction", "fraction"},
+                                  {"one-hot", text("onehot:capacity=", longer)},
+                                  {"binary", text("binary:capacity=", longer)}};
+const Named filled = {"filled", "index:join=fill"};
+
+void print_properties() {
+  TextTable table({{"code"},
+                   {"tokens", Align::right},
+                   {"numbers", Align::right},
+                   {"largest", Align::right},
+                   {"closest two", Align::right},
+                   {"stays when longer"},
+                   {"nearer is closer"}});
+  for (const Named& code : codes)
+    for (const int length : {trained, longer}) {
+      const Properties found = properties_of(code.spec, length);
+      table.add_row({length == trained ? code.name : "", text(length), short_number(found.numbers),
+                     short_number(found.largest), short_number(found.closest),
+                     found.same_when_longer ? "yes" : "no", found.nearer_is_closer ? "yes" : "no"});
+    }
+  std::cout << "What the codes promise\n\n" << table.to_text(false) << '\n';
+}
+
+// The dot product of the codes of any two of 16 positions.
+Figure products(const std::string& title, const std::string& spec) {
+  constexpr int positions = 16;
+  const std::vector<Code> all = codes_of(spec, positions, positions);
+  HeatMap map;
+  map.title = title;
+  map.rows = map.columns = positions;
+  for (const Code& query : all)
+    for (const Code& key : all) map.values.push_back(dot(query, key));
+  map.row_axis.label = "position of the query";
+  map.column_axis.label = "position of the key";
+  map.value_label = "dot product";
+  map.square_cells = true;
+  map.width = 400;
+  return heat_map(map);
+}
+
+void draw_products() {
+  save_figure("products", panels("What a query finds where: dot products of the codes of 16 positions",
+                                 {products("index: the last key wins", "index"),
+                                  products("fraction: the same, made small", "fraction"),
+                                  products("one-hot: neighbours are strangers", "onehot:capacity=16"),
+                                  products("binary: 7 and 8 share nothing", "binary:capacity=16")},
+                                 2));
+}
+
+// What a model learns on inputs of 12 tokens, tested there and on 24.
+struct Trained {
+  Run run;
+  std::vector<Real> parameters;
+  std::vector<LengthScore> scores;
+};
+Trained train_with(const std::string& spec, const std::string& task) {
+  RunSettings settings;
+  settings.task = task;
+  settings.model.scheme = spec;
+  settings.test_lengths = {trained, longer};
+  Run run(complete(settings));
+  std::vector<Real> parameters = train(run);
+  Pool pool(hardware_threads());
+  std::vector<LengthScore> scores = run.test(parameters.data(), pool);
+  return {std::move(run), std::move(parameters), std::move(scores)};
+}
+
+const std::vector<std::string> tasks = {"before", "sort", "previous"};
+using Models = std::map<std::string, std::map<std::string, Trained>>;  // by code and task
+
+void print_scores(const Models& models) {
+  std::vector<TableColumn> columns = {{"right at 12 / at 24"}};
+  for (const std::string& task : tasks) columns.push_back({task, Align::right});
+  TextTable table(columns);
+  const auto add_row = [&](const std::string& name, const std::string& code, const auto& number) {
+    std::vector<TableCell> cells = {name};
+    for (const std::string& task : tasks) {
+      const auto& scores = models.at(code).at(task).scores;
+      cells.push_back(fixed(number(scores[0]), 2) + " / " + fixed(number(scores[1]), 2));
+    }
+    table.add_row(cells);
+  };
+  const auto accuracy = [](const LengthScore& at) { return at.score.token_accuracy; };
+  for (const Named& code : codes) add_row(code.name, code.name, accuracy);
+  add_row("index, in all channels", filled.name, accuracy);
+  add_row("order-blind ceiling", filled.name, [](const LengthScore& at) { return *at.order_blind_ceiling; });
+  std::cout << table.to_text(false) << '\n';
+}
+
+// By position, the share of inputs of 24 tokens for which the answer there is what `wanted` says.
+using Wanted = std::function<int(const Example&, std::size_t position)>;
+std::vector<Sample> share_by_position(const Trained& model, const Wanted& wanted) {
+  constexpr int examples = 1000;
+  std::vector<int> counts(longer);
+  for (const Example& example : model.run.task().test_set(longer, examples)) {
+    const Tokens answer = answer_of(model.run.model(), model.parameters.data(), example.input);
+    for (std::size_t position = 0; position < longer; ++position)
+      counts[position] += answer[position] == wanted(example, position);
+  }
+  std::vector<Sample> shares;
+  for (const int count : counts)
+    shares.push_back({static_cast<double>(shares.size()), static_cast<double>(count) / examples});
+  return shares;
+}
+
+// Of all answers at positions `first` to `last`, the share that is the token `back` positions before.
+double share_from(const Trained& model, int first, int last, int back) {
+  const auto shares = share_by_position(model, [&](const Example& example, std::size_t position) {
+    const int from = static_cast<int>(position) - back;
+    return from < 0 || from >= longer ? not_scored : example.input[static_cast<std::size_t>(from)];
+  });
+  double sum = 0;
+  for (int position = first; position <= last; ++position)
+    sum += shares[static_cast<std::size_t>(position)].y;
+  return sum / (last - first + 1);
+}
+
+void print_mistaken(const Models& models) {
+  TextTable table({{"previous, of 24 tokens"},
+                   {"right", Align::right},
+                   {"names another", Align::right},
+                   {"which stands"}});
+  const auto add_row = [&](const std::string& code, int first, int last, int back, const char* where) {
+    const Trained& model = models.at(code).at("previous");
+    table.add_row({text(code, ", positions ", first, " to ", last),
+                   fixed(share_from(model, first, last, 1), 2),
+                   fixed(share_from(model, first, last, back), 2), where});
+  };
+  add_row("fraction", 2, longer - 1, 2, "two back");
+  add_row("binary", 1, 8, 1 - 16, "one back and 16 on");
+  std::cout << table.to_text(false);
+}
+
+void draw_positions(const Models& models) {
+  const auto chart_of = [&](const std::string& task, const std::string& title) {
+    LineChart chart;
+    chart.title = title;
+    chart.x_label = "position of the answer";
+    chart.y_label = "share right";
+    chart.y_range = Range{0, 1};
+    chart.vertical_lines = {{trained - 0.5, "longest trained"}};
+    chart.labels = LineChart::Labels::none;
+    chart.width = 430;
+    chart.height = 330;
+    for (const Named& code : codes) {
+      Series series;
+      series.name = code.name;
+      series.samples = share_by_position(
+          models.at(code.name).at(task),
+          [](const Example& example, std::size_t position) { return example.target[position]; });
+      chart.series.push_back(series);
+    }
+    return chart;
+  };
+  const LineChart sort = chart_of("sort", "sort: the fraction reads on"),
+                  previous = chart_of("previous", "previous: none reads on");
+  save_figure("trained_positions",
+              panels("Trained on 12 tokens, given 24: share of answers right, by position",
+                     {line_chart(sort), line_chart(previous), line_chart_key(sort, sort.width)}, 2));
+}
+
+}  // namespace
+
+void experiment() {
+  const std::string guess = predict(
+      "Four models learn to sort 12 digits; each is told the positions in another code: index, fraction,\n"
+      "one-hot or binary. All four do it. Then they get 24 digits. Which of them still sorts?");
+  print_properties();
+  draw_products();
+
+  Models models;
+  for (const Named& code : {codes[0], codes[1], codes[2], codes[3], filled})
+    for (const std::string& task : tasks) models[code.name].emplace(task, train_with(code.spec, task));
+  print_scores(models);
+  print_mistaken(models);
+  draw_positions(models);
+  std::cout << guessed(guess);
+}
+
+}  // namespace locus

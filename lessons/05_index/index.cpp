@@ -1,0 +1,41 @@
+// The plain index: position 7 is the number 7.
+//   join=append: one channel that holds the index, then a linear layer back to the width of x.
+//   join=fill:   the index is added to every channel. The layer norm that comes first in every block
+//                subtracts the mean over channels, and with it the index, exactly: such a model is as
+//                order-blind as one without positions.
+#include "base/error.h"
+#include "positional/support/code_scheme.h"
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+class Index : public ChannelScheme {
+ public:
+  using ChannelScheme::ChannelScheme;
+
+  std::vector<double> code(double position, int, const Real*) const override {
+    // exercise 5.1: position -> its code, a list of one number: the index itself, 0 for the first token
+    fail("exercise 5.1", "still to be written");
+    // end
+  }
+};
+
+const RegisterScheme registered{{
+    .name = "index",
+    .summary = "the position itself as one more channel (append) or added to all channels (fill)",
+    .source = "the first idea everybody has",
+    .stage = Stage::embedding,
+    .keys = {Index::join_key()},
+    .formula = "x_p, p -> back to the width of x by a linear layer (append);  x_p + p (fill)",
+    .traps =
+        {"fill is erased exactly by the layer norm that comes next: it takes off what all channels share",
+         "the number grows without bound, and lengths not trained on bring numbers never seen"},
+    .lesson = 5,
+    .make = make<Index>,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,71 @@
+// A channel for every position, 1 there and 0 elsewhere, beside x; then a linear layer back to its width. A
+// matrix times a one-hot vector is one of its rows, so that layer is two: one for x, and a table of a row per
+// position, looked up. That a one-hot is a learned table in disguise is proved, against the long way round,
+// in tests/positional/equivalence_test.cpp.
+#include <cmath>
+
+#include "base/error.h"
+#include "nn/layers.h"
+#include "positional/support/registry.h"
+#include "positional/support/table_rows.h"
+
+namespace locus {
+
+namespace {
+
+class Onehot : public Scheme {
+ public:
+  Onehot(const Options& options, const ModelShape& shape, ParameterTable& table)
+      : capacity_(options.integer("capacity")),
+        join_(table, "position.join", shape.d_model, shape.d_model),
+        rows_(table.add("position.rows", {capacity_, shape.d_model},
+                        Initial::uniform(1 / std::sqrt(shape.d_model + capacity_)))),
+        parameters_(static_cast<std::size_t>(shape.d_model + capacity_ + 1) *
+                    static_cast<std::size_t>(shape.d_model)) {}
+
+  int capacity() const override { return capacity_; }
+
+  std::vector<double> code(double position, int, const Real*) const override {
+    const int row = table_row("onehot", position, capacity_);  // an error past the capacity
+    // exercise 5.3: row -> capacity_ numbers, 1 at `row` and 0 elsewhere
+    fail("exercise 5.3", "still to be written");
+    // end
+  }
+
+  Tensor embedding(Tensor x, const Inputs& inputs) const override {
+    Tape& tape = x.tape();
+    const auto rows = table_rows("onehot", tape, inputs.positions, capacity_);
+    const Tensor table = tape.parameter(rows_);  // (capacity,D)
+    // exercise 5.4: join_ of x (B,T,D), plus codes (T,capacity) times table: no zero need be multiplied
+    fail("exercise 5.4", "still to be written");
+    // end
+  }
+
+  Claims claims() const override {
+    return {.direction_aware = true, .unique = true, .linear_shift = true, .parameters = parameters_};
+  }
+
+ private:
+  int capacity_;
+  Linear join_;
+  Parameter rows_;
+  std::size_t parameters_;
+};
+
+const RegisterScheme registered{{
+    .name = "onehot",
+    .summary = "a channel for every position up to a fixed capacity, then a linear layer back",
+    .source = "the third idea everybody has",
+    .stage = Stage::embedding,
+    .keys = {integer_key("capacity", "512", 1, 1e9, "channels: the longest input there can ever be")},
+    .formula = "x_p, e_p -> back to the width of x by a linear layer,  e_p = (0 ... 0, 1 at p, 0 ... 0)",
+    .traps = {"it is a learned table: all codes are equally far apart, neighbours too",
+              "past its capacity there is nothing: an error, never the last channel",
+              "channels past the longest trained input are untrained"},
+    .lesson = 5,
+    .make = make<Onehot>,
+}};
+
+}  // namespace
+
+}  // namespace locus

@@ -1,0 +1,190 @@
+// Chapter 6: what the clocks look like, and what their base does to a model that learns.
+#include "lessons/tools/experiment.h"
+
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "base/error.h"
+#include "lessons/06_clocks/measure.h"
+#include "positional/support/sinusoid.h"
+#include "report/clock_faces.h"
+#include "report/format.h"
+#include "report/heat_map.h"
+#include "report/line_chart.h"
+#include "report/table.h"
+
+namespace locus {
+
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+
+Figure clocks() {
+  constexpr int D = 8;
+  const std::vector<double> w = inverse_frequencies(D, 10000);
+  ClockFaces faces{
+      .title = "Four clocks, each ten times as slow as the one above: together they tell the position",
+      .column_label = "position"};
+  for (std::size_t i = 0; i < w.size(); ++i)
+    faces.rows.push_back(text("clock ", i, ": a turn in ", short_number(turn / w[i]), " positions"));
+  const std::vector<int> positions = {0, 1, 2, 3, 4, 5, 6, 7, 20, 60, 600};
+  for (const int p : positions) faces.columns.push_back(text(p));
+  for (std::size_t i = 0; i < w.size(); ++i)
+    for (const int p : positions) {
+      const Code code = sinusoid(p, D);
+      faces.hands.push_back({code[2 * i], code[2 * i + 1]});
+    }
+  return clock_faces(faces);
+}
+
+HeatMap heat_map_of(const std::string& title, const std::vector<Code>& rows) {
+  HeatMap map;
+  map.title = title;
+  map.rows = rows.size();
+  map.columns = rows.front().size();
+  for (const Code& row : rows) map.values.insert(map.values.end(), row.begin(), row.end());
+  map.row_axis.label = "position";
+  return map;
+}
+
+Figure codes_figure(const std::string& title, const std::string& spec, const std::string& channels) {
+  HeatMap map = heat_map_of(title, codes_of(spec, 6, 40));
+  map.column_axis.label = channels;
+  map.value_label = "value";
+  map.scale = HeatMap::Scale::diverging;
+  map.range = Range{-1, 1};
+  map.width = 400;
+  return heat_map(map);
+}
+
+// As many clocks as bits, each with half the speed of the one before.
+Figure counter() {
+  return panels(
+      "Two ways to count: the first column changes at every position, each further one half as often",
+      {codes_figure("binary", "binary:capacity=64", "bit"),
+       codes_figure("the sines of six clocks", "sinusoidal:base=64,waves=sin", "clock")},
+      2);
+}
+
+Figure similarity_figure(const std::string& title, const std::string& spec) {
+  const std::vector<Code> codes = codes_of(spec, 64, 50);
+  std::vector<Code> cosines;
+  for (const Code& a : codes) {
+    cosines.emplace_back();
+    for (const Code& b : codes) cosines.back().push_back(cosine(a, b));
+  }
+  HeatMap map = heat_map_of(title, cosines);
+  map.column_axis.label = "other position";
+  map.value_label = "cosine";
+  map.range = Range{0, 1};
+  map.square_cells = true;
+  map.width = 330;
+  return heat_map(map);
+}
+
+Figure similarity() {
+  return panels(
+      "How alike two codes are: with both waves each diagonal has one colour, so only the distance counts",
+      {similarity_figure("sine and cosine", "sinusoidal"),
+       similarity_figure("sines only", "sinusoidal:waves=sin"),
+       similarity_figure("cosines only", "sinusoidal:waves=cos")},
+      3);
+}
+
+Figure by_distance() {
+  LineChart chart{
+      .title = "Alike nearby, and less with the logarithm of the distance; but narrow codes swing",
+      .x_label = "distance (positions)",
+      .y_label = "dot product of two codes, over D/2",
+      .series = {}};
+  chart.x_axis = LineChart::Axis::log2;
+  Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}};
+  limit.role = Series::Role::ceiling;  // broad and grey, behind the others
+  for (int k = 1; k <= 128; ++k) limit.samples.push_back({static_cast<double>(k), envelope(k, 10000)});
+  chart.series.push_back(limit);
+  for (const int D : {64, 512}) {
+    const std::vector<Code> codes = codes_of("sinusoidal", D, 129);
+    Series series{.name = text("D = ", D), .samples = {}};
+    series.marked = false;
+    for (std::size_t k = 1; k < codes.size(); ++k)
+      series.samples.push_back({static_cast<double>(k), dot(codes[0], codes[k]) / (D / 2)});
+    chart.series.push_back(series);
+  }
+  return line_chart(chart);
+}
+
+Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
+  LineChart chart{.title = title, .x_label = "first principal component", .y_label = "second", .series = {}};
+  const std::vector<Point> points = in_a_plane(codes);
+  for (std::size_t first = 0; first < points.size(); first += 10) {
+    Series series{.name = text("positions ", first, " to ", first + 9), .samples = {}};
+    for (std::size_t p = first; p < std::min(first + 11, points.size()); ++p)
+      series.samples.push_back({points[p].x, points[p].y});
+    chart.series.push_back(series);
+  }
+  chart.width = 520;
+  chart.height = 400;
+  return line_chart(chart);
+}
+
+Figure plane() {
+  return panels("Codes seen in the plane in which they spread most: clocks make one line, bits jump",
+                {plane_of("sinusoidal, D = 64", codes_of("sinusoidal", 64, 40)),
+                 plane_of("binary, 6 bits", codes_of("binary:capacity=64", 64, 40))},
+                2);
+}
+
+void print_bases() {
+  constexpr int D = 32, T = 12;
+  TextTable table({{"base"},
+                   {"turn of the slowest clock", Align::right},
+                   {"clocks that move", Align::right},
+                   {"right after 100 steps", Align::right},
+                   {"after 300", Align::right}});
+  for (const char* base : {"10", "100", "10000", "1000000"}) {
+    const std::vector<double> w = inverse_frequencies(D, std::stod(base));
+    const auto moving = std::ranges::count_if(w, [](double speed) { return speed * T > 0.5; });
+    const std::string scheme = text("sinusoidal:base=", base);
+    table.add_row({base, text(fixed(turn / w.back(), 0), " tokens"), text(moving, " of ", w.size()),
+                   fixed(right_after(100, scheme, 3), 2), fixed(right_after(300, scheme, 3), 2)});
+  }
+  std::cout << "Learning to reverse 12 tokens. A clock moves if it turns by half a radian in " << T
+            << " tokens\n\n"
+            << table.to_text(false);
+}
+
+void print_waves() {
+  TextTable table({{"waves"},
+                   {"cosine of neighbours, from", Align::right},
+                   {"to", Align::right},
+                   {"right after 100 steps", Align::right},
+                   {"after 300", Align::right}});
+  for (const char* waves : {"both", "sin", "cos"}) {
+    const std::string scheme = text("sinusoidal:waves=", waves);
+    const std::vector<Code> codes = codes_of(scheme, 64, 50);
+    std::vector<double> cosines;  // from 1 on: the sines of position 0 are all 0
+    for (std::size_t p = 2; p < codes.size(); ++p) cosines.push_back(cosine(codes[p - 1], codes[p]));
+    table.add_row({waves, fixed(std::ranges::min(cosines), 3), fixed(std::ranges::max(cosines), 3),
+                   fixed(right_after(100, scheme, 3), 2), fixed(right_after(300, scheme, 3), 2)});
+  }
+  std::cout << "\nHalf of the waves only\n\n" << table.to_text(false);
+}
+
+}  // namespace
+
+void experiment() {
+  const std::string guess = predict(
+      "A model is trained for 100 steps to reverse 12 tokens. With which base of its clocks does it get the\n"
+      "most right: 10, 100, 10000 or 1000000?");
+  save_figure("clocks", clocks());
+  save_figure("counter", counter());
+  save_figure("similarity", similarity());
+  save_figure("distance", by_distance());
+  save_figure("plane", plane());
+  print_bases();
+  std::cout << guessed(guess);
+  print_waves();
+}
+
+}  // namespace locus

@@ -1,0 +1,49 @@
+#include "positional/support/sinusoid.h"
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace locus {
+
+std::vector<double> inverse_frequencies(int width, double base) {
+  std::vector<double> w;
+  // exercise 6.1: how fast each clock turns: w_i = base^(-2i / D), for every i with 2i < D; D is `width`
+  for (int i = 0; 2 * i < width; ++i) w.push_back(std::pow(base, -2.0 * i / width));
+  // end
+  return w;
+}
+
+std::vector<double> sinusoid(double position, int width, double base) {
+  const std::vector<double> w = inverse_frequencies(width, base);
+  std::vector<double> code;
+  // exercise 6.2: where the hands point: clock by clock the sine of its angle, then its cosine
+  // D numbers: an odd D ends with a sine
+  for (int c = 0; c < width; ++c) {
+    const double angle = position * w[static_cast<std::size_t>(c / 2)];
+    code.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+  }
+  // end
+  return code;
+}
+
+std::vector<double> shift_matrix(double k, int width, double base) {
+  if (width % 2 != 0)
+    fail("shift_matrix", text("width ", width, ": the last sine has no cosine to turn with"),
+         "an even width");
+  const std::vector<double> w = inverse_frequencies(width, base);
+  const auto D = static_cast<std::size_t>(width);
+  std::vector<double> M(D * D);
+  // exercise 6.3: the matrix that takes any code k positions on: PE[p + k] = M PE[p], whatever p is
+  // the number in row r and column c is M[r * D + c]; all are 0 until you say otherwise
+  for (std::size_t c = 0; c < D; c += 2) {
+    const double angle = k * w[c / 2];
+    M[c * D + c] = M[(c + 1) * D + c + 1] = std::cos(angle);
+    M[c * D + c + 1] = std::sin(angle);
+    M[(c + 1) * D + c] = -std::sin(angle);
+  }
+  // end
+  return M;
+}
+
+}  // namespace locus

@@ -1,0 +1,85 @@
+#include "report/study_json.h"
+
+#include "ablation/comparison.h"
+#include "ablation/summary.h"
+
+namespace locus {
+
+namespace {
+
+Json optional_json(std::optional<double> value) { return value ? Json(*value) : Json(); }
+
+Json interval_json(const std::optional<Interval>& interval) {
+  return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
+}
+
+// What both kinds of entries begin with.
+Json named(const Summary& row) {
+  Json json;
+  json.set("task", row.task);
+  json.set("scheme", row.scheme);
+  json.set("model", row.model);
+  json.set("variant", row.variant);
+  json.set("again", row.again);
+  return json;
+}
+
+Json length_json(const Summary& row, const LengthSummary& at) {
+  Json json;
+  json.set("length", at.length);
+  json.set("trained", at.trained);
+  json.set("token_accuracy", Json::Array(at.token_accuracy.begin(), at.token_accuracy.end()));
+  json.set("exact_match", Json::Array(at.exact_match.begin(), at.exact_match.end()));
+  json.set("mean", mean(row.accuracy(at)));
+  json.set("interval", interval_json(mean_interval(row.accuracy(at))));
+  json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
+  json.set("no_input_baseline", optional_json(at.no_input_baseline));
+  json.set("examples", at.examples);
+  return json;
+}
+
+Json row_json(const Summary& row) {
+  Json json = named(row);
+  json.set("measure", row.generates() ? "exact_match" : "token_accuracy");
+  json.set("parameters", row.parameters);
+  json.set("seeds", Json::Array(row.seed.begin(), row.seed.end()));
+  json.set("steps_to_solve", Json::Array(row.steps_to_solve.begin(), row.steps_to_solve.end()));
+  const auto seeds = static_cast<std::size_t>(row.seeds());
+  json.set("success_interval", interval_json(success_interval(row.steps_to_solve.size(), seeds)));
+  json.set("diverged", row.diverged);
+  Json::Array by_length;
+  for (const LengthSummary& at : row.by_length) by_length.push_back(length_json(row, at));
+  json.set("by_length", by_length);
+  return json;
+}
+
+Json comparison_json(const Comparison& one, const Summary& row) {
+  Json json = named(row);
+  json.set("length", one.length == 0 ? Json() : Json(one.length));
+  json.set("trained", one.trained);
+  json.set("pairs", one.pairs);
+  json.set("difference", one.difference.mean);
+  json.set("interval", interval_json(one.difference.interval));
+  json.set("p", one.difference.p);
+  json.set("adjusted_p", one.adjusted_p);
+  json.set("verdict", to_string(one.verdict));
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const SummaryTable& table) {
+  const std::vector<Summary> rows = summarise(table.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::string control = table.control.empty() ? usual_control(rows) : table.control;
+  Json::Array row_list, comparison_list;
+  for (const Summary& row : rows) row_list.push_back(row_json(row));
+  for (const Comparison& one : compare(rows, control))
+    comparison_list.push_back(comparison_json(one, rows[one.row]));
+  Json json;
+  json.set("control", control);
+  json.set("rows", row_list);
+  json.set("comparisons", comparison_list);
+  return json;
+}
+
+}  // namespace locus
