@@ -77,7 +77,7 @@ Figure figure_of(const ModelRows& view, const Map& map, const std::string& title
   double names = 0;
   for (const Map::Line& line : map.lines) names = std::max(names, text_width(line.name, 12));
   // Maps of one view are as wide, and there is room for a number in each cell.
-  const double width = names + 38 * static_cast<double>(view.tasks.size()) + 110;
+  const double width = names + 32 * static_cast<double>(view.tasks.size()) + 110;
   HeatMap figure{.title = title,
                  .rows = map.lines.size(),
                  .columns = map.tasks.size(),

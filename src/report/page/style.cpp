@@ -81,7 +81,7 @@ pre { font: 0.85rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans M
 @media (prefers-reduced-motion: no-preference) { [data-series] { transition: opacity 0.12s; } }
 @media print { main { max-width: none; padding: 0; } body { font-size: 10pt; } .legend { position: static; } .contents, .copy, .tip { display: none; }
   figure, tr, .findings li { break-inside: avoid; } h2 { break-after: avoid; } .scroll { overflow: visible; }
-  .charts { grid-template-columns: repeat(2, 1fr); } }
+  .charts, #map .charts { grid-template-columns: repeat(2, 1fr); } }
 )css";
 
 }  // namespace
