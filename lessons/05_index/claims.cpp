@@ -46,7 +46,7 @@ const Study& with_index() {
 // The most steps on three seeds until 99 % of a probe are right; no end of them if one never gets there.
 double steps_to_solve(const std::string& scheme) {
   int most = 0;
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
     Study study(scheme, seed);
     const Trainer& trainer = study.trainer;
     while (trainer.steps_to_solve() == 0 && study.trainer.train_step() == TrainStatus::running) continue;
