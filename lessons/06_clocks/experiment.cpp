@@ -68,14 +68,15 @@ Figure counter() {
 }
 
 Figure similarity_figure(const std::string& title, const std::string& spec) {
-  const std::vector<Code> codes = codes_of(spec, 64, 50);
-  std::vector<Code> cosines;
+  std::vector<Code> codes = codes_of(spec, 64, 51), cosines;
+  codes.erase(codes.begin());  // the sines of position 0 are all 0, and point nowhere
   for (const Code& a : codes) {
     cosines.emplace_back();
     for (const Code& b : codes) cosines.back().push_back(cosine(a, b));
   }
   HeatMap map = heat_map_of(title, cosines);
   map.column_axis.label = "other position";
+  map.row_axis.start = map.column_axis.start = 1;
   map.value_label = "cosine";
   map.range = Range{0, 1};
   map.square_cells = true;
