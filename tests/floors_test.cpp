@@ -78,8 +78,8 @@ TEST_CASE("src: no two headers define a type of the same name") {
     std::smatch match;
     for (std::string line; std::getline(in, line);)
       if (std::regex_match(line, match, definition)) {
-        const auto [found, is_new] = home.try_emplace(match[1], entry.path().string());
-        CHECK_MESSAGE(is_new, match[1].str(), " is defined in ", found->second, " and in ",
+        const auto place = home.try_emplace(match[1], entry.path().string());
+        CHECK_MESSAGE(place.second, match[1].str(), " is defined in ", place.first->second, " and in ",
                       entry.path().string());
       }
   }

@@ -208,4 +208,17 @@ std::vector<CellDuration> read_durations(const std::string& folder) {
   return durations;
 }
 
+Records read_records(const std::vector<std::string>& folders) {
+  Records all;
+  const auto move_all = [](auto from, auto& to) { std::ranges::move(from, std::back_inserter(to)); };
+  for (const std::string& folder : folders) {
+    move_all(read_results(folder), all.results);
+    move_all(read_curves(folder), all.curves);
+    move_all(read_durations(folder), all.durations);
+  }
+  if (all.results.empty())
+    fail(folders.front(), "there are no results yet", "wait until the first cell is done");
+  return all;
+}
+
 }  // namespace locus

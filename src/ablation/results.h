@@ -90,4 +90,14 @@ struct CellDuration {
 // The same of DIR/timings.jsonl.
 std::vector<CellDuration> read_durations(const std::string& folder);
 
+// All that is on record of the cells of one ablation or several.
+struct Records {
+  std::vector<Result> results;
+  std::vector<CellCurve> curves{};
+  std::vector<CellDuration> durations{};
+};
+
+// Of these folders together. Throws Error as above, and when there is no result yet.
+Records read_records(const std::vector<std::string>& folders);
+
 }  // namespace locus

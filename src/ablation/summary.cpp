@@ -170,6 +170,8 @@ LengthSummary all_lengths(const Summary& row) {
     add_share(all.order_blind_ceiling, at.order_blind_ceiling, share);
     add_share(all.no_input_baseline, at.no_input_baseline, share);
   }
+  for (auto* accuracies : {&all.token_accuracy, &all.exact_match})
+    for (double& accuracy : *accuracies) accuracy = std::min(accuracy, 1.0);  // the shares are rounded
   return all;
 }
 

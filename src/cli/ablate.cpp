@@ -214,14 +214,15 @@ int run(const Arguments& given) {
   take_over_parts(folder, results);
   watch_for_interrupt();
   train(plan, results, folder, jobs);
-  const Study study = read_study({folder}, arguments.text("--control"));
+  const Study study(read_records({folder}), arguments.text("--control"));
   const std::string page = folder + "/report.html";
   write_file_atomically(page, report_page(study));
   if (arguments.given("--json"))
-    print(to_string(to_json(table_of(study))) + "\n");
+    print(to_string(to_json(study, study.control)) + "\n");
   else
-    print(text(to_text(table_of(study), terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
-               "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
+    print(text(
+        summary_table(study, study.control, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+        "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
   return 0;
 }
 

@@ -24,22 +24,19 @@ std::string rates_text(const Tuned& tuned) {
   return out;
 }
 
-void print_table(const SummaryTable& table, bool json) {
-  print(json ? to_string(to_json(table)) + "\n"
-             : to_text(table, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
-}
-
 int run(const Arguments& arguments) {
-  const Study study = read_study(arguments.positional(), arguments.text("--control"));
-  const bool json = arguments.given("--json");
-  SummaryTable table = table_of(study);
+  Records records = read_records(arguments.positional());
   std::string more;
   if (arguments.given("--best-lr")) {
-    const Tuned tuned = at_best_rates(table.results, table.curves);
-    table.results = tuned.results;
+    Tuned tuned = at_best_rates(records.results, records.curves);
     more = rates_text(tuned);
+    records.results = std::move(tuned.results);
   }
-  print_table(table, json);
+  const Study study(std::move(records), arguments.text("--control"));
+  const bool json = arguments.given("--json");
+  print(json ? to_string(to_json(study, study.control)) + "\n"
+             : summary_table(study, study.control, terminal_width(STDOUT_FILENO),
+                             is_lively_terminal(STDOUT_FILENO)));
   const std::string page = arguments.positional()[0] + "/report.html";
   write_file_atomically(page, report_page(study));
   more += text("page in ", page, "\n");
@@ -62,8 +59,7 @@ const RegisterCommand registered{{
         "be read together. The page is one file, DIR/report.html, in the first of them; any browser opens "
         "it.\n",
     .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-                {"--best-lr", "",
-                 "of several learning rates, the best for each scheme only (the page shows all)"},
+                {"--best-lr", "", "of several learning rates, the best for each scheme only"},
                 {"--json", "",
                  "for a program: every seed, mean, interval and comparison, as one JSON object"},
                 {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},

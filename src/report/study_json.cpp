@@ -68,9 +68,9 @@ Json comparison_json(const Comparison& one, const Summary& row) {
 
 }  // namespace
 
-Json to_json(const SummaryTable& table) {
-  const std::vector<Summary> rows = summarise(table.results, ExtraSeeds::in_a_row_of_their_own);
-  const std::string control = table.control.empty() ? usual_control(rows) : table.control;
+Json to_json(const Records& records, const std::string& wanted_control) {
+  const std::vector<Summary> rows = summarise(records.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
   Json::Array row_list, comparison_list;
   for (const Summary& row : rows) row_list.push_back(row_json(row));
   for (const Comparison& one : compare(rows, control))

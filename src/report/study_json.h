@@ -2,11 +2,10 @@
 #pragma once
 
 #include "ablation/results.h"
-#include "report/summary_table.h"
 
 namespace locus {
 
 // {"control", "rows": [...], "comparisons": [...]}; null stands for what is not known.
-Json to_json(const SummaryTable& table);
+Json to_json(const Records& records, const std::string& control);
 
 }  // namespace locus

@@ -48,10 +48,10 @@ struct Extras {
 // Rows that can stand in one table: of one model, tested at the same lengths.
 class Block {
  public:
-  Block(const std::vector<const Summary*>& rows, const SummaryTable& table, const std::vector<Summary>& all,
+  Block(const std::vector<const Summary*>& rows, const Records& records, const std::vector<Summary>& all,
         const std::vector<Comparison>& comparisons)
       : rows_(rows),
-        table_(table),
+        records_(records),
         all_(all),
         comparisons_(comparisons),
         exact_(rows.front()->generates()),
@@ -59,9 +59,9 @@ class Block {
 
   std::string to_text(std::size_t width, bool colour) const {
     const std::size_t lengths = whole_ ? 1 : rows_.front()->by_length.size();
-    const bool timed = !table_.durations.empty();
+    const bool timed = !records_.durations.empty();
     std::vector<std::pair<std::vector<std::size_t>, Extras>> layouts;
-    if (!table_.curves.empty()) layouts.push_back({some_of(lengths, lengths), {true, true, timed, true}});
+    if (!records_.curves.empty()) layouts.push_back({some_of(lengths, lengths), {true, true, timed, true}});
     for (std::size_t shown = lengths; shown >= std::min<std::size_t>(lengths, 2); --shown)
       layouts.push_back({some_of(lengths, shown), {true, true, timed, false}});
     const std::vector<std::size_t> fewest = layouts.back().first;
@@ -180,7 +180,7 @@ class Block {
 
   std::string milliseconds(const Summary& row) const {
     double seconds = 0, steps = 0;
-    for (const CellDuration& one : table_.durations)
+    for (const CellDuration& one : records_.durations)
       if (one.settings == row.settings) {
         seconds += one.duration.training;
         steps += one.steps;
@@ -190,7 +190,7 @@ class Block {
 
   std::string learning(const Summary& row) const {
     std::vector<const Curve*> curves;
-    for (const CellCurve& one : table_.curves)
+    for (const CellCurve& one : records_.curves)
       if (one.settings == row.settings && std::ranges::count(row.seed, one.seed))
         curves.push_back(&one.curve);
     return sparkline(mean_accuracy(curves, last_step(row.task), sparkline_width));
@@ -199,14 +199,14 @@ class Block {
   int last_step(const std::string& task) const {
     int last = 0;
     for (const Summary* row : rows_)
-      for (const CellCurve& one : table_.curves)
+      for (const CellCurve& one : records_.curves)
         if (row->task == task && one.settings == row->settings && !one.curve.step.empty())
           last = std::max(last, one.curve.step.back());
     return last;
   }
 
   const std::vector<const Summary*>& rows_;
-  const SummaryTable& table_;
+  const Records& records_;
   const std::vector<Summary>& all_;
   const std::vector<Comparison>& comparisons_;
   bool exact_, whole_;
@@ -250,9 +250,10 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 
 }  // namespace
 
-std::string to_text(const SummaryTable& table, std::size_t width, bool colour) {
-  const std::vector<Summary> rows = summarise(table.results, ExtraSeeds::in_a_row_of_their_own);
-  const std::string control = table.control.empty() ? usual_control(rows) : table.control;
+std::string summary_table(const Records& records, const std::string& wanted_control, std::size_t width,
+                          bool colour) {
+  const std::vector<Summary> rows = summarise(records.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
   const std::vector<Comparison> comparisons = compare(rows, control);
   std::vector<std::pair<std::string, std::vector<const Summary*>>> blocks;
   for (const Summary& row : rows) {
@@ -263,7 +264,7 @@ std::string to_text(const SummaryTable& table, std::size_t width, bool colour) {
   }
   std::string out;
   for (const auto& [layout, of_block] : blocks)
-    out += Block(of_block, table, rows, comparisons).to_text(width, colour);
+    out += Block(of_block, records, rows, comparisons).to_text(width, colour);
   for (const Summary& row : rows)
     if (row.seeds_disagree()) out += wrapped(disagreement(row), width);
   return out + legend(rows, control, comparisons.size(), width);

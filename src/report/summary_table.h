@@ -10,16 +10,10 @@
 
 namespace locus {
 
-struct SummaryTable {
-  std::vector<Result> results;
-  std::vector<CellCurve> curves{};
-  std::vector<CellDuration> durations{};
-  std::string control = "";  // the scheme that others are compared with; "": the usual one
-};
-
 // Encoders are measured by token accuracy, decoders by exact match: the table says which. What does not fit
 // the width is left out, learning curves first, then lengths between the shortest and the longest, then
-// costs; never an accuracy at the trained or the longest length.
-std::string to_text(const SummaryTable& table, std::size_t width, bool colour);
+// costs; never an accuracy at the trained or the longest length. `control` is the scheme that
+// others are compared with; "": the usual one.
+std::string summary_table(const Records& records, const std::string& control, std::size_t width, bool colour);
 
 }  // namespace locus

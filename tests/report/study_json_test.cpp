@@ -26,10 +26,10 @@ Result line(const std::string& scheme, int seed, double accuracy) {
 }  // namespace
 
 TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
-  SummaryTable table;
+  Records table;
   for (int seed = 1; seed <= 4; ++seed) table.results.push_back(line("none", seed, 0.25));
   for (int seed = 1; seed <= 2; ++seed) table.results.push_back(line("rope", seed, 1));
-  const Json json = to_json(table);
+  const Json json = to_json(table, "");
   CHECK(parse_json(to_string(json), "") == json);
   CHECK(json.string("control", "") == "none");
   REQUIRE(json.array("rows", "").size() == 3);

@@ -48,11 +48,8 @@ std::vector<ModelRows> views(const std::vector<Summary>& rows) {
   return all;
 }
 
-Study::Study(std::vector<Result> all, std::vector<CellCurve> all_curves,
-             std::vector<CellDuration> all_durations, std::string compared_with)
-    : results(std::move(all)),
-      curves(std::move(all_curves)),
-      durations(std::move(all_durations)),
+Study::Study(Records records, std::string compared_with)
+    : Records(std::move(records)),
       rows(summarise(results)),
       views(locus::views(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
@@ -66,24 +63,6 @@ std::size_t Study::place(const std::string& scheme) const {
 bool Study::has(std::optional<double> LengthSummary::*reference) const {
   return std::ranges::any_of(
       rows, [&](const Summary& row) { return !row.generates() && row.by_length.front().*reference; });
-}
-
-Study read_study(const std::vector<std::string>& folders, const std::string& control) {
-  std::vector<Result> results;
-  std::vector<CellCurve> curves;
-  std::vector<CellDuration> durations;
-  const auto move_all = [](auto from, auto& to) { std::ranges::move(from, std::back_inserter(to)); };
-  for (const std::string& folder : folders) {
-    move_all(read_results(folder), results);
-    move_all(read_curves(folder), curves);
-    move_all(read_durations(folder), durations);
-  }
-  if (results.empty()) fail(folders.front(), "there are no results yet", "wait until the first cell is done");
-  return Study(std::move(results), std::move(curves), std::move(durations), control);
-}
-
-SummaryTable table_of(const Study& study) {
-  return {study.results, study.curves, study.durations, study.control};
 }
 
 }  // namespace locus

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ablation/results.h"
 #include "ablation/summary.h"
-#include "report/summary_table.h"
 
 namespace locus {
 
@@ -25,15 +25,11 @@ struct ModelRows {
 
 std::vector<ModelRows> views(const std::vector<Summary>& rows);
 
-struct Study {
+struct Study : Records {
   // `control`: the scheme that others are compared with; "": the usual one.
-  explicit Study(std::vector<Result> all, std::vector<CellCurve> curves = {},
-                 std::vector<CellDuration> durations = {}, std::string control = "");
+  explicit Study(Records records, std::string control = "");
   Study(const Study&) = delete;  // views point into rows
 
-  std::vector<Result> results;
-  std::vector<CellCurve> curves;
-  std::vector<CellDuration> durations;
   std::vector<Summary> rows;
   std::vector<ModelRows> views;
   std::vector<std::string> schemes;  // of all views: the place of a scheme is its colour everywhere
@@ -43,12 +39,5 @@ struct Study {
   // Whether any row measured by token accuracy has this to be held against.
   bool has(std::optional<double> LengthSummary::*reference) const;
 };
-
-// What these folders hold, taken together. Throws Error as the readers of results.h do, and when there are no
-// results yet.
-Study read_study(const std::vector<std::string>& folders, const std::string& control);
-
-// The same for the terminal.
-SummaryTable table_of(const Study& study);
 
 }  // namespace locus

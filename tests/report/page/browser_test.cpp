@@ -124,7 +124,7 @@ std::string sample_page() {
         results.push_back({json, where});
         curves.push_back({settings_text(json, where, false), seed, {{50, 100}, {2, 1}, {0.1, accuracy}}});
       }
-  return report_page(Study(results, curves));
+  return report_page(Study(Records{results, curves}));
 }
 
 }  // namespace

@@ -196,7 +196,7 @@ TEST_CASE("findings: what the README quotes is what the page says of the recorde
   for (const std::string line_break : {"\n> ", "\n>\n"})
     for (std::size_t at; (at = readme.find(line_break)) != readme.npos;)
       readme.replace(at, line_break.size(), 1, ' ');
-  const Study study = read_study({"lessons/results/encoder"}, "");
+  const Study study(read_records({"lessons/results/encoder"}));
   int quoted = 0;
   for (const Finding& one : findings(study.views.front())) {
     const std::string lead = "**" + one.lead + ".** ";

@@ -191,7 +191,7 @@ TEST_CASE("fuzz: damaged and hostile results never crash the report or become ma
     write(folder / "results.jsonl", results);
     std::string page;
     try {
-      page = report_page(read_study({folder.path}, ""));
+      page = report_page(Study(read_records({folder.path})));
     } catch (const Error& error) {
       const std::string_view line = error.what();
       if (line.starts_with('[') && line.find('\n') == line.npos) continue;

@@ -58,7 +58,7 @@ long count(const test::Svg& page, std::string_view element) {
 
 TEST_CASE("page: every section, each a heading that the contents lead to") {
   const auto results = grid({"reverse", "sort"}, {"none", "rope", "t5"}, 3);
-  const std::string page = report_page(Study(results, curves_of(results), durations_of(results)));
+  const std::string page = report_page(Study(Records{results, curves_of(results), durations_of(results)}));
   const auto read = test::read_page(page);
   CHECK(read.fault == "");
   CHECK(has(page, "<h1>3 positional schemes on 2 tasks</h1>"));
@@ -75,19 +75,19 @@ TEST_CASE("page: every section, each a heading that the contents lead to") {
 }
 
 TEST_CASE("page: a part for which there are no numbers is left out") {
-  const std::string page = report_page(Study(grid({"reverse"}, {"rope"}, 1)));
+  const std::string page = report_page(Study(Records{grid({"reverse"}, {"rope"}, 1)}));
   CHECK(test::read_page(page).fault == "");
   for (const char* id : {"learning", "control"}) CHECK_FALSE(has(page, text("id=\"", id, "\"")));
   CHECK_FALSE(has(page, "ms per step"));
   Sample decoder{.model = "decoder", .tested = {{12, 1, {}, 0.1}, {24, 1, {}, 0.1}}};
-  const std::string generated = report_page(Study(grid({"copy"}, {"rope", "none"}, 2, decoder)));
+  const std::string generated = report_page(Study(Records{grid({"copy"}, {"rope", "none"}, 2, decoder)}));
   CHECK(test::read_page(generated).fault == "");
   CHECK(has(generated, "exact match"));
   CHECK_FALSE(has(generated, "data-series=\"order-blind ceiling\""));
 }
 
 TEST_CASE("page: ceilings and baselines stand in every map, chart and table of accuracies") {
-  const std::string page = report_page(Study(grid({"reverse"}, {"none", "rope"}, 2)));
+  const std::string page = report_page(Study(Records{grid({"reverse"}, {"none", "rope"}, 2)}));
   for (const char* name : {"order-blind ceiling", "no-input baseline"}) {
     CAPTURE(name);
     std::size_t marked = 0;
@@ -100,7 +100,7 @@ TEST_CASE("page: ceilings and baselines stand in every map, chart and table of a
 
 TEST_CASE("page: what charts show stands in tables as well, every seed of it") {
   const auto results = grid({"reverse"}, {"none", "rope"}, 3);
-  const std::string page = report_page(Study(results, curves_of(results)));
+  const std::string page = report_page(Study(Records{results, curves_of(results)}));
   const auto read = test::read_page(page);
   CHECK(count(read, "details") == 5);
   CHECK(count(read, "caption") == count(read, "table"));
@@ -115,7 +115,7 @@ TEST_CASE("page: in learning curves, a run that ended early stays where it was")
   auto curves = curves_of(results);
   curves[0].curve = {{50, 100}, {1, 1}, {0.25, 1}};
   curves[1].curve = {{50, 100, 150, 200}, {1, 1, 1, 1}, {0.25, 0.25, 0.5, 0.5}};
-  const std::string page = report_page(Study(results, curves));
+  const std::string page = report_page(Study(Records{results, curves}));
   CHECK(has(page, "<title>rope: 100, 0.625</title>"));
   CHECK(has(page, "<title>rope: 200, 0.75</title>"));
   CHECK(has(page, "0.75<small>1.00 0.50</small>"));
@@ -127,7 +127,7 @@ TEST_CASE("page: settings that differ are all named") {
   other.json.set("d_model", 64);
   other.where = "results.jsonl:2";
   results.push_back(other);
-  const std::string page = report_page(Study(results));
+  const std::string page = report_page(Study(Records{results}));
   CHECK(has(page, "<dt>d model</dt><dd>32; 64</dd>"));
   CHECK(has(page, "<dt>stop when solved</dt><dd>yes</dd>"));
   CHECK(has(page, "<dt>test lengths</dt><dd>12, 24</dd>"));
@@ -135,7 +135,7 @@ TEST_CASE("page: settings that differ are all named") {
 }
 
 TEST_CASE("page: both screens and paper, and nothing from elsewhere") {
-  std::string page = report_page(Study(grid({"reverse"}, {"none", "rope"}, 2)));
+  std::string page = report_page(Study(Records{grid({"reverse"}, {"none", "rope"}, 2)}));
   CHECK(has(page, "@media screen and (prefers-color-scheme: dark)"));
   CHECK(has(page, "@media print"));
   CHECK(has(page, "default-src 'none'"));
@@ -149,7 +149,7 @@ TEST_CASE("page: names that try to be markup stay text") {
   const std::string script = "<script>alert(1)</script>", image = "\"><img src=x onerror=alert(1)>",
                     tick = "`</main>", comment = "<!-- ]]> &amp; '";
   const auto results = grid({image, comment}, {script, tick, "none"}, 3);
-  const std::string page = report_page(Study(results, curves_of(results)));
+  const std::string page = report_page(Study(Records{results, curves_of(results)}));
   CHECK(test::read_page(page).fault == "");
   CHECK(has(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
   CHECK_FALSE(has(page, "<script>alert"));
@@ -164,7 +164,7 @@ TEST_CASE("page: 500 cells are less than 2 MB") {
   }
   const auto results = grid(tasks, schemes, 5, {.tested = {{12, 1}, {18, 1}, {24, 1}}});
   REQUIRE(results.size() == 500);
-  const std::string page = report_page(Study(results, curves_of(results), durations_of(results)));
+  const std::string page = report_page(Study(Records{results, curves_of(results), durations_of(results)}));
   CHECK(page.size() < 2'000'000);
   CHECK(test::read_page(page).fault == "");
 }
