@@ -39,6 +39,7 @@ build() {  # CHAPTER FOLDER OUT LOCUS
     objects=${objects//"$BUILD/float/${original%.cpp}.o"/"$object"}
     if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$BUILD/float/${original%.cpp}.o" ]; then
       rm -f "$object"
+      [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these
       $COMPILE -I"$(dirname "$original")" -c "$file" -o "$object" 2> "$object.errors" &
     fi
   done

@@ -200,7 +200,7 @@ void take_over_parts(const std::string& folder, Results& results) {
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
   const std::vector<RunSettings> plan = cells(read_grid(arguments));
-  const std::string folder = arguments.text("--out", "runs/ablation");
+  const std::string folder = arguments.text("--out", runs_folder() + "/ablation");
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);
   if (arguments.given("--plan")) {

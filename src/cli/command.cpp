@@ -111,6 +111,12 @@ int read_threads(const Arguments& arguments, std::string_view option) {
   return arguments.integer(option, hardware_threads(), 1, most_threads);
 }
 
+std::string runs_folder() {
+  const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
+  return name.starts_with(of_chapter) ? "runs/lessons/" + name.substr(of_chapter.size()) + "/trained"
+                                      : "runs";
+}
+
 void watch_for_interrupt() {
   for (const int signal : {SIGINT, SIGTERM})
     std::signal(signal, [](int number) {

@@ -39,6 +39,10 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // 
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // all of the machine's, when left out
 
+// Where results go when nobody says: "runs"; of the program of a lesson, locus-10, "runs/lessons/10/trained",
+// since what other lines have trained is another's.
+std::string runs_folder();
+
 // After Ctrl-C the program finishes what it must, saves, and says how to go on.
 void watch_for_interrupt();
 bool interrupted();

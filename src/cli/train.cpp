@@ -19,7 +19,8 @@ std::string default_folder(const RunSettings& s) {
   std::string scheme = s.model.scheme;
   std::ranges::replace(scheme, ' ', '_');  // schemes by layer
   std::ranges::replace(scheme, '/', '_');  // numbers of a list: one folder, not one in another
-  return text("runs/", open_task(s.task).name, "/", scheme, "-", s.model.kind, "-seed", s.train.seed);
+  return text(runs_folder(), "/", open_task(s.task).name, "/", scheme, "-", s.model.kind, "-seed",
+              s.train.seed);
 }
 
 // The settings of the run in `from`, and what is given besides. Another task brings lengths of its own.

@@ -58,6 +58,13 @@ write ''
 check "without a terminal a solved chapter passes" learn lesson-01
 check "... asks nothing" does_not_say 'Your guess:'
 check "... and runs the experiment" says '^none +0\.50 +0\.50$'
+trained=runs/lessons/01/trained/before/none-encoder-seed1/results.jsonl
+train() { (cd "$tree" && build/locus-01 train --task before --scheme none --steps 2) > "$tree/answer" 2>&1; }
+check "the program of the chapter trains" train
+check "... in a folder of its own" test -f "$tree/$trained"
+write 's/Tensor scores = .*/&  \/\/ changed/'
+check "with other lines the chapter passes" learn lesson-01
+check "... and what the old ones trained is gone" test ! -e "$tree/$trained"
 check "the path knows it is done" learn lessons
 check "... " says '^  01  done '
 check "watching without a terminal is refused" refused watch-01
@@ -83,7 +90,7 @@ lesson=lessons/01_attention
 spoil() { sed -i -e "$2" "$tree/$lesson/$1"; }  # FILE WITH
 spoil README.md 's/ends at 0.50/ends at 0.49/'                                    # a number nobody measured
 spoil README.md 's/^none  *0.50 /none              0.58 /'                         # output that is not what is printed
-spoil README.md 's:(../README.md):(../READER.md):'                                # a dead link
+spoil README.md 's:](\.\./05_[^)]*):](../READER.md):'                             # a dead link
 spoil hints.txt '/^1\.2 scores/d'                                                 # a missing hint
 spoil mutants.txt 's/says: the softmax is taken twice/says: the softmax is doubled/'  # words that nothing says
 spoil figures/maps.svg 's/>dog</>cat</'                                           # a figure of something else

@@ -23,7 +23,8 @@ TEST_CASE("theme: on a dark ground inks can be read and series stand out") {
   const Colour ground = colour_of(twins()[0].dark);
   CHECK(lightness(ground) < 0.25);
   std::set<std::string> lights, darks;
-  for (const auto& [light, dark] : twins()) {
+  for (const auto& twin : twins()) {
+    const std::string light = twin.light, dark = twin.dark;  // clang 14 captures no structured bindings
     CAPTURE(light);
     lights.insert(light);
     darks.insert(dark);
