@@ -50,8 +50,8 @@ setup:  ## install doctest, which only the tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh
 
 test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests, in float and in double
-	$(Q)$(BUILD)/test-float
-	$(Q)$(BUILD)/test-double
+	$(Q)$(BUILD)/test-double > $(BUILD)/double.log 2>&1 & double=$$!; $(BUILD)/test-float; float=$$?; \
+	  wait $$double; double=$$?; cat $(BUILD)/double.log; [ $$float -eq 0 ] && [ $$double -eq 0 ]
 
 mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
 	$(Q)COMPILE="$(CXX) $(CXXFLAGS) -O1" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \

@@ -19,7 +19,7 @@ tests() { (cd "$tree" && build/test-double "$@") > "$tree/tests.txt" 2>&1; }
 
 # Times of change are copied as well: what was built here is up to date there.
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$tree/build" || exit 1
+cp -a Makefile README.md src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$tree/build" || exit 1
 cp -r tests/one_file/src "$tree"
 check "it builds" build
 check "nothing else is compiled" compiles_only 'src/(positional/parity|tasks/swap).cpp'
@@ -31,8 +31,8 @@ check "locus schemes NAME shows its card" says schemes.txt '^  formula +x_p, p m
 check "locus tasks runs" locus tasks
 check "locus tasks lists it" says tasks.txt '^swap +labelling .*3 1 2 0 5 -> 1 3 0 2 5'
 check "an ablation runs" locus ablate --tasks before,swap --schemes none,parity --seeds 1 --steps 50 --test-examples 100
-check "the ablation has a row for the task" says ablate.txt '^swap +none +0\.'
-check "the ablation has rows for the scheme" test "$(grep -cE '^ +parity +[01]\.' "$tree/ablate.txt")" = 2
+check "the ablation has a row for the task" says ablate.txt '^swap$'
+check "the ablation has rows for the scheme" test "$(grep -cE '^parity +[01]\.' "$tree/ablate.txt")" = 2
 
 # The one thing that a task needs besides its file.
 asks='brute force: every task has a solver*'
