@@ -1,10 +1,9 @@
 #include "ablation/ablation.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 
 #include "ablation/plan.h"
 
