@@ -8,8 +8,8 @@
 
 namespace locus {
 
-std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs,
-                            Reals values, std::uint64_t seed, double tolerance) {
+std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs, Reals values,
+                            std::uint64_t seed, double tolerance) {
   Reals gradients(values.size()), cotangent;
   Tape tape(values.data(), gradients.data());
   const Tensor result = f(tape);

@@ -17,7 +17,7 @@
 #include "tensor/matmul.h"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "base/pack.h"
 
@@ -49,6 +49,12 @@ void multiply_tile(const Tile& t) {
   Pack sums[rows][packs] = {};
   const Real* __restrict b = t.b;
   const Real* __restrict a = t.a;
+  if (t.options.accumulate && t.K >= 64) {  // time enough to fetch what the sums will be added to
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; ++i)
+#pragma GCC unroll 8
+      for (int p = 0; p < packs; ++p) __builtin_prefetch(t.c + i * t.c_stride + p * lanes, 1);
+  }
   for (int k = 0; k < t.K; ++k, b += t.b_stride) {
     Pack b_row[packs];
 #pragma GCC unroll 8
@@ -84,17 +90,9 @@ void multiply_tile(const Tile& t) {
 using TileFunction = void (*)(const Tile&);
 
 // The compiled tile for a number of rows known only at run time.
-template <int packs, bool a_transposed>
-TileFunction tile_of(int rows) {
-  static constexpr TileFunction functions[] = {
-      multiply_tile<1, packs, a_transposed>,
-      multiply_tile<2, packs, a_transposed>,
-      multiply_tile<3, packs, a_transposed>,
-      multiply_tile<4, packs, a_transposed>,
-      multiply_tile<5, packs, a_transposed>,
-      multiply_tile<6, packs, a_transposed>,
-      multiply_tile<std::min(7, tallest<packs>), packs, a_transposed>,
-      multiply_tile<std::min(8, tallest<packs>), packs, a_transposed>};
+template <int packs, bool a_transposed, int... i>
+TileFunction tile_of(int rows, std::integer_sequence<int, i...>) {
+  static constexpr TileFunction functions[] = {multiply_tile<i + 1, packs, a_transposed>...};
   return functions[rows - 1];
 }
 
@@ -104,9 +102,10 @@ void multiply_panel(int M, Tile tile, bool a_transposed) {
   const int tiles = (M + tallest<packs> - 1) / tallest<packs>;
   const int rows = M / tiles, taller = M % tiles;  // the first `taller` tiles have one row more
   const std::ptrdiff_t a_step = a_transposed ? 1 : tile.a_stride;
+  constexpr auto heights = std::make_integer_sequence<int, tallest<packs>>{};
   for (int i = 0; i < tiles; ++i) {
     const int height = rows + (i < taller ? 1 : 0);
-    (a_transposed ? tile_of<packs, true>(height) : tile_of<packs, false>(height))(tile);
+    (a_transposed ? tile_of<packs, true>(height, heights) : tile_of<packs, false>(height, heights))(tile);
     tile.a += height * a_step;
     tile.c += height * tile.c_stride;
   }
@@ -152,11 +151,25 @@ void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
   }
 }
 
+// Walking down the columns of a transposed a asks for a new cache line at every step, in an order that the
+// processor does not foresee. Where a has left the cache, as activations kept for the way back have, reading
+// it once from end to end brings it in at full speed. Returns a sum, so that the reading cannot be left out.
+Pack read_through(int rows, int columns, Matrix a) {
+  Pack total = {};
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j + lanes <= columns; j += lanes)
+      total += load(a.data + static_cast<std::ptrdiff_t>(i) * a.stride + j);
+  return total;
+}
+constexpr std::ptrdiff_t worth_reading_through = 1 << 14;  // bytes: smaller ones are still in the cache
+
 }  // namespace
 
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options) {
   if (M == 0 || N == 0) return;
-  thread_local Reals packed;
+  thread_local Reals packed(lanes);
+  if (a.transposed && std::ptrdiff_t{K} * M * std::ptrdiff_t{sizeof(Real)} >= worth_reading_through)
+    store(packed.data(), read_through(K, M, a));
   for (int first = 0; first < N;) {
     const int left = N - first;
     int packs = widest;  // the widest tile that is filled, or the narrowest that holds what is left
