@@ -38,7 +38,7 @@ objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 # are compiled a few at a time: a unit, called after the first of them, is a file that includes them. More of them would
 # make a build from nothing shorter, and the one after a change longer. What a chapter of the lessons replaces is no part
 # of a unit, nor are the hottest loops. `make alone` proves that each file would compile by itself, too.
-UNIT      := 8
+UNIT      := 10
 EXERCISES := $(shell grep -rl '// exercise [0-9]' src)
 TOGETHER  := $(filter-out $(EXERCISES) src/tensor/% src/train/optimizer.cpp,$(SOURCES))
 define cut  # the files $(1) of one folder into units
