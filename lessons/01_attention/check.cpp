@@ -50,7 +50,7 @@ struct Layer {
   // (B,T,D) -> (B,T,D). What stops it is kept: the steps before that can be looked at all the same.
   std::vector<double> output(const std::vector<double>& inputs, const Scheme& scheme) {
     Tape tape(parameters.data());
-    const std::vector<Real> values(inputs.begin(), inputs.end());
+    const Reals values(inputs.begin(), inputs.end());
     std::vector<Tensor> seen;
     std::vector<double> outputs;
     try {
@@ -121,7 +121,7 @@ struct Layer {
   bool causal;
   ParameterTable table;
   Attention attention{table, "layer", {.d_model = D, .heads = H, .causal = causal}, 0};
-  std::vector<Real> parameters;
+  Reals parameters;
   std::vector<double> x = std::vector<double>(B * T * D);
   Probe probe;
   std::optional<Array> weights;

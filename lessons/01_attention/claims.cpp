@@ -18,7 +18,7 @@ constexpr int T = 12, vocabulary = 10;
 // tokens.
 double change_when_shuffled(ModelKind kind) {
   const Transformer model({.kind = kind, .scheme = "none", .vocabulary = vocabulary, .d_ff = 128});
-  const std::vector<Real> parameters = model.parameters().draw(1);
+  const Reals parameters = model.parameters().draw(1);
   Tape tape(parameters.data());
   Random random(1, Purpose::testing);
   const auto logits = [&](const std::vector<int>& tokens) {

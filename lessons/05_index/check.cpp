@@ -60,7 +60,7 @@ struct Joined {
 
   Array yours() const {
     Tape tape(parameters.data());
-    const std::vector<Real> values(x.begin(), x.end());
+    const Reals values(x.begin(), x.end());
     const std::vector<int> no_tokens;
     const Inputs inputs{.tokens = no_tokens, .length = T, .positions = {1, T, positions}};
     return copy(scheme->embedding(tape.constant({B, T, D}, values.data()), inputs));
@@ -92,7 +92,7 @@ struct Joined {
   ParameterTable table;
   std::unique_ptr<Scheme> scheme =
       make_scheme(text("onehot:capacity=", capacity), {.d_model = D, .heads = 1, .causal = false}, table);
-  std::vector<Real> parameters;
+  Reals parameters;
   std::vector<double> x = std::vector<double>(B * T * D);
 };
 
@@ -115,7 +115,7 @@ int bit(int number, int which) { return number / (1 << which) % 2; }
 double change_when_turned(const std::string& scheme) {
   constexpr int vocabulary = 5, length = 12;
   const Transformer model({.scheme = scheme, .vocabulary = vocabulary, .d_ff = 64});
-  const std::vector<Real> parameters = model.parameters().draw(1);
+  const Reals parameters = model.parameters().draw(1);
   const auto logits = [&](const std::vector<int>& tokens) {
     Tape tape(parameters.data());
     return copy(model.logits(tape, {tokens, length, count_up(tape, length)})).values;

@@ -75,7 +75,7 @@ void draw_products() {
 // What a model learns on inputs of 12 tokens, tested there and on 24.
 struct Trained {
   Run run;
-  std::vector<Real> parameters;
+  Reals parameters;
   std::vector<LengthScore> scores;
 };
 Trained train_with(const std::string& spec, const std::string& task) {
@@ -84,7 +84,7 @@ Trained train_with(const std::string& spec, const std::string& task) {
   settings.model.scheme = spec;
   settings.test_lengths = {trained, longer};
   Run run(complete(settings));
-  std::vector<Real> parameters = train(run);
+  Reals parameters = train(run);
   Pool pool(hardware_threads());
   std::vector<LengthScore> scores = run.test(parameters.data(), pool);
   return {std::move(run), std::move(parameters), std::move(scores)};

@@ -21,7 +21,7 @@ using Code = std::vector<double>;
 inline std::vector<Code> codes_of(const std::string& spec, int width, int positions) {
   ParameterTable table;
   const auto scheme = make_scheme(spec, {.d_model = width, .heads = 1, .causal = false}, table);
-  const std::vector<Real> parameters = table.draw(1);
+  const Reals parameters = table.draw(1);
   std::vector<Code> codes;
   for (int p = 0; p < positions; ++p) codes.push_back(scheme->code(p, positions, parameters.data()));
   return codes;
@@ -44,7 +44,7 @@ inline double envelope(double k, double base) {
 // A model that was trained for so many steps to reverse 12 tokens.
 struct Reverser {
   Run run;
-  std::vector<Real> parameters;
+  Reals parameters;
 };
 inline Reverser learn_to_reverse(int steps, const std::string& scheme, int seed, Pool& pool) {
   RunSettings settings;

@@ -32,7 +32,7 @@ std::vector<double> random_rows(std::uint64_t seed) {
   for (double& value : rows) value = random.normal();
   return rows;
 }
-std::vector<Real> reals(const std::vector<double>& x) { return {x.begin(), x.end()}; }
+Reals reals(const std::vector<double>& x) { return {x.begin(), x.end()}; }
 
 std::size_t first_of(int row, int pair, bool interleaved) {
   return static_cast<std::size_t>(row * d + (interleaved ? 2 * pair : pair));
@@ -63,7 +63,7 @@ Array turned(const std::vector<double>& x, const Turn& turn, bool interleaved = 
 Complex some_turn(int row, int pair) { return std::polar(1.0, 0.4 + 0.7 * row + 1.1 * pair); }
 
 struct Table {
-  std::vector<Real> cos, sin;
+  Reals cos, sin;
   Rotation rotation(bool interleaved) const { return {pairs, T, cos.data(), sin.data(), interleaved}; }
 };
 Table some_turns() {
@@ -84,7 +84,7 @@ Both through(const std::string& spec, const std::vector<double>& x, const std::v
   ParameterTable table;
   const auto scheme = make_scheme(spec, {.d_model = d, .heads = 1, .causal = true}, table);
   Tape tape;
-  const std::vector<Real> values = reals(x);
+  const Reals values = reals(x);
   Tensor q = tape.constant(shape, values.data()), k = q;
   scheme->query_and_key(q, k, {1, T, positions.data()});
   return {copy(q), copy(k)};
@@ -132,7 +132,7 @@ TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {
   const Table table = some_turns();
   for (const bool interleaved : {true, false}) {
     Tape tape;
-    const std::vector<Real> values = reals(x);
+    const Reals values = reals(x);
     const Array yours = copy(rotate(tape.constant(shape, values.data()), table.rotation(interleaved)));
     const auto parts = [&](const std::function<Complex(double a, double b, double cos, double sin)>& change) {
       return changed(
@@ -172,7 +172,7 @@ TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {
 TEST_CASE("10.3 the way back is the turn back") {
   const std::vector<double> cotangent = random_rows(2);
   const Table table = some_turns();
-  const std::vector<Real> values = reals(random_rows(1)), given = reals(cotangent);
+  const Reals values = reals(random_rows(1)), given = reals(cotangent);
   const auto back = [&](int, int, Complex z, Complex turn) { return z * std::conj(turn); };
   const Array right = changed(
       cotangent, [&](int row, int pair, Complex z) { return back(row, pair, z, some_turn(row, pair)); });
@@ -191,7 +191,7 @@ TEST_CASE("10.3 the way back is the turn back") {
 
   // Twice from one tensor: its gradient has two shares. Then straight from a parameter, which always adds.
   for (const bool twice : {true, false}) {
-    std::vector<Real> gradients(values.size());
+    Reals gradients(values.size());
     Tape tape(values.data(), gradients.data());
     const Tensor x = tape.parameter({shape, 0});
     const auto turn = [&](Tensor of) { return rotate(of, table.rotation(true)); };

@@ -68,7 +68,7 @@ Vector as_query(const Vector& x, double position) {
   ParameterTable table;
   const auto scheme = make_scheme("rope", {.d_model = d, .heads = 1, .causal = false}, table);
   Tape tape;
-  const std::vector<Real> values(x.begin(), x.end());
+  const Reals values(x.begin(), x.end());
   Tensor q = tape.constant({1, 1, 1, d}, values.data()), k = q;
   scheme->query_and_key(q, k, {1, 1, &position});
   return {q.value(), q.value() + d};

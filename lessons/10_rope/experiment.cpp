@@ -40,7 +40,7 @@ double dot(const double* a, const double* b) {
 // q at position m times k at position n, over sqrt(d).
 double turned_score(const std::string& spec, const Vector& q, const Vector& k, double m, double n) {
   const double places[] = {m, n};
-  std::vector<Real> rows(q.begin(), q.end());
+  Reals rows(q.begin(), q.end());
   rows.insert(rows.end(), k.begin(), k.end());
   ParameterTable table;
   Tape tape;

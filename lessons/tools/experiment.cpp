@@ -40,7 +40,7 @@ void save_figure(const std::string& name, const Figure& figure) {
   write_file_atomically(text(folder, '/', name, ".svg"), svg_document(figure));
 }
 
-std::vector<Real> train(const Run& run) {
+Reals train(const Run& run) {
   Pool pool(hardware_threads());
   Trainer trainer(run.model(), run.task(), run.settings().train, pool);
   const bool lively = is_lively_terminal(STDERR_FILENO);

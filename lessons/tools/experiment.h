@@ -24,7 +24,7 @@ std::string guessed(const std::string& guess);
 void save_figure(const std::string& name, const Figure& figure);
 
 // Trains the run's model, as `locus train` does; returns its parameters.
-std::vector<Real> train(const Run& run);
+Reals train(const Run& run);
 
 // Trains one model and tests it; one entry for each test length.
 std::vector<LengthScore> train_and_test(const RunSettings& settings);

@@ -9,8 +9,8 @@
 namespace locus {
 
 std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs,
-                            std::vector<Real> values, std::uint64_t seed, double tolerance) {
-  std::vector<Real> gradients(values.size()), cotangent;
+                            Reals values, std::uint64_t seed, double tolerance) {
+  Reals gradients(values.size()), cotangent;
   Tape tape(values.data(), gradients.data());
   const Tensor result = f(tape);
   Random random(seed, Purpose::testing);

@@ -25,6 +25,6 @@ using TensorFunction = std::function<Tensor(Tape&)>;
 // Also refuses, in words, when an input's largest gradient is below 1e-3: a check against zero would prove
 // nothing.
 std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs,
-                            std::vector<Real> values, std::uint64_t seed, double tolerance = 1e-6);
+                            Reals values, std::uint64_t seed, double tolerance = 1e-6);
 
 }  // namespace locus

@@ -132,7 +132,7 @@ class Tape {
   template <std::invocable<Real*> Fill>
   const Real* remember(const void* owner, std::span<const double> key, std::size_t count, Fill fill) {
     const auto make = [&] {
-      std::vector<Real> table(count);
+      Reals table(count);
       fill(table.data());
       return table;
     };

@@ -46,7 +46,7 @@ void check_length(const Run& run, int tokens) {
                "give a shorter input");
 }
 
-Scene scene_of_input(const Run& run, const std::vector<Real>& parameters, const std::string& words) {
+Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
   const Tokens input = read_tokens(run.task(), words);
   const int length = static_cast<int>(input.size()), most_read = run.encoding().model_length(length);
   check_length(run, most_read);
@@ -62,7 +62,7 @@ Scene scene_of_input(const Run& run, const std::vector<Real>& parameters, const 
           text("input   ", words, "\nanswer  ", join(names_of(run.encoding(), answer), " "), "\n")};
 }
 
-Scene scene_of_examples(const Run& run, const std::vector<Real>& parameters, int length, int count) {
+Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
   check_length(run, run.encoding().model_length(length));
   const std::vector<Example> examples = run.task().test_set(length, count);
   return {mean_attention_maps(transformer_of(run), parameters.data(), run.encoding(), examples),
@@ -122,7 +122,7 @@ std::vector<std::vector<Head>> silences(const Arguments& arguments, const ModelS
   return sets;
 }
 
-std::string worth_of_heads(const Run& run, const std::vector<Real>& parameters,
+std::string worth_of_heads(const Run& run, const Reals& parameters,
                            const std::vector<std::vector<Head>>& sets, Pool& pool) {
   const Transformer& transformer = transformer_of(run);
   const bool exact = run.encoding().generates();
@@ -131,7 +131,7 @@ std::string worth_of_heads(const Run& run, const std::vector<Real>& parameters,
     columns.push_back({text(length, length <= run.settings().train.lengths.high ? "*" : ""), Align::right});
   TextTable table(columns);
   for (const std::vector<Head>& silent : sets) {
-    std::vector<Real> altered = parameters;
+    Reals altered = parameters;
     std::vector<std::string> names;
     for (const Head head : silent) {
       transformer.silence(altered, head.layer, head.head);
@@ -151,7 +151,7 @@ int run(const Arguments& arguments) {
   const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
   const Run run(checkpoint.settings);
   const ModelSettings& model = transformer_of(run).settings();
-  const std::vector<Real> parameters = checkpoint_state(checkpoint, run).parameters;
+  const Reals parameters = checkpoint_state(checkpoint, run).parameters;
 
   if (arguments.given("--silence"))
     arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg"}, "with --silence");

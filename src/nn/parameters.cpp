@@ -18,8 +18,8 @@ Parameter ParameterTable::add(std::string name, Shape shape, Initial initial) {
   return where;
 }
 
-std::vector<Real> ParameterTable::draw(std::uint64_t seed) const {
-  std::vector<Real> values(count_);
+Reals ParameterTable::draw(std::uint64_t seed) const {
+  Reals values(count_);
   for (const auto& [name, where, initial] : entries_) {
     Random random(seed, Purpose::initialisation, hash(name));
     for (std::size_t i = 0; i < where.shape.count(); ++i) {

@@ -39,7 +39,7 @@ class ParameterTable {
 
   std::size_t count() const { return count_; }  // numbers in the vector
   const std::vector<Entry>& entries() const { return entries_; }
-  std::vector<Real> draw(std::uint64_t seed) const;
+  Reals draw(std::uint64_t seed) const;
 
  private:
   std::string prefix_;

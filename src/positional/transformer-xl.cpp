@@ -49,7 +49,7 @@ class TransformerXL : public Scheme {
  private:
   struct Table {
     Shape shape;  // (N,D): a row for each distance that occurs
-    std::vector<Real> sinusoids;
+    Reals sinusoids;
     std::vector<int> ids, alike;  // the row of each pair; and 0 for all of them
   };
 

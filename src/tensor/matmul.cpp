@@ -156,7 +156,7 @@ void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
 
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options) {
   if (M == 0 || N == 0) return;
-  thread_local std::vector<Real> packed;
+  thread_local Reals packed;
   for (int first = 0; first < N;) {
     const int left = N - first;
     int packs = widest;  // the widest tile that is filled, or the narrowest that holds what is left

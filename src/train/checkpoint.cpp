@@ -52,7 +52,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
   return {settings, std::move(file)};
 }
 
-std::vector<Real> checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
+Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
   const SafetensorsFile& file = checkpoint.file;
   const auto& entries = model.parameters().entries();
   const std::string& trained = checkpoint.settings.model.scheme;
@@ -60,7 +60,7 @@ std::vector<Real> checkpoint_parameters(const Checkpoint& checkpoint, const Mode
                                ? ""
                                : text("the run was trained with '", trained, "'; '", model.settings().scheme,
                                       "' can take its place only if it has the same parameters");
-  std::vector<Real> values(model.parameters().count());
+  Reals values(model.parameters().count());
   for (const auto& [name, where, initial] : entries) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end())

@@ -26,7 +26,7 @@ Checkpoint read_checkpoint(const std::string& folder);
 // The parameters in the checkpoint, in the order of `model`: the one that was trained, or the same one under
 // another scheme with the same parameters. Throws Error naming the first tensor that is missing, too many or
 // of another shape.
-std::vector<Real> checkpoint_parameters(const Checkpoint& checkpoint, const Model& model);
+Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model);
 
 // The state of the run in the checkpoint, to go on with. Throws Error as above.
 Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run);

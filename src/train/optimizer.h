@@ -25,7 +25,7 @@ inline constexpr int cooldown = 150;
 
 // What AdamW remembers: running means of the gradient and of its square.
 struct OptimizerState {
-  std::vector<Real> mean, square;
+  Reals mean, square;
 };
 
 // total[i] += share[i] for a range of i.

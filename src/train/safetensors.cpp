@@ -102,8 +102,8 @@ void check_layout(std::vector<Entry>& entries, std::size_t data_bytes, const std
 }
 
 template <class Stored>
-std::vector<Real> convert(std::string_view bytes, const std::string& where, const std::string& name) {
-  std::vector<Real> values(bytes.size() / sizeof(Stored));
+Reals convert(std::string_view bytes, const std::string& where, const std::string& name) {
+  Reals values(bytes.size() / sizeof(Stored));
   for (std::size_t i = 0; i < values.size(); ++i) {
     Stored stored;
     std::memcpy(&stored, bytes.data() + i * sizeof stored, sizeof stored);

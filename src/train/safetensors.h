@@ -38,7 +38,7 @@ void write_safetensors(const std::string& path, const std::vector<NamedTensor>& 
 
 struct StoredTensor {
   std::vector<std::size_t> shape;
-  std::vector<Real> values;
+  Reals values;
 };
 
 struct SafetensorsFile {

@@ -52,11 +52,11 @@ class Trainer {
   double loss() const { return state_.loss; }                   // mean over the last steps
   const Score& probed() const { return probed_; }               // at the last probe
   TrainStatus status() const { return state_.status; }
-  const std::vector<Real>& parameters() const { return state_.parameters; }
+  const Reals& parameters() const { return state_.parameters; }
 
   // Everything a run is at some step: saved in checkpoints, enough to go on as if nothing had happened.
   struct State {
-    std::vector<Real> parameters;
+    Reals parameters;
     OptimizerState optimizer;
     int step = 0, steps_to_solve = 0;
     double loss = 0;
@@ -69,7 +69,7 @@ class Trainer {
  private:
   static constexpr int chunks = 16;
   struct Shard {
-    std::vector<Real> gradient;
+    Reals gradient;
     double loss = 0;
   };
 

@@ -33,13 +33,13 @@ struct Example {
 
 // A table of angles that outlives every tape.
 Rotation rotation(int pairs, int rows, bool interleaved) {
-  static const std::vector<Real> angles = random_values(64, 1);
+  static const Reals angles = random_values(64, 1);
   static const auto waves = [](Real (*wave)(Real)) {
-    std::vector<Real> values;
+    Reals values;
     for (const Real angle : angles) values.push_back(wave(angle));
     return values;
   };
-  static const std::vector<Real> cos = waves(std::cos), sin = waves(std::sin);
+  static const Reals cos = waves(std::cos), sin = waves(std::sin);
   return {pairs, rows, cos.data(), sin.data(), interleaved};
 }
 
@@ -161,7 +161,7 @@ const std::vector<Example>& examples() {
       {"interpolate: a table of one entry, and places that need no gradient",
        {{2, 3, 1}},
        [](const Inputs& x) {
-         static const std::vector<Real> places = random_values(6, 7);
+         static const Reals places = random_values(6, 7);
          return interpolate(x[0], x[0].tape().constant({2, 3, 1}, places.data()));
        }},
       {"stick_breaking", {{2, 4, 4}}, [](const Inputs& x) { return stick_breaking(x[0], false); }},
@@ -213,7 +213,7 @@ const std::vector<Example>& examples() {
 
 struct Prepared {
   std::vector<CheckedInput> inputs;
-  std::vector<Real> values;
+  Reals values;
 };
 
 Prepared prepare(const Example& example) {
@@ -302,7 +302,7 @@ TEST_CASE("gradients: every op agrees with differences, and spares inputs that n
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(fixed));
       CHECK(check_gradients(f, others, prepared.values, 4) == "");
 
-      std::vector<Real> gradients(prepared.values.size());
+      Reals gradients(prepared.values.size());
       Tape tape(prepared.values.data(), gradients.data());
       const Tensor result = f(tape);
       const auto cotangent = random_values(result.count(), 5);
@@ -317,7 +317,7 @@ TEST_CASE("gradients: the examples cover every op there is") {
   for (const Op* op : Op::all()) missing.insert(op->name);
   for (const Example& example : examples()) {
     const Prepared prepared = prepare(example);
-    std::vector<Real> gradients(prepared.values.size());
+    Reals gradients(prepared.values.size());
     Tape tape(prepared.values.data(), gradients.data());
     example.f(parameters(tape, prepared));
     for (const Op* op : tape.ops()) missing.erase(op->name);

@@ -14,7 +14,7 @@ using namespace locus;
 
 namespace {
 
-using Values = std::vector<Real>;
+using Values = Reals;
 
 Values values_of(Tensor x) { return {x.value(), x.value() + x.count()}; }
 

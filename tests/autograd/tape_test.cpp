@@ -16,16 +16,16 @@ namespace {
 
 // The gradients of the sum of f(x), x a vector of parameters.
 template <class F>
-std::vector<Real> gradients_of(std::vector<Real> values, F f) {
-  std::vector<Real> gradients(values.size());
+Reals gradients_of(Reals values, F f) {
+  Reals gradients(values.size());
   Tape tape(values.data(), gradients.data());
   const Tensor result = f(tape, tape.parameter({{static_cast<int>(values.size())}, 0}));
-  const std::vector<Real> ones(result.count(), 1);
+  const Reals ones(result.count(), 1);
   tape.backward(result, ones.data());
   return gradients;
 }
 
-const std::vector<Real> start = {1, -2, Real(0.5)};
+const Reals start = {1, -2, Real(0.5)};
 
 }  // namespace
 
@@ -33,16 +33,16 @@ TEST_CASE("tape: b = a + a and c = b + b has gradient 4") {
   CHECK(gradients_of({3}, [](Tape&, Tensor a) {
           const Tensor b = add(a, a);
           return add(b, b);
-        }) == std::vector<Real>{4});
+        }) == Reals{4});
   CHECK(gradients_of({3}, [](Tape&, Tensor a) {
           a = scale(a, 1);  // the same from an intermediate result
           const Tensor b = add(a, a);
           return add(b, b);
-        }) == std::vector<Real>{4});
+        }) == Reals{4});
 }
 
 TEST_CASE("tape: a result that nobody used adds nothing, in whatever place it stands") {
-  const std::vector<Real> expected = {2, 2, 2};
+  const Reals expected = {2, 2, 2};
   CHECK(gradients_of(start, [](Tape&, Tensor a) {
           tanh(gelu(a));
           const Tensor b = scale(a, 2);
@@ -62,7 +62,7 @@ TEST_CASE("tape: the loss may itself be used further, which changes nothing abou
           const Tensor loss = scale(a, 3);
           scale(loss, 100);
           return loss;
-        }) == std::vector<Real>{3, 3, 3});
+        }) == Reals{3, 3, 3});
 }
 
 // add() passes its gradient on by handing over the memory: whoever comes later must add, not overwrite.
@@ -70,7 +70,7 @@ TEST_CASE("tape: residual chains, x + f(x), with x used three times") {
   const auto expect = [](auto f) {
     return gradients_of(start, [&](Tape&, Tensor a) { return f(scale(a, 1)); });
   };
-  const std::vector<Real> slope = {2 + 3 + 2, 2 + 3 - 4, 2 + 3 + 1};  // of 2x + 3x + x^2
+  const Reals slope = {2 + 3 + 2, 2 + 3 - 4, 2 + 3 + 1};  // of 2x + 3x + x^2
   CHECK(expect([](Tensor x) { return add(add(scale(x, 2), scale(x, 3)), multiply(x, x)); }) == slope);
   CHECK(expect([](Tensor x) { return add(add(x, add(x, scale(x, 3))), multiply(x, x)); }) == slope);
   CHECK(expect([](Tensor x) {
@@ -86,11 +86,11 @@ TEST_CASE("tape: a stack of residual blocks multiplies their slopes") {
     for (int block = 0; block < 2; ++block) x = add(x, multiply(x, x));
     return x;
   });
-  CHECK(slopes == std::vector<Real>{3 * 5, -3 * 5, 2 * Real(2.5)});
+  CHECK(slopes == Reals{3 * 5, -3 * 5, 2 * Real(2.5)});
 }
 
 TEST_CASE("tape: gradients of parameters are added to what is there, over several steps") {
-  std::vector<Real> values = {2}, gradients = {100};
+  Reals values = {2}, gradients = {100};
   Tape tape(values.data(), gradients.data());
   for (int step = 1; step <= 3; ++step) {
     const Tensor a = tape.parameter({{1}, 0});
@@ -102,16 +102,16 @@ TEST_CASE("tape: gradients of parameters are added to what is there, over severa
 
 TEST_CASE("tape: rows that were never gathered have gradient exactly zero") {
   const std::vector<int> ids = {3, 1, 3};
-  std::vector<Real> values = random_values(10, 1), gradients(10);
+  Reals values = random_values(10, 1), gradients(10);
   Tape tape(values.data(), gradients.data());
   const Tensor table = scale(tape.parameter({{5, 2}, 0}), 1);
-  tape.backward(gather_rows(table, ids, {3}), std::vector<Real>{1, 10, 2, 20, 4, 40}.data());
-  CHECK(gradients == std::vector<Real>{0, 0, 2, 20, 0, 0, 5, 50, 0, 0});
+  tape.backward(gather_rows(table, ids, {3}), Reals{1, 10, 2, 20, 4, 40}.data());
+  CHECK(gradients == Reals{0, 0, 2, 20, 0, 0, 5, 50, 0, 0});
 }
 
 TEST_CASE("tape: a repeated step takes no new memory and gives the same bits") {
   const auto values = random_values(20, 1), input = random_values(800, 2), cotangent = random_values(800, 3);
-  std::vector<Real> gradients(20), first;
+  Reals gradients(20), first;
   Tape tape(values.data(), gradients.data());
   std::size_t capacity = 0;
   for (int step = 0; step < 6; ++step) {
@@ -131,8 +131,8 @@ TEST_CASE("tape: a repeated step takes no new memory and gives the same bits") {
 }
 
 TEST_CASE("tape: ops are noted in order, and only where a gradient will flow") {
-  const std::vector<Real> values = {1, 2};
-  std::vector<Real> gradients(2);
+  const Reals values = {1, 2};
+  Reals gradients(2);
   Tape tape(values.data(), gradients.data());
   const Tensor a = tape.parameter({{2}, 0}), fixed = tape.constant({2}, values.data());
   tanh(scale(fixed, 2));
@@ -146,7 +146,7 @@ TEST_CASE("tape: ops are noted in order, and only where a gradient will flow") {
 
 TEST_CASE("tape: one that only evaluates computes the same values and leaves no notes") {
   const auto values = random_values(6, 1);
-  std::vector<Real> gradients(6);
+  Reals gradients(6);
   Tape training(values.data(), gradients.data()), evaluation(values.data());
   const auto f = [](Tape& tape) { return softmax(tanh(tape.parameter({{2, 3}, 0}))); };
   const Tensor trained = f(training), evaluated = f(evaluation);
@@ -157,7 +157,7 @@ TEST_CASE("tape: one that only evaluates computes the same values and leaves no 
 }
 
 TEST_CASE("tape: constants are copied, parameters are read where they lie") {
-  std::vector<Real> values = {1, 2};
+  Reals values = {1, 2};
   Tape tape(values.data());
   const Tensor constant = tape.constant({2}, values.data()), parameter = tape.parameter({{1}, 1});
   values[0] = values[1] = 9;
@@ -166,8 +166,8 @@ TEST_CASE("tape: constants are copied, parameters are read where they lie") {
 }
 
 TEST_CASE("tape: backward wants one number, or a cotangent, and something to differentiate by") {
-  const std::vector<Real> values = {1, 2};
-  std::vector<Real> gradients(2);
+  const Reals values = {1, 2};
+  Reals gradients(2);
   Tape tape(values.data(), gradients.data()), evaluation(values.data());
   CHECK_THROWS_WITH_AS(
       tape.backward(tape.parameter({{2}, 0})),
@@ -235,8 +235,8 @@ TEST_CASE("tape: whatever is worked out from a key can be remembered, not tables
 }
 
 TEST_CASE("tape: one tape can serve several gradient vectors in turn") {
-  const std::vector<Real> values = {2};
-  std::vector<Real> first = {0}, second = {0};
+  const Reals values = {2};
+  Reals first = {0}, second = {0};
   Tape tape(values.data(), first.data());
   const auto step = [&](Real factor) { tape.backward(scale(tape.parameter({{1}, 0}), factor)); };
   step(3);

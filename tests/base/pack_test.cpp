@@ -27,8 +27,8 @@ Pack count_from(Real first) {  // first, first + 1, ...
 
 // Numbers from low to high, evenly spaced, and negative powers of two of either sign down to the smallest
 // normal.
-std::vector<Real> wide_range(double low, double high) {
-  std::vector<Real> values;
+Reals wide_range(double low, double high) {
+  Reals values;
   constexpr int steps = 100000;
   for (int i = 0; i <= steps; ++i) values.push_back(static_cast<Real>(low + (high - low) * i / steps));
   for (double x = 1; x > 2 * static_cast<double>(std::numeric_limits<Real>::min()); x /= 2)
@@ -38,7 +38,7 @@ std::vector<Real> wide_range(double low, double high) {
 
 // The largest of error(x, f(x)) over all x, each computed in a lane of its own.
 template <class F, class Error>
-double largest_error(const std::vector<Real>& values, F f, Error error) {
+double largest_error(const Reals& values, F f, Error error) {
   double largest = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     Pack x = splat(1);
@@ -147,11 +147,11 @@ TEST_CASE("pack: load_part reads so many lanes and fills the others, store_part 
   const auto values = random_values(lanes, 1);
   for (int count = 0; count < lanes; ++count) {
     CAPTURE(count);
-    const std::vector<Real> exact(values.begin(), values.begin() + count);  // nothing to read after it
+    const Reals exact(values.begin(), values.begin() + count);  // nothing to read after it
     const Pack x = load_part(exact.data(), count, Real(-3));
     for (int i = 0; i < lanes; ++i) CHECK(x[i] == (i < count ? values[static_cast<std::size_t>(i)] : -3));
 
-    std::vector<Real> memory(3 * lanes, Real(77));
+    Reals memory(3 * lanes, Real(77));
     store_part(memory.data() + lanes, load(values.data()), count);
     for (int i = 0; i < 3 * lanes; ++i) {
       const bool written = i >= lanes && i < lanes + count;
@@ -173,7 +173,7 @@ TEST_CASE("pack: load_over lets nothing of what it reads over into the pack") {
 
 TEST_CASE("pack: load and store go through unaligned memory unchanged") {
   const auto values = random_values(lanes + 1, 2);
-  std::vector<Real> copy(lanes + 1);
+  Reals copy(lanes + 1);
   store(copy.data() + 1, load(values.data() + 1));
   CHECK(std::equal(values.begin() + 1, values.end(), copy.begin() + 1));
   CHECK(copy[0] == 0);

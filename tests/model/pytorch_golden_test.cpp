@@ -43,9 +43,9 @@ ModelSettings settings_of(const Json& file, const Json& one_case) {
 
 // The model's flat vector, each parameter from the file by its name; the file may hold none that the model
 // lacks.
-std::vector<Real> fill_parameters(const ParameterTable& table, const Json& file, const Json& one_case) {
+Reals fill_parameters(const ParameterTable& table, const Json& file, const Json& one_case) {
   const Json &shared = file.member("parameters", "golden"), &own = one_case.member("parameters", "golden");
-  std::vector<Real> values(table.count());
+  Reals values(table.count());
   for (const ParameterTable::Entry& entry : table.entries()) {
     CAPTURE(entry.name);
     const Json* stored = own.find(entry.name) ? own.find(entry.name) : shared.find(entry.name);
@@ -67,8 +67,8 @@ void check_case(const Json& file, const Json& one_case) {
   const std::unique_ptr<Model> model = make_model(settings_of(file, one_case));
   CAPTURE(to_string(model->settings().kind));
   CAPTURE(model->settings().scheme);
-  const std::vector<Real> parameters = fill_parameters(model->parameters(), file, one_case);
-  std::vector<Real> gradients(parameters.size());
+  const Reals parameters = fill_parameters(model->parameters(), file, one_case);
+  Reals gradients(parameters.size());
 
   const int length = static_cast<int>(file.integer("length", "golden"));
   const std::vector<int> tokens = integers(member(file, one_case, "tokens"));

@@ -14,7 +14,7 @@ using namespace locus;
 
 namespace {
 
-using Values = std::vector<Real>;
+using Values = Reals;
 using TokenIds = std::vector<int>;
 
 constexpr int vocabulary = 5, T = 6;

@@ -16,7 +16,7 @@ using namespace locus;
 
 namespace {
 
-using Values = std::vector<Real>;
+using Values = Reals;
 using TokenIds = std::vector<int>;
 
 constexpr int vocabulary = 5;

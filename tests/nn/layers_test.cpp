@@ -14,7 +14,7 @@ using namespace locus;
 
 namespace {
 
-using Values = std::vector<Real>;
+using Values = Reals;
 
 std::vector<std::string> names(const ParameterTable& table) {
   std::vector<std::string> names;

@@ -12,7 +12,7 @@ using namespace locus;
 
 namespace {
 
-using Values = std::vector<Real>;
+using Values = Reals;
 
 Values slice(const Values& values, const Parameter& where) {
   const auto start = values.begin() + static_cast<std::ptrdiff_t>(where.offset);

@@ -23,12 +23,12 @@ std::vector<int> rows(const std::string& spec, const std::string& tokens, int le
   ParameterTable table;
   const auto scheme =
       make_scheme(spec, {.d_model = 1, .heads = 1, .causal = false, .digits = known_digits}, table);
-  std::vector<Real> parameters(table.count()), gradients(table.count());
+  Reals parameters(table.count()), gradients(table.count());
   for (std::size_t row = 0; row < parameters.size(); ++row) parameters[row] = static_cast<Real>(row);
   Tape training_tape(parameters.data(), gradients.data()), test_tape(parameters.data());
   Tape& tape = training ? training_tape : test_tape;
   const std::vector<int> ids(tokens.begin(), tokens.end());
-  const std::vector<Real> zeros(ids.size());
+  const Reals zeros(ids.size());
   const Tensor x = tape.constant({static_cast<int>(ids.size()) / length, length, 1}, zeros.data());
   const Tensor y =
       scheme->embedding(x, {ids, length, {1, length, nullptr}, Random(1, Purpose::positions, stream)});

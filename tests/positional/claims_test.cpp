@@ -22,7 +22,7 @@ using namespace locus;
 namespace {
 
 using Counterexample = std::optional<std::string>;
-using Values = std::vector<Real>;
+using Values = Reals;
 using Places = std::vector<double>;
 
 // Tables of 64 rows: more than any code here has channels, and few enough to try all of them.

@@ -16,7 +16,7 @@ using namespace locus;
 
 namespace {
 
-using Values = std::vector<Real>;
+using Values = Reals;
 
 constexpr int T = 6, D = 8;
 constexpr Real near = tolerance(1e-5, 1e-12);

@@ -71,7 +71,7 @@ std::vector<int> edges(std::string_view spec) {
 std::vector<double> turned(std::string_view spec, const std::vector<double>& x,
                            const std::vector<double>& positions) {
   const int T = static_cast<int>(positions.size()), d = static_cast<int>(x.size());
-  std::vector<Real> rows;
+  Reals rows;
   for (int t = 0; t < T; ++t)
     for (const double value : x) rows.push_back(static_cast<Real>(value));
   Tape tape;

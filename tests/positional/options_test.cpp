@@ -330,7 +330,7 @@ TEST_CASE("tables: a position outside is an error, never the nearest row") {
   for (const std::string name : {"learned", "onehot", "binary"}) {
     ParameterTable table;
     const auto scheme = make_scheme(name + ":capacity=8", encoder, table);
-    const std::vector<Real> parameters(table.count());
+    const Reals parameters(table.count());
     for (const double position : {8.0, 1000.0, -1.0, 2.5}) {
       const std::string expected =
           text("[", name, "] position ", position, " is not one of 0 to 7. Hint: it knows nothing past its ",
@@ -338,7 +338,7 @@ TEST_CASE("tables: a position outside is an error, never the nearest row") {
       CHECK_THROWS_WITH_AS(scheme->code(position, 1, parameters.data()), expected.c_str(), Error);
       Tape tape(parameters.data());
       const double places[] = {0, position};
-      const Tensor x = tape.constant({1, 2, 8}, std::vector<Real>(16).data());
+      const Tensor x = tape.constant({1, 2, 8}, Reals(16).data());
       CHECK_THROWS_WITH_AS(scheme->embedding(x, {{}, 2, {1, 2, places}}), expected.c_str(), Error);
     }
     CHECK(scheme->capacity() == 8);

@@ -20,7 +20,7 @@ Places put(const std::string& spec, const Places& places, std::uint64_t stream =
            int rows = 1) {
   ParameterTable table;
   const auto scheme = make_scheme(spec, {.d_model = 8, .heads = 2, .causal = false}, table);
-  std::vector<Real> parameters(table.count() + 1), gradients(table.count() + 1);
+  Reals parameters(table.count() + 1), gradients(table.count() + 1);
   Tape training_tape(parameters.data(), gradients.data()), test_tape(parameters.data());
   const int T = static_cast<int>(places.size()) / rows;
   const Positions put =

@@ -119,7 +119,7 @@ TEST_CASE("registry: the parts of a spec each do their work, biases of the score
   Tape tape(parameters.data());
   const double places[] = {0, 1, 2};
   const Positions positions{1, 3, places};
-  const Tensor zero = tape.constant({1, 2, 3, 3}, std::vector<Real>(18).data());
+  const Tensor zero = tape.constant({1, 2, 3, 3}, Reals(18).data());
   const auto scores = [&](const Made& made) {
     return made.scheme->scores(zero, {zero, zero, zero, positions, 0});
   };

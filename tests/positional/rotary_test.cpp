@@ -42,7 +42,7 @@ struct Turned {
 };
 Turned turn(const std::string& spec, const std::vector<double>& rows, const std::vector<double>& positions) {
   const int T = static_cast<int>(positions.size()), d = static_cast<int>(rows.size()) / T;
-  const std::vector<Real> values(rows.begin(), rows.end());
+  const Reals values(rows.begin(), rows.end());
   Tape tape;
   Tensor q = tape.constant({1, 1, T, d}, values.data()), k = q;
   scheme(spec, d)->query_and_key(q, k, {1, T, positions.data()});

@@ -34,7 +34,7 @@ double softplus_inverse(double y) { return std::log(std::expm1(y)); }
 struct Layer {
   int H, T, d;
   std::vector<double> places;
-  std::vector<Real> q, k, x;
+  Reals q, k, x;
 
   Layer(int heads, int length, int width, std::uint64_t seed = 1)
       : H(heads),
@@ -46,7 +46,7 @@ struct Layer {
     for (int t = 0; t < T; ++t) places.push_back(t);
   }
   static std::size_t count(int numbers) { return static_cast<std::size_t>(numbers); }
-  static double at(const std::vector<Real>& values, int index) {
+  static double at(const Reals& values, int index) {
     return static_cast<double>(values[count(index)]);
   }
   double q_at(int h, int i, int c) const { return at(q, (h * T + i) * d + c); }
@@ -109,7 +109,7 @@ class Subject {
   }
   static Numbers numbers_of(Tensor x) { return {x.value(), x.value() + x.count()}; }
 
-  std::vector<Real>& parameters() { return parameters_; }
+  Reals& parameters() { return parameters_; }
 
  private:
   Real* find(const std::string& name) {
@@ -121,7 +121,7 @@ class Subject {
 
   ParameterTable table_;
   std::unique_ptr<Scheme> scheme_;
-  std::vector<Real> parameters_;
+  Reals parameters_;
 };
 
 ModelShape shape_of(const Layer& layer, bool causal = true) {
@@ -155,7 +155,7 @@ Numbers triangle(const Json& object, const std::string& key) {
   return result;
 }
 
-std::vector<Real> reals(const Numbers& values) { return {values.begin(), values.end()}; }
+Reals reals(const Numbers& values) { return {values.begin(), values.end()}; }
 
 std::vector<int> buckets(const std::string& spec, const std::vector<int>& relatives) {
   const Subject subject(spec, {4, 1, false});
@@ -569,7 +569,7 @@ TEST_CASE("stick-breaking: a loop over queries, keys and the keys between gives 
 
 TEST_CASE("stick-breaking: scores far from zero give weights, not NaN") {
   const Subject subject("stick-breaking", {2, 1, true});
-  const std::vector<Real> logits = {0, 0, 0, 900, 0, 0, -900, 900, 0};
+  const Reals logits = {0, 0, 0, 900, 0, 0, -900, 900, 0};
   Tape tape;
   const Tensor scores = tape.constant({1, 1, 3, 3}, logits.data());
   const Numbers weights = Subject::numbers_of(subject.scheme().weights(scores, Mask::causal).value());

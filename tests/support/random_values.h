@@ -10,9 +10,9 @@
 namespace locus {
 
 // `count` normal numbers.
-inline std::vector<Real> random_values(std::size_t count, std::uint64_t seed, double deviation = 1) {
+inline Reals random_values(std::size_t count, std::uint64_t seed, double deviation = 1) {
   Random random(seed, Purpose::testing);
-  std::vector<Real> values(count);
+  Reals values(count);
   for (Real& value : values) value = static_cast<Real>(deviation * random.normal());
   return values;
 }

@@ -34,7 +34,7 @@ std::string to_string(const Product& p) {
 
 // A matrix in a vector that ends with its last element. The gaps hold NaN: reading one would show.
 struct Stored {
-  std::vector<Real> data;
+  Reals data;
   Matrix matrix;
   double at(int i, int j) const {
     return static_cast<double>(
@@ -62,8 +62,8 @@ std::string compare_with_plain_loops(const Product& p, std::uint64_t seed) {
 
   constexpr std::size_t guard = 64;  // numbers around c that must stay
   const auto count = static_cast<std::size_t>(p.M) * static_cast<std::size_t>(p.N);
-  std::vector<Real> c(count + 2 * guard, Real(77));
-  const auto before = p.accumulate ? random_values(count, seed + 3) : std::vector<Real>(count, not_a_number);
+  Reals c(count + 2 * guard, Real(77));
+  const auto before = p.accumulate ? random_values(count, seed + 3) : Reals(count, not_a_number);
   std::copy(before.begin(), before.end(), c.begin() + guard);
   matmul(p.M, p.N, p.K, a.matrix, b.matrix, c.data() + guard,
          {.scale = p.scale, .bias = p.bias ? bias.data() : nullptr, .accumulate = p.accumulate});
@@ -152,7 +152,7 @@ TEST_CASE("matmul: equals three plain loops for long, tall and wide products") {
 TEST_CASE("matmul: a row of the result has the same bits whatever the number of rows") {
   constexpr int M = 40, N = 37, K = 50;
   const Stored a = random_matrix(M, K, false, 0, 1), b = random_matrix(K, N, false, 0, 2);
-  std::vector<Real> whole(M * N), part(M * N);
+  Reals whole(M * N), part(M * N);
   matmul(M, N, K, a.matrix, b.matrix, whole.data());
   for (int rows = 1; rows <= M; ++rows) {
     CAPTURE(rows);

@@ -29,12 +29,12 @@ std::vector<int> ragged_sizes(int smallest) {
 // Fewer rows than are worked on together, as many, and more.
 const std::vector<int> row_counts{0, 1, 3, lanes, lanes + 1};
 
-Doubles in_double(const std::vector<Real>& values) { return {values.begin(), values.end()}; }
+Doubles in_double(const Reals& values) { return {values.begin(), values.end()}; }
 
 // Room for `count` results between guards that must stay as they are.
 class Guarded {
  public:
-  explicit Guarded(std::size_t count, const std::vector<Real>& start = {})
+  explicit Guarded(std::size_t count, const Reals& start = {})
       : memory_(count + 2 * guard, Real(77)) {
     std::copy(start.begin(), start.end(), memory_.begin() + guard);
   }
@@ -48,7 +48,7 @@ class Guarded {
 
  private:
   static constexpr std::ptrdiff_t guard = 64;
-  std::vector<Real> memory_;
+  Reals memory_;
 };
 
 // Whether all results are within `epsilons` units of rounding of a scale (at least 1) and nothing else was
@@ -167,7 +167,7 @@ TEST_CASE("vector math: a causal softmax sees no later column, whatever stands t
 
 TEST_CASE("vector math: softmax of huge, equal and infinitely low numbers") {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
-  const std::vector<Real> x = {Real(1e30), Real(1e30), -infinity, Real(-1e30),
+  const Reals x = {Real(1e30), Real(1e30), -infinity, Real(-1e30),
                                Real(1e30), Real(0),    Real(1e30)};
   Guarded y(x.size());
   softmax(x.data(), 1, static_cast<int>(x.size()), false, y.data());
@@ -289,8 +289,8 @@ TEST_CASE("vector math: normalise_backward equals plain loops; gain and bias are
         const auto x = random_values(count, 1), gain = random_values(width, 2), dy = random_values(count, 3);
         const auto start = random_values(count, 4), gain_start = random_values(width, 5),
                    bias_start = random_values(width, 6);
-        std::vector<Real> y(count);
-        const std::vector<Real> no_bias(width);
+        Reals y(count);
+        const Reals no_bias(width);
         std::vector<RowMoments> moments(static_cast<std::size_t>(rows));
         normalise(x.data(), rows, columns, gain.data(), no_bias.data(), y.data(), moments.data());
 

@@ -20,7 +20,7 @@ struct HandBuilt {
   static constexpr int T = 8, D = 16;
   Transformer model{
       {.scheme = "onehot:capacity=8", .vocabulary = 3, .layers = 1, .heads = 2, .d_model = D, .d_ff = 4}};
-  std::vector<Real> parameters = std::vector<Real>(model.parameters().count());
+  Reals parameters = Reals(model.parameters().count());
 
   Real& at(std::string_view name, int row, int column) {
     for (const auto& entry : model.parameters().entries())
@@ -86,7 +86,7 @@ TEST_CASE(
     settings = complete(settings);
     const Run run(settings);
     const auto& model = dynamic_cast<const Transformer&>(run.model());
-    const std::vector<Real> parameters = model.parameters().draw(1);
+    const Reals parameters = model.parameters().draw(1);
     const std::vector<Example> examples = run.task().test_set(settings.test_lengths[0], 5);
     const auto maps = mean_attention_maps(model, parameters.data(), run.encoding(), examples);
     REQUIRE(maps.size() == all_heads(model.settings()).size());
@@ -111,13 +111,13 @@ TEST_CASE("silenced: a model whose heads are all silent answers as one that valu
   const Run run(tiny_settings("before", "rope"));
   const auto& model = dynamic_cast<const Transformer&>(run.model());
   const Tokens input = run.task().test_set(6, 1)[0].input;
-  auto logits = [&](const std::vector<Real>& parameters) {
+  auto logits = [&](const Reals& parameters) {
     Tape tape(parameters.data());
     const Tensor out = model.logits(tape, inputs_at_test(tape, input, 6));
-    return std::vector<Real>(out.value(), out.value() + out.count());
+    return Reals(out.value(), out.value() + out.count());
   };
-  const std::vector<Real> whole = model.parameters().draw(1);
-  std::vector<Real> silent = whole, valueless = whole;
+  const Reals whole = model.parameters().draw(1);
+  Reals silent = whole, valueless = whole;
   for (const Head head : all_heads(model.settings())) {
     model.silence(silent, head.layer, head.head);
     CHECK(logits(silent) != logits(whole));

@@ -150,7 +150,7 @@ TEST_CASE("checkpoint: a safetensors file of another program is refused") {
 
 TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape are named") {
   const Saved saved;
-  const std::vector<Real> zeros(64);
+  const Reals zeros(64);
   const auto error_without = [&](const std::string& name) {
     return saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
       std::erase_if(tensors, [&](const NamedTensor& tensor) { return tensor.name == name; });

@@ -16,7 +16,7 @@ struct Twin {
   OptimizerSettings settings;
   std::vector<double> parameters, mean, square;
 
-  void update(double rate, int step, double norm, const std::vector<Real>& gradient) {
+  void update(double rate, int step, double norm, const Reals& gradient) {
     const double scale = norm > settings.clip ? settings.clip / norm : 1;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const double g = scale * double{gradient[i]};
@@ -30,13 +30,13 @@ struct Twin {
   }
 };
 
-double norm_of(const std::vector<Real>& values) {
+double norm_of(const Reals& values) {
   double squares = 0;
   for (const Real value : values) squares += double{value} * double{value};
   return std::sqrt(squares);
 }
 
-void check_near(const std::vector<Real>& values, const std::vector<double>& expected) {
+void check_near(const Reals& values, const std::vector<double>& expected) {
   REQUIRE(values.size() == expected.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     CHECK(std::abs(double{values[i]} - expected[i]) <= tolerance(2e-6, 1e-14) * (1 + std::abs(expected[i])));
@@ -47,15 +47,15 @@ void check_near(const std::vector<Real>& values, const std::vector<double>& expe
 TEST_CASE("optimizer: AdamW equals its naive twin in double, over steps with and without clipping") {
   const OptimizerSettings settings{.learning_rate = 0.05, .weight_decay = 0.1, .clip = 2};
   for (const std::size_t count : {0u, 1u, 7u, 64u, 129u}) {
-    std::vector<Real> parameters = random_values(count, 1);
-    OptimizerState state{std::vector<Real>(count), std::vector<Real>(count)};
+    Reals parameters = random_values(count, 1);
+    OptimizerState state{Reals(count), Reals(count)};
     Twin twin{settings,
               {parameters.begin(), parameters.end()},
               std::vector<double>(count),
               std::vector<double>(count)};
     bool clipped = false, unclipped = false;
     for (int step = 0; step < 8; ++step) {
-      const std::vector<Real> gradient =
+      const Reals gradient =
           random_values(count, 10 + static_cast<std::uint64_t>(step), step % 2 == 0 ? 10 : 0.01);
       const double norm = norm_of(gradient), rate = 0.05 / (1 + step);
       (norm > settings.clip ? clipped : unclipped) = true;
@@ -73,9 +73,9 @@ TEST_CASE("optimizer: AdamW equals its naive twin in double, over steps with and
 TEST_CASE("optimizer: an update cut into ranges gives the same bits") {
   const OptimizerSettings settings{};
   const std::size_t count = 61;
-  const std::vector<Real> gradient = random_values(count, 2);
-  std::vector<Real> whole = random_values(count, 3), cut = whole;
-  OptimizerState whole_state{random_values(count, 4), std::vector<Real>(count, Real(0.5))},
+  const Reals gradient = random_values(count, 2);
+  Reals whole = random_values(count, 3), cut = whole;
+  OptimizerState whole_state{random_values(count, 4), Reals(count, Real(0.5))},
       cut_state = whole_state;
   adamw_update(settings, 0.1, 5, 1.5, gradient.data(), 0, count, whole.data(), whole_state);
   for (const auto& [first, size] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 19u}, {20u, 41u}})
@@ -87,12 +87,12 @@ TEST_CASE("optimizer: an update cut into ranges gives the same bits") {
 
 TEST_CASE("optimizer: a gradient is shortened to the clip, never lengthened") {
   const OptimizerSettings settings{.clip = 1};
-  const std::vector<Real> gradient = {3, -4};  // norm 5
+  const Reals gradient = {3, -4};  // norm 5
   for (const auto& [factor, used] :
        {std::pair{1.0, 0.2}, {0.1, 1.0}}) {  // the share of the gradient that is used
-    const std::vector<Real> scaled = {static_cast<Real>(3 * factor), static_cast<Real>(-4 * factor)};
-    std::vector<Real> parameters(2);
-    OptimizerState state{std::vector<Real>(2), std::vector<Real>(2)};
+    const Reals scaled = {static_cast<Real>(3 * factor), static_cast<Real>(-4 * factor)};
+    Reals parameters(2);
+    OptimizerState state{Reals(2), Reals(2)};
     adamw_update(settings, 0.1, 0, 5 * factor, scaled.data(), 0, 2, parameters.data(), state);
     CHECK(state.mean[0] == doctest::Approx(0.1 * used * 3 * factor));
     CHECK(state.mean[1] == doctest::Approx(-0.1 * used * 4 * factor));
@@ -101,9 +101,9 @@ TEST_CASE("optimizer: a gradient is shortened to the clip, never lengthened") {
 
 TEST_CASE("optimizer: without a gradient only the decay is left, in proportion to the rate") {
   const OptimizerSettings settings{.weight_decay = 0.5};
-  const std::vector<Real> gradient(2);
-  std::vector<Real> parameters = {2, -8};
-  OptimizerState state{std::vector<Real>(2), std::vector<Real>(2)};
+  const Reals gradient(2);
+  Reals parameters = {2, -8};
+  OptimizerState state{Reals(2), Reals(2)};
   adamw_update(settings, 0.1, 3, 0, gradient.data(), 0, 2, parameters.data(), state);
   CHECK(parameters[0] == doctest::Approx(1.9));
   CHECK(parameters[1] == doctest::Approx(-7.6));

@@ -56,13 +56,13 @@ TEST_CASE("safetensors: a file written by hand is read") {
   CHECK(file.metadata_value("format") == "pt");
   REQUIRE(file.tensors.size() == 2);
   CHECK(file.tensor("a.w").shape == std::vector<std::size_t>{2, 1});
-  CHECK(file.tensor("a.w").values == std::vector<Real>{1, -2});
+  CHECK(file.tensor("a.w").values == Reals{1, -2});
   CHECK(file.tensor("b").shape.empty());
-  CHECK(file.tensor("b").values == std::vector<Real>{0.5});
+  CHECK(file.tensor("b").values == Reals{0.5});
 }
 
 TEST_CASE("safetensors: the bytes written are these, aligned to 8") {
-  const std::vector<Real> values = {1, -2};
+  const Reals values = {1, -2};
   const std::string bytes = safetensors_bytes({{"w", {2}, values}}, {{"seed", "3"}});
   const bool is_float = sizeof(Real) == 4;
   const std::string header = std::string(R"({"__metadata__":{"seed":"3"},"w":{"dtype":)") +
@@ -79,7 +79,7 @@ TEST_CASE("safetensors: the bytes written are these, aligned to 8") {
 
 TEST_CASE("safetensors: what was written is read back bit by bit, through a file") {
   Random random(1, Purpose::testing);
-  std::vector<Real> values(35);
+  Reals values(35);
   for (Real& value : values) value = static_cast<Real>(random.normal());
   values[3] = std::numeric_limits<Real>::infinity();
   values[4] = -Real(0);
@@ -95,13 +95,13 @@ TEST_CASE("safetensors: what was written is read back bit by bit, through a file
   CHECK(std::memcmp(file.tensor("w").values.data(), values.data(), values.size() * sizeof(Real)) == 0);
   CHECK(file.tensor("none").shape == std::vector<std::size_t>{0, 4});
   CHECK(file.tensor("none").values.empty());
-  CHECK(file.tensor("one").values == std::vector<Real>{values[0]});
+  CHECK(file.tensor("one").values == Reals{values[0]});
   std::filesystem::remove(path);
   CHECK(parse_safetensors(safetensors_bytes({}, {}), "m").tensors.empty());
 }
 
 TEST_CASE("safetensors: misuse when writing is refused") {
-  const std::vector<Real> values(6);
+  const Reals values(6);
   const auto write = [&](std::vector<NamedTensor> tensors) { return safetensors_bytes(tensors, {}); };
   CHECK_THROWS_WITH_AS(write({{"w", {2, 2}, values}}), "[safetensors] 'w' has the shape (2,2) but 6 values",
                        Error);
@@ -114,7 +114,7 @@ TEST_CASE("safetensors: misuse when writing is refused") {
 }
 
 TEST_CASE("safetensors: a name that is not there is answered with those that are") {
-  const std::vector<Real> values(1);
+  const Reals values(1);
   const auto file = parse_safetensors(safetensors_bytes({{"embedding", {1}, values}}, {{"seed", "1"}}), "m");
   CHECK_THROWS_WITH_AS(file.tensor("embeding"),
                        "[m] holds no tensor 'embeding'. Hint: did you mean 'embedding'? valid: embedding",
@@ -213,7 +213,7 @@ TEST_CASE("safetensors: only regular files are read") {
 }
 
 TEST_CASE("safetensors: damaged files are read or refused in one line, never worse") {
-  const std::vector<Real> values(6, Real(0.25));
+  const Reals values(6, Real(0.25));
   const std::string source = safetensors_bytes({{"linear.weight", {2, 3}, values},
                                                 {"linear.bias", {3}, std::span(values).first(3)},
                                                 {"empty", {0}, {}}},

@@ -18,7 +18,7 @@ using namespace locus;
 namespace {
 
 // Real is float or double: bits are compared, so that 0 and -0 differ and NaN equals itself.
-bool same_bits(const std::vector<Real>& a, const std::vector<Real>& b) {
+bool same_bits(const Reals& a, const Reals& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0;
 }
 
@@ -89,10 +89,10 @@ std::vector<std::string> drawn_in_training(const RunSettings& settings, int step
   return drawn;
 }
 
-std::map<std::string, std::vector<Real>> initial_values(const RunSettings& settings) {
+std::map<std::string, Reals> initial_values(const RunSettings& settings) {
   const Run run(settings);
-  const std::vector<Real> all = run.model().parameters().draw(settings.train.seed);
-  std::map<std::string, std::vector<Real>> values;
+  const Reals all = run.model().parameters().draw(settings.train.seed);
+  std::map<std::string, Reals> values;
   for (const auto& [name, where, initial] : run.model().parameters().entries()) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(where.offset);
     values[name] = {first, first + static_cast<std::ptrdiff_t>(where.shape.count())};
@@ -190,8 +190,8 @@ TEST_CASE("trainer: the shards add up to the whole batch, whatever its size") {
     Trainer trainer(run.model(), task, settings.train, pool);
     double smooth_loss = 0;
     for (const int step : {0, 1}) {
-      const std::vector<Real> parameters = trainer.parameters();
-      std::vector<Real> gradient(parameters.size());
+      const Reals parameters = trainer.parameters();
+      Reals gradient(parameters.size());
       task.drawn.clear();
       trainer.train_step();
       REQUIRE(static_cast<int>(task.drawn.size()) == batch_size);
@@ -239,7 +239,7 @@ TEST_CASE("trainer: each step has a random stream for positions, the same for al
 TEST_CASE("evaluate: positions are drawn from a stream of their length, whatever the training") {
   const Run run(tiny_settings("sort", "none"));
   const Listening model(run.model());
-  const std::vector<Real> parameters = run.model().parameters().draw(7);
+  const Reals parameters = run.model().parameters().draw(7);
   Pool pool(1);
   std::set<std::uint32_t> of_lengths;
   for (const int length : {6, 9}) {

@@ -26,7 +26,7 @@ Rows vectors_of(Tensor x, int positions) {  // (1,1,T,d)
 Sides turned_ones(const Subject& s) {
   Tape tape(s.parameters.data());
   const int T = s.positions(), d = s.shape.d_head();
-  const std::vector<Real> ones(static_cast<std::size_t>(T) * static_cast<std::size_t>(d), 1);
+  const Reals ones(static_cast<std::size_t>(T) * static_cast<std::size_t>(d), 1);
   Tensor q = tape.constant({1, 1, T, d}, ones.data()), k = q;
   s.scheme->query_and_key(q, k, count_up(tape, T));
   return {vectors_of(q, T), vectors_of(k, T)};

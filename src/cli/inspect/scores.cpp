@@ -68,7 +68,7 @@ std::vector<double> mean_scores(const Subject& s) {
   const Attention attention(table, "layer0.attention", shape, 0);
   const auto scheme = make_scheme(s.spec, shape, table);
   const Watched watched(*scheme);
-  const std::vector<Real> parameters = table.draw(1);
+  const Reals parameters = table.draw(1);
 
   std::vector<double> sum(static_cast<std::size_t>(shape.heads) * tokens.size() * tokens.size());
   Tape tape(parameters.data());

@@ -20,7 +20,7 @@ struct Subject {
   ModelShape shape;
   int length;
   ParameterTable table{};
-  std::vector<Real> parameters{};
+  Reals parameters{};
   std::unique_ptr<Scheme> scheme{};
 
   int positions() const;  // 0 to positions() - 1 are shown: `length`, or as many as there can be
