@@ -28,13 +28,29 @@ FLAGS_thread  := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 PRECOMPILED := yes
 standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
 # How to compile file $(2) of variant $(1).
-effort = $(if $(filter $(HOT),$(2)),-O3,-O2 $(addprefix -include ,$(call standard,$(1))))
+effort = $(if $(filter $(HOT),$(2:units/%=%)),-O3,-O2 $(addprefix -include ,$(call standard,$(1))))
 
-SOURCES := $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp))
+SOURCES := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
-.PHONY: all help ablation setup test mutants one-file bench sanitize format clean
+# Most of a compiler's time goes into headers and templates, the same ones for file after file. So the files of a folder
+# are compiled a few at a time: a unit, called after the first of them, is a file that includes them. More of them would
+# make a build from nothing shorter, and the one after a change longer. What a chapter of the lessons replaces is no part
+# of a unit, nor are the hottest loops. `make alone` proves that each file would compile by itself, too.
+UNIT      := 10
+EXERCISES := $(shell grep -rl '// exercise [0-9]' src)
+TOGETHER  := $(filter-out $(EXERCISES) src/tensor/% src/train/optimizer.cpp,$(SOURCES))
+define cut  # the files $(1) of one folder into units
+UNITS += units/$(firstword $(1))
+files_of_$(basename $(firstword $(1))) := $(wordlist 1,$(UNIT),$(1))
+$(if $(filter-out $(wordlist 1,$(UNIT),$(1)),$(1)),$(call cut,$(filter-out $(wordlist 1,$(UNIT),$(1)),$(1))))
+endef
+$(foreach folder,$(sort $(dir $(TOGETHER))),$(eval $(call cut,$(filter $(wildcard $(folder)*.cpp),$(TOGETHER)))))
+# All that is compiled; what takes long comes first, so that no core waits for it in the end.
+PARTS := $(filter-out $(TOGETHER) $(EXERCISES),$(SOURCES)) $(UNITS) $(filter $(EXERCISES),$(SOURCES))
+
+.PHONY: all help ablation setup test mutants one-file alone bench sanitize format clean FORCE
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 
@@ -55,10 +71,13 @@ test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests,
 
 mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
 	$(Q)COMPILE="$(CXX) $(CXXFLAGS) -O1" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
-	  OBJECTS="$(call objects,float,$(SOURCES) $(TESTS))" tests/mutants/run.sh
+	  OBJECTS="$(call objects,float,$(PARTS) $(TESTS))" tests/mutants/run.sh
 
 one-file: $(BUILD)/locus $(BUILD)/test-double  ## prove that a scheme is one file: adds one to a copy, builds, finds it everywhere
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/one_file/run.sh
+
+alone:  ## prove that each file names the headers it needs: reads it by itself
+	$(Q)printf '%s\n' $(SOURCES) | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(CXX) $(CXXFLAGS) -Werror -fsyntax-only
 
 bench: $(BUILD)/locus  ## time a training step against this machine's peak
 	$(Q)$(BUILD)/locus bench
@@ -75,12 +94,24 @@ clean:  ## remove what was built (results in runs/ stay)
 
 include lessons/tools/lessons.mk
 
-$(BUILD)/locus: $(call objects,float,src/cli/main.cpp $(SOURCES))
+$(BUILD)/locus: $(call objects,float,$(PARTS) src/cli/main.cpp)
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
+# Written anew only when other files belong to it, and compiled anew then, or when one of them has changed.
+$(UNITS:%=$(BUILD)/%): $(BUILD)/units/%.cpp: FORCE
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(files_of_$*) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+define compile  # a file, or a unit, of variant $(1)
+	@mkdir -p $(@D)
+	@echo "compile $(<D:$(BUILD)/units/%=%)/$(notdir $(or $(files_of_$*),$<)) $(filter-out float,$(1))"
+	$(Q)$(CXX) $(CXXFLAGS) $(call effort,$(1),$(<:$(BUILD)/%=%)) $(FLAGS_$(1)) -MMD -MP -c $< -o $@
+endef
+
 define variant
-$(BUILD)/test-$(1): $(call objects,$(1),$(SOURCES) $(TESTS))
+$(BUILD)/test-$(1): $(call objects,$(1),$(PARTS) $(TESTS))
 	@echo "link    $$@"
 	$(Q)$$(CXX) $$(CXXFLAGS) $$(FLAGS_$(1)) $$^ -o $$@
 
@@ -90,9 +121,9 @@ $(BUILD)/$(1)/standard.h: src/base/standard.h Makefile
 	$(Q)$$(CXX) $$(CXXFLAGS) -O2 $$(FLAGS_$(1)) -x c++-header $$@ -o $$@.gch
 
 $(BUILD)/$(1)/%.o: %.cpp Makefile $(call standard,$(1))
-	@mkdir -p $$(@D)
-	@echo "compile $$< $(filter-out float,$(1))"
-	$(Q)$$(CXX) $$(CXXFLAGS) $$(call effort,$(1),$$<) $$(FLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	$$(call compile,$(1))
+$(BUILD)/$(1)/units/%.o: $(BUILD)/units/%.cpp Makefile $(call standard,$(1))
+	$$(call compile,$(1))
 endef
 $(foreach variant_name,$(VARIANTS),$(eval $(call variant,$(variant_name))))
 

@@ -7,9 +7,7 @@
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::fraction {
 
 class Fraction : public ChannelScheme {
  public:
@@ -36,6 +34,4 @@ const RegisterScheme registered{{
     .make = make<Fraction>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::fraction

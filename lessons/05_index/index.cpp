@@ -7,9 +7,7 @@
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::index {
 
 class Index : public ChannelScheme {
  public:
@@ -36,6 +34,4 @@ const RegisterScheme registered{{
     .make = make<Index>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::index

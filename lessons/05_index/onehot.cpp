@@ -9,9 +9,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::onehot {
 
 class Onehot : public Scheme {
  public:
@@ -66,6 +64,4 @@ const RegisterScheme registered{{
     .make = make<Onehot>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::onehot

@@ -11,9 +11,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/rotary_settings.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::xpos {
 
 class Xpos : public Scheme {
  public:
@@ -84,6 +82,4 @@ const RegisterScheme registered{{
     .make = make<Xpos>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::xpos

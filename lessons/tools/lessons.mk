@@ -3,7 +3,7 @@
 CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
 LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
 lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp)
-framework     := $(call objects,float,$(SOURCES))
+framework     := $(call objects,float,$(PARTS))
 program       := $(call objects,float,src/cli/main.cpp)
 # The learner's file is compiled without warnings: the checks say what matters.
 lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w -O2 $(addprefix -include ,$(call standard,float))" \

@@ -1,6 +1,5 @@
-// The standard headers that most files use. The Makefile compiles them once and hands them to (nearly) every
-// file: a full build takes three quarters of the time. Files still include what they need; `make
-// PRECOMPILED=` builds without, and proves it.
+// The standard headers that most files use. The Makefile compiles them once and hands them to (nearly) all
+// that is compiled. Files still include what they need: `make alone` reads each by itself, and proves it.
 #ifndef LOCUS_STANDARD_H  // no pragma once: this file is compiled by itself
 #define LOCUS_STANDARD_H
 

@@ -20,9 +20,7 @@
 #include "report/summary_table.h"
 #include "report/terminal.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::ablate {
 
 // Run options that can be lists.
 constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model",
@@ -256,6 +254,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::ablate

@@ -15,9 +15,7 @@
 #include "train/attention_maps.h"
 #include "train/checkpoint.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::attend {
 
 const Transformer& transformer_of(const Run& run) {
   const auto* transformer = dynamic_cast<const Transformer*>(&run.model());
@@ -214,6 +212,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::attend

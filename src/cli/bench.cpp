@@ -17,9 +17,7 @@
 #include "report/terminal.h"
 #include "tensor/peak.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::bench {
 
 struct Size {
   std::string name;
@@ -281,6 +279,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::bench

@@ -1,4 +1,5 @@
-// A command of the program: one file in this folder, with a static RegisterCommand at its end.
+// A command of the program: one file in this folder, in a namespace of its own, with a static RegisterCommand
+// at its end.
 #pragma once
 
 #include <string>

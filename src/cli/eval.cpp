@@ -4,9 +4,7 @@
 #include "cli/run_report.h"
 #include "train/checkpoint.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
   const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
@@ -47,6 +45,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::eval

@@ -4,9 +4,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::help {
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size()), ' ');
@@ -51,6 +49,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::help

@@ -13,9 +13,7 @@
 #include "report/table.h"
 #include "report/terminal.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::inspect {
 
 // In this order: the first that a scheme has is shown when none is asked for.
 const std::vector<View> views{embedding_view(), frequencies_view(), bias_view(),
@@ -139,6 +137,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::inspect

@@ -11,9 +11,7 @@
 #include "report/summary_table.h"
 #include "report/terminal.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::report {
 
 // Which learning rate each scheme was given, and how it was chosen.
 std::string rates_text(const Tuned& tuned) {
@@ -68,6 +66,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::report

@@ -7,9 +7,7 @@
 #include "report/table.h"
 #include "report/terminal.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::schemes {
 
 constexpr int width = 32, heads = 2;
 
@@ -87,6 +85,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::schemes

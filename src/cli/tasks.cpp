@@ -8,9 +8,7 @@
 #include "report/terminal.h"
 #include "tasks/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::tasks {
 
 std::string sample_of(const Task& task) {
   return text(spell(task, task.sample.input), " -> ", spell(task, task.sample.target));
@@ -92,6 +90,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::tasks

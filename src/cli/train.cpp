@@ -9,9 +9,7 @@
 #include "report/progress.h"
 #include "train/checkpoint.h"
 
-namespace locus {
-
-namespace {
+namespace locus::commands::train {
 
 constexpr int save_every = 250;  // steps
 
@@ -179,6 +177,4 @@ const RegisterCommand registered{{
     .run = run,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::commands::train

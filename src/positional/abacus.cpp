@@ -8,9 +8,7 @@
 #include "base/error.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::abacus {
 
 class Abacus : public Scheme {
  public:
@@ -71,6 +69,4 @@ const RegisterScheme registered{{
     .make = make<Abacus>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::abacus

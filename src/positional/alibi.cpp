@@ -10,9 +10,7 @@
 #include "positional/support/bias_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::alibi {
 
 double slope(int head, int heads) {
   int lower = 1;
@@ -58,6 +56,4 @@ const RegisterScheme registered{{
     .make = make<Alibi>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::alibi

@@ -7,9 +7,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::binary {
 
 // Of the number that writes the last position.
 int bits(int capacity) {
@@ -57,6 +55,4 @@ const RegisterScheme registered{{
     .make = make<Binary>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::binary

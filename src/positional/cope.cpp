@@ -10,9 +10,7 @@
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::cope {
 
 class Cope : public Scheme {
  public:
@@ -49,6 +47,4 @@ const RegisterScheme registered{{
     .make = make<Cope>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::cope

@@ -13,9 +13,7 @@
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::deberta {
 
 class Deberta : public Scheme {
  public:
@@ -86,6 +84,4 @@ const RegisterScheme registered{{
     .make = make<Deberta>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::deberta

@@ -11,9 +11,7 @@
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::fire {
 
 double softplus_inverse(double y) { return std::log(std::expm1(y)); }
 
@@ -78,6 +76,4 @@ const RegisterScheme registered{{
     .make = make<Fire>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::fire

@@ -10,9 +10,7 @@
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::fox {
 
 class Fox : public Scheme {
  public:
@@ -55,6 +53,4 @@ const RegisterScheme registered{{
     .make = make<Fox>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::fox

@@ -6,9 +6,7 @@
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::index {
 
 class Index : public ChannelScheme {
  public:
@@ -35,6 +33,4 @@ const RegisterScheme registered{{
     .make = make<Index>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::index

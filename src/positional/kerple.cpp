@@ -9,9 +9,7 @@
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::kerple {
 
 class Kerple : public Scheme {
  public:
@@ -60,6 +58,4 @@ const RegisterScheme registered{{
     .make = make<Kerple>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::kerple

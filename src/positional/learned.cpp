@@ -4,9 +4,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::learned {
 
 class Learned : public CodeScheme {
  public:
@@ -53,6 +51,4 @@ const RegisterScheme registered{{
     .make = make<Learned>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::learned

@@ -3,9 +3,7 @@
 // 2023).
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::none {
 
 class None : public Scheme {
  public:
@@ -27,6 +25,4 @@ const RegisterScheme registered{{
     .make = make<None>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::none

@@ -8,9 +8,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::onehot {
 
 class Onehot : public Scheme {
  public:
@@ -67,6 +65,4 @@ const RegisterScheme registered{{
     .make = make<Onehot>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::onehot

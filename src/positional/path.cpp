@@ -11,9 +11,7 @@
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::path {
 
 class Path : public Scheme {
  public:
@@ -59,6 +57,4 @@ const RegisterScheme registered{{
     .make = make<Path>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::path

@@ -10,9 +10,7 @@
 #include "base/error.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::randomized {
 
 // `count` different numbers from 0 .. range-1 in rising order, every choice equally likely (Knuth, The Art of
 // Computer Programming, volume 2, 3.4.2, algorithm S).
@@ -86,6 +84,4 @@ const RegisterScheme registered{{
     .make = make<Randomized>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::randomized

@@ -10,9 +10,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/rotary_settings.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::rope {
 
 class Rope : public Scheme {
  public:
@@ -87,6 +85,4 @@ const RegisterScheme registered{{
     .make = make<Rope>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::rope

@@ -8,9 +8,7 @@
 #include "positional/support/bias_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::sandwich {
 
 class Sandwich : public BiasScheme {
  public:
@@ -42,6 +40,4 @@ const RegisterScheme registered{{
     .make = make<Sandwich>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::sandwich

@@ -7,8 +7,8 @@
 // weights pick out of the values (mixed).
 //
 // A scheme overrides the hooks it needs; a hook left alone changes nothing. One scheme is one file in this
-// folder, with a static RegisterScheme at its end (support/registry.h); nothing else has to be edited to add
-// one. Letters: B batch, T length, D width, H heads, d head width.
+// folder, in a namespace of its own, with a static RegisterScheme at its end (support/registry.h); nothing
+// else has to be edited to add one. Letters: B batch, T length, D width, H heads, d head width.
 #pragma once
 
 #include <limits>

@@ -11,9 +11,7 @@
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::shaw {
 
 Initial glorot(int rows, int columns) { return Initial::uniform(std::sqrt(6.0 / (rows + columns))); }
 
@@ -73,6 +71,4 @@ const RegisterScheme registered{{
     .make = make<Shaw>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::shaw

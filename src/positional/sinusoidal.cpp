@@ -6,9 +6,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/sinusoid.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::sinusoidal {
 
 class Sinusoidal : public CodeScheme {
  public:
@@ -59,6 +57,4 @@ const RegisterScheme registered{{
     .make = make<Sinusoidal>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::sinusoidal

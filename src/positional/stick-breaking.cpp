@@ -5,9 +5,7 @@
 // Weights may sum to less than 1. Positions as numbers are not looked at.
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::stick_breaking {
 
 class StickBreaking : public Scheme {
  public:
@@ -15,7 +13,7 @@ class StickBreaking : public Scheme {
       : current_(options.text("current") == "on") {}
 
   std::optional<Tensor> weights(Tensor scores, Mask) const override {
-    return stick_breaking(scores, current_);
+    return locus::stick_breaking(scores, current_);
   }
 
   Claims claims() const override { return {.shift_invariant = true, .bounded = true, .extrapolates = true}; }
@@ -37,6 +35,4 @@ const RegisterScheme registered{{
     .make = make<StickBreaking>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::stick_breaking

@@ -11,9 +11,7 @@
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::t5 {
 
 class T5 : public Scheme {
  public:
@@ -87,6 +85,4 @@ const RegisterScheme registered{{
     .make = make<T5>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::t5

@@ -11,9 +11,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/sinusoid.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::transformer_xl {
 
 class TransformerXL : public Scheme {
  public:
@@ -83,6 +81,4 @@ const RegisterScheme registered{{
     .make = make<TransformerXL>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::transformer_xl

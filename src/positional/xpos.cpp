@@ -10,9 +10,7 @@
 #include "positional/support/registry.h"
 #include "positional/support/rotary_settings.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::xpos {
 
 class Xpos : public Scheme {
  public:
@@ -82,6 +80,4 @@ const RegisterScheme registered{{
     .make = make<Xpos>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::xpos

@@ -8,7 +8,7 @@ namespace locus {
 
 namespace {
 
-constexpr double padding = 16, title_size = 15, label_size = 12, cell = 58, radius = 22;
+constexpr double cell_size = 58, face_radius = 22;
 
 }  // namespace
 
@@ -19,26 +19,28 @@ Figure clock_faces(const ClockFaces& faces) {
   double left = padding;
   for (const std::string& name : faces.rows)
     left = std::max(left, padding + text_width(name, label_size) + 8);
-  const double width = std::max(left + cell * static_cast<double>(faces.columns.size()) + padding, 400.0);
+  const double width =
+      std::max(left + cell_size * static_cast<double>(faces.columns.size()) + padding, 400.0);
 
   Drawing drawing;
   double y = drawing.heading(faces.title, title_size, padding, padding, width - 2 * padding);
   drawing.text({left, y + label_size}, faces.column_label, {label_size, Anchor::start, pale_ink, false, 0});
   y += 2 * label_size + 8;
   for (std::size_t column = 0; column < faces.columns.size(); ++column)
-    drawing.text({left + (static_cast<double>(column) + 0.5) * cell, y}, faces.columns[column],
+    drawing.text({left + (static_cast<double>(column) + 0.5) * cell_size, y}, faces.columns[column],
                  {label_size, Anchor::middle, dark_ink, false, 0});
   y += 10;
-  for (std::size_t row = 0; row < faces.rows.size(); ++row, y += cell) {
-    drawing.text({left - 8, y + cell / 2 + label_size * 0.36}, faces.rows[row],
+  for (std::size_t row = 0; row < faces.rows.size(); ++row, y += cell_size) {
+    drawing.text({left - 8, y + cell_size / 2 + label_size * 0.36}, faces.rows[row],
                  {label_size, Anchor::end, dark_ink, false, 0});
     for (std::size_t column = 0; column < faces.columns.size(); ++column) {
-      const Point center = {left + (static_cast<double>(column) + 0.5) * cell, y + cell / 2};
+      const Point center = {left + (static_cast<double>(column) + 0.5) * cell_size, y + cell_size / 2};
       const Point hand = faces.hands[row * faces.columns.size() + column];
-      const Point tip = {center.x + radius * hand.x, center.y - radius * hand.y};
+      const Point tip = {center.x + face_radius * hand.x, center.y - face_radius * hand.y};
       const std::string ink = to_string(series_colour(0));
-      drawing.circle(center, radius, {reference_ink, 1.2, "", 1});
-      drawing.line({center.x, center.y - radius}, {center.x, center.y - radius + 4}, {axis_ink, 1, "", 1});
+      drawing.circle(center, face_radius, {reference_ink, 1.2, "", 1});
+      drawing.line({center.x, center.y - face_radius}, {center.x, center.y - face_radius + 4},
+                   {axis_ink, 1, "", 1});
       drawing.line(center, tip, {ink, 2, "", 1});
       drawing.shape(tip, 0, ink, paper, text(faces.rows[row], ", ", faces.columns[column]));
     }

@@ -12,7 +12,7 @@ namespace locus {
 
 namespace {
 
-constexpr double padding = 16, title_size = 15, label_size = axis_label_size, row_height = 19;
+constexpr double dot_row_height = 19;
 
 std::vector<double> shown(const DotRow& row) {
   std::vector<double> values;
@@ -39,7 +39,7 @@ PlotArea area_of(const DotPlot& plot, double top) {
   area.left = padding + names + 8;
   area.right = std::max(plot.width - padding - notes_width(plot) - 8, area.left + 120);
   area.top = top;
-  area.bottom = top + row_height * static_cast<double>(plot.rows.size());
+  area.bottom = top + dot_row_height * static_cast<double>(plot.rows.size());
   area.x = with_some_width(range_of(all));
   area.x.low = 0;
   return area;
@@ -75,10 +75,10 @@ Figure dot_plot(const DotPlot& plot) {
   drawing.text({width - padding, heading_end + label_size}, plot.note_label,
                {label_size, Anchor::end, pale_ink, false, 0});
   draw_x_axis(drawing, area, nice_ticks(area.x, 4), plot.x_label);
-  double y = area.top + row_height / 2;
+  double y = area.top + dot_row_height / 2;
   for (const DotRow& row : plot.rows) {
     draw_row(drawing, area, row, y, width);
-    y += row_height;
+    y += dot_row_height;
   }
   return {plot.title, width, area.bottom + 24 + (plot.x_label.empty() ? 0 : 18) + padding / 2,
           drawing.take()};

@@ -12,11 +12,11 @@ namespace locus {
 
 namespace {
 
-constexpr double padding = 16, title_size = 15, label_size = 12, number_size = 11;
+constexpr double number_size = 11;
 constexpr double bar_width = 12, bar_gap = 20;
 constexpr const char* no_value = "no value";
-constexpr int shades = 255;   // steps of the colour scale
-constexpr double slant = 40;  // degrees, for column names that do not fit side by side
+constexpr int colour_steps = 255;  // steps of the colour scale
+constexpr double slant = 40;       // degrees, for column names that do not fit side by side
 
 class HeatMapDrawing {
  public:
@@ -72,10 +72,10 @@ class HeatMapDrawing {
 
   int shade(double v) const {
     const double fraction = (v - range_.low) / (range_.high - range_.low);
-    return static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * shades));
+    return static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * colour_steps));
   }
   Colour colour(int shade) const {
-    const double fraction = static_cast<double>(shade) / shades;
+    const double fraction = static_cast<double>(shade) / colour_steps;
     return map_.scale == HeatMap::Scale::diverging ? diverging_colour(fraction) : sequential_colour(fraction);
   }
 
@@ -242,12 +242,12 @@ class HeatMapDrawing {
   void draw_colour_bar() {
     const double height = bar_height(), x = bar_left();
     drawing_.append(text("<g transform=\"translate(", coordinate(x), ' ', coordinate(top_), ") scale(",
-                         coordinate(bar_width), ' ', exact(height / (shades + 1)),
+                         coordinate(bar_width), ' ', exact(height / (colour_steps + 1)),
                          ")\" shape-rendering=\"crispEdges\">\n"));
     // Each shade reaches down to the end, so that rounding leaves no gap to the next.
-    for (int i = 0; i <= shades; i += 3)
-      drawing_.append(text("<path fill=\"", to_string(colour(shades - i)), "\" d=\"M0 ", i, "h1V", shades + 1,
-                           "H0z\"/>\n"));
+    for (int i = 0; i <= colour_steps; i += 3)
+      drawing_.append(text("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
+                           colour_steps + 1, "H0z\"/>\n"));
     drawing_.append("</g>\n");
     for (std::size_t i = 0; i < bar_ticks_.size(); ++i) {
       const double y = top_ + height * (range_.high - bar_ticks_[i]) / (range_.high - range_.low);

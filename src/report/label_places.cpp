@@ -5,28 +5,28 @@
 namespace locus {
 
 // With i * gap taken off wish i, places must only not fall: that is isotonic regression, solved by pooling
-// neighbours that violate it. Labels in a pool share the mean of their wishes.
+// neighbours that violate it. Labels in a block share the mean of their wishes.
 std::vector<double> spread_apart(const std::vector<double>& wishes, double gap, double low, double high) {
-  struct Pool {
+  struct Block {
     double sum;
     double count;
     double mean() const { return sum / count; }
   };
-  std::vector<Pool> pools;
+  std::vector<Block> blocks;
   for (std::size_t i = 0; i < wishes.size(); ++i) {
-    pools.push_back({wishes[i] - static_cast<double>(i) * gap, 1});
-    while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
-      const Pool last = pools.back();
-      pools.pop_back();
-      pools.back() = {pools.back().sum + last.sum, pools.back().count + last.count};
+    blocks.push_back({wishes[i] - static_cast<double>(i) * gap, 1});
+    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
+      const Block last = blocks.back();
+      blocks.pop_back();
+      blocks.back() = {blocks.back().sum + last.sum, blocks.back().count + last.count};
     }
   }
 
   std::vector<double> places;
   const double highest = wishes.empty() ? high : high - static_cast<double>(wishes.size() - 1) * gap;
-  for (const Pool& pool : pools)
-    for (double i = 0; i < pool.count; ++i) {
-      const double place = std::max(low, std::min(pool.mean(), highest));
+  for (const Block& block : blocks)
+    for (double i = 0; i < block.count; ++i) {
+      const double place = std::max(low, std::min(block.mean(), highest));
       places.push_back(place + static_cast<double>(places.size()) * gap);
     }
   return places;

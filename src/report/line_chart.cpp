@@ -12,7 +12,7 @@ namespace locus {
 
 namespace {
 
-constexpr double padding = 16, title_size = 15, label_size = axis_label_size, row_height = 17;
+constexpr double label_height = 17;  // of the labels of series
 
 class LineChartDrawing {
  public:
@@ -104,7 +104,7 @@ class LineChartDrawing {
       plot_.top += label_size + 12;
     }
     place_vertical_labels();
-    const double labels_height = labelled ? static_cast<double>(label_count()) * row_height : 0;
+    const double labels_height = labelled ? static_cast<double>(label_count()) * label_height : 0;
     plot_.bottom = std::max({chart_.height - bottom_margin(), plot_.top + labels_height, plot_.top + 60});
   }
 
@@ -131,9 +131,9 @@ class LineChartDrawing {
       taken.push_back({center - half, center + half, row});
       rows = std::max(rows, row + 1);
     }
-    plot_.top += static_cast<double>(rows) * row_height;
+    plot_.top += static_cast<double>(rows) * label_height;
     for (std::size_t i = 0; i < taken.size(); ++i) {
-      const double baseline = plot_.top - 6 - static_cast<double>(taken[i].row) * row_height;
+      const double baseline = plot_.top - 6 - static_cast<double>(taken[i].row) * label_height;
       vertical_label_places_.push_back({(taken[i].left + taken[i].right) / 2, baseline});
     }
   }
@@ -213,7 +213,7 @@ class LineChartDrawing {
                      [](const Label& a, const Label& b) { return a.end.y < b.end.y; });
     std::vector<double> wishes;
     for (const Label& label : labels) wishes.push_back(label.end.y);
-    const std::vector<double> places = spread_apart(wishes, row_height, plot_.top + 4, plot_.bottom - 4);
+    const std::vector<double> places = spread_apart(wishes, label_height, plot_.top + 4, plot_.bottom - 4);
 
     const double left = plot_.right + leader_length;
     for (std::size_t i = 0; i < labels.size(); ++i) {

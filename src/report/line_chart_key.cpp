@@ -8,13 +8,12 @@ namespace locus {
 
 Figure line_chart_key(const LineChart& chart, double width) {
   double widest = 0;
-  for (const Series& series : chart.series)
-    widest = std::max(widest, text_width(series.name, axis_label_size));
+  for (const Series& series : chart.series) widest = std::max(widest, text_width(series.name, label_size));
   for (const HorizontalLine& line : chart.horizontal_lines)
-    widest = std::max(widest, text_width(line.label, axis_label_size));
+    widest = std::max(widest, text_width(line.label, label_size));
   const double column_width = key_length + 8 + widest + 16;
 
-  constexpr double padding = 16, row_height = 20;
+  constexpr double row_height = 20;
   Drawing drawing;
   Point place = {padding, padding};
   const auto add = [&](const std::string& name, auto draw_line) {

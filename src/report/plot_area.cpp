@@ -29,13 +29,13 @@ double PlotArea::y_at(double value) const {
 
 void draw_x_axis(Drawing& drawing, const PlotArea& area, const std::vector<double>& ticks,
                  const std::string& label) {
-  const TextLook look = {axis_label_size, Anchor::middle, pale_ink, false, 0};
+  const TextLook look = {label_size, Anchor::middle, pale_ink, false, 0};
   const Stroke stroke = {axis_ink, 1, "", 1};
   drawing.line({area.left, area.bottom}, {area.right, area.bottom}, stroke);
   const std::vector<std::string> labels = tick_labels(ticks);
   double free_from = 0;  // labels that would touch the one before are left out, their tick marks stay
   for (std::size_t i = 0; i < ticks.size(); ++i) {
-    const double x = area.x_at(ticks[i]), half = text_width(labels[i], axis_label_size) / 2;
+    const double x = area.x_at(ticks[i]), half = text_width(labels[i], label_size) / 2;
     drawing.line({x, area.bottom}, {x, area.bottom + 5}, stroke);
     if (x - half < free_from) continue;
     drawing.text({x, area.bottom + 19}, labels[i], look);
@@ -49,7 +49,7 @@ void draw_y_axis(Drawing& drawing, const PlotArea& area, const std::vector<doubl
   for (std::size_t i = 0; i < ticks.size(); ++i) {
     const double y = area.y_at(ticks[i]);
     drawing.line({area.left, y}, {area.right, y}, {grid_ink, 1, "", 1});
-    drawing.text({area.left - 8, y + 4}, labels[i], {axis_label_size, Anchor::end, pale_ink, false, 0});
+    drawing.text({area.left - 8, y + 4}, labels[i], {label_size, Anchor::end, pale_ink, false, 0});
   }
 }
 

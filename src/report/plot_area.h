@@ -25,8 +25,6 @@ struct PlotArea {
   bool shows(double value) const { return value >= y.low && value <= y.high; }
 };
 
-inline constexpr double axis_label_size = 12;
-
 // Below the plot: ticks at those places, numbers where there is room, and what they count.
 void draw_x_axis(Drawing& drawing, const PlotArea& area, const std::vector<double>& ticks,
                  const std::string& label);

@@ -35,8 +35,7 @@ void draw_key(Drawing& drawing, Point left, const SeriesStyle& style) {
 }
 
 void draw_key_name(Drawing& drawing, Point left, const std::string& name) {
-  drawing.text({left.x + key_length + 8, left.y + 4}, name,
-               {axis_label_size, Anchor::start, dark_ink, false, 0});
+  drawing.text({left.x + key_length + 8, left.y + 4}, name, {label_size, Anchor::start, dark_ink, false, 0});
 }
 
 }  // namespace locus

@@ -12,13 +12,15 @@ namespace locus {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> shades = {"  ", "░░", "▒▒", "▓▓", "██"};  // two columns: a square
-constexpr std::size_t most = 32;
+constexpr std::array<std::string_view, 5> shade_texts = {"  ", "░░", "▒▒", "▓▓",
+                                                         "██"};  // two columns: a square
+constexpr std::size_t most_shown = 32;
 
 std::string_view shade_of(double value, Range range) {
   if (!std::isfinite(value)) return "··";
   const double fraction = std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
-  return shades[std::min(static_cast<std::size_t>(fraction * shades.size()), shades.size() - 1)];
+  return shade_texts[std::min(static_cast<std::size_t>(fraction * shade_texts.size()),
+                              shade_texts.size() - 1)];
 }
 
 std::string name_of(const HeatMapAxis& axis, std::size_t place) {
@@ -27,9 +29,9 @@ std::string name_of(const HeatMapAxis& axis, std::size_t place) {
 
 std::string key(Range range) {
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < shades.size(); ++i) {
-    const double low = std::lerp(range.low, range.high, static_cast<double>(i) / shades.size());
-    parts.push_back(text(i == 0 ? "blank" : shades[i], " from ", significant(low, 3)));
+  for (std::size_t i = 0; i < shade_texts.size(); ++i) {
+    const double low = std::lerp(range.low, range.high, static_cast<double>(i) / shade_texts.size());
+    parts.push_back(text(i == 0 ? "blank" : shade_texts[i], " from ", significant(low, 3)));
   }
   return join(parts, ", ") + " to " + significant(range.high, 3);
 }
@@ -38,7 +40,7 @@ std::string key(Range range) {
 
 std::string shade_map(const HeatMap& map) {
   const Range range = map.range ? *map.range : with_some_width(range_of(map.values));
-  const std::size_t rows = std::min(map.rows, most), columns = std::min(map.columns, most);
+  const std::size_t rows = std::min(map.rows, most_shown), columns = std::min(map.columns, most_shown);
   std::string out =
       text(map.title, "; down: ", map.row_axis.label, ", across: ", map.column_axis.label, "\n");
   std::size_t widest = 2;

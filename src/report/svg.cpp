@@ -14,7 +14,6 @@ namespace locus {
 
 namespace {
 
-constexpr double padding = 16;
 constexpr double panel_title_size = 17;
 
 std::string points_text(const std::vector<Point>& points) {

@@ -37,6 +37,9 @@ double text_width(std::string_view text, double size);
 // The text on lines of at most `width`, broken at spaces; words that are longer stay whole.
 std::vector<std::string> wrap_text(std::string_view text, double size, double width);
 
+// What charts have in common: the space around them, and the sizes of their texts.
+inline constexpr double padding = 16, title_size = 15, label_size = 12;
+
 enum class Anchor { start, middle, end };
 
 struct TextLook {

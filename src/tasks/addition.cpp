@@ -4,8 +4,7 @@
 // After Lee et al. 2023, "Teaching Arithmetic to Small Transformers" (reversed digits).
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::addition {
 
 constexpr int plus = 10, equals = 11;  // tokens below 10 are the digits they name
 
@@ -40,5 +39,4 @@ const RegisterTask addition({.name = "addition",
                              .layout = "n digits, +, n digits, =: 2n + 2 tokens; the sum has n + 1",
                              .sample = "3 8 + 9 4 ="});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::addition

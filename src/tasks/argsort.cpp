@@ -5,8 +5,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::argsort {
 
 constexpr int longest = 64;  // every rank is a token of its own
 
@@ -28,5 +27,4 @@ const RegisterTask argsort({.name = "argsort",
                             .longest = longest,
                             .sample = "7 1 7 3"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::argsort

@@ -2,8 +2,7 @@
 // others.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::ascending {
 
 constexpr int yes = 10, no = 11;
 
@@ -22,5 +21,4 @@ const RegisterTask ascending({.name = "ascending",
                               .solve = solve,
                               .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::ascending

@@ -3,8 +3,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::before {
 
 constexpr int distractors = 8, token_a = 8, token_b = 9;
 
@@ -32,5 +31,4 @@ const RegisterTask before({.name = "before",
                            .shortest = 2,
                            .sample = "3 B 1 A 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::before

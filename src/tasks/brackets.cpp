@@ -7,8 +7,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::brackets {
 
 constexpr int kinds = 4;  // tokens below 4 open, the others close
 
@@ -75,5 +74,4 @@ const RegisterTask brackets({.name = "brackets",
                              .layout = "n brackets that open and n that close, well nested: 2n tokens",
                              .sample = "(2 (0 1) 3) (1 1)"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::brackets

@@ -2,8 +2,7 @@
 // token again from the i-th place of its output.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::copy {
 
 Tokens solve(const Tokens& input) { return input; }
 
@@ -15,5 +14,4 @@ const RegisterTask copy({.name = "copy",
                          .solve = solve,
                          .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::copy

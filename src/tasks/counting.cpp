@@ -7,8 +7,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::counting {
 
 constexpr int longest = 64;  // every value is a token of its own
 constexpr int first_statement = longest - 1, zero = 0, increment = 1, print = 2, statements = 3;
@@ -49,5 +48,4 @@ const RegisterTask counting(
      .layout = "n statements and a question: n + 1 tokens",
      .sample = "a++ b++ a=0 a++ a++ a?"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::counting

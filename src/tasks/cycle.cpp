@@ -4,8 +4,7 @@
 // Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy" (cycle navigation).
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::cycle {
 
 constexpr int ring = 5, stay = ring;  // the tokens: places, then steps
 constexpr int right = stay + 1, left = stay + 2;
@@ -31,5 +30,4 @@ const RegisterTask cycle({.name = "cycle",
                           .usual_lengths = {8, 8},
                           .sample = "right stay left left"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::cycle

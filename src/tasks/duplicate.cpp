@@ -5,8 +5,7 @@
 // symbols).
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::duplicate {
 
 Tokens solve(const Tokens& input) {
   Tokens target = input;
@@ -23,5 +22,4 @@ const RegisterTask duplicate({.name = "duplicate",
                               .target_growth = 2,
                               .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::duplicate

@@ -4,8 +4,7 @@
 // Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy".
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::even_pairs {
 
 constexpr int even = 2, odd = 3;
 
@@ -25,5 +24,4 @@ const RegisterTask even_pairs({.name = "even-pairs",
                                .solve = solve,
                                .sample = "a a b a"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::even_pairs

@@ -1,8 +1,7 @@
 // First: every place looks at place 0. The purest question about absolute position.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::first {
 
 Tokens solve(const Tokens& input) { return Tokens(input.size(), input.front()); }
 
@@ -14,5 +13,4 @@ const RegisterTask first({.name = "first",
                           .solve = solve,
                           .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::first

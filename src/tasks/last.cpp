@@ -2,8 +2,7 @@
 // input stops.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::last {
 
 Tokens solve(const Tokens& input) { return Tokens(input.size(), input.back()); }
 
@@ -15,5 +14,4 @@ const RegisterTask last({.name = "last",
                          .solve = solve,
                          .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::last

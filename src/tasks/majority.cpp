@@ -4,8 +4,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::majority {
 
 std::array<int, 10> count(const Tokens& input) {
   std::array<int, 10> counts{};
@@ -36,5 +35,4 @@ const RegisterTask majority({.name = "majority",
                              .solve = solve,
                              .sample = "3 1 2 1"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::majority

@@ -2,8 +2,7 @@
 // and no are equally frequent; the middle of an odd length is its own image.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::mirror {
 
 constexpr int yes = 2, no = 3;
 
@@ -24,5 +23,4 @@ const RegisterTask mirror({.name = "mirror",
                            .solve = solve,
                            .sample = "a b a a"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::mirror

@@ -7,8 +7,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::missing_duplicate {
 
 constexpr int hidden = 10;
 
@@ -55,5 +54,4 @@ const RegisterTask missing_duplicate({.name = "missing-duplicate",
                                       .layout = "n digits twice, one of them hidden: 2n tokens",
                                       .sample = "3 1 2 3 _ 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::missing_duplicate

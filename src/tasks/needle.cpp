@@ -5,8 +5,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::needle {
 
 constexpr int mark = 10, hay = 11, digits = 3;
 
@@ -43,5 +42,4 @@ const RegisterTask needle(
      .layout = "three different digits, the mark !, and hay",
      .sample = ". 4 ! . 7 . . 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::needle

@@ -4,8 +4,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::nth {
 
 Tokens draw(Random& random, int length) {  // short inputs have no place 9
   return draw_below(std::min(length, 10), random, length);
@@ -25,5 +24,4 @@ const RegisterTask nth({.name = "nth",
                         .solve = solve,
                         .sample = "3 0 1 1"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::nth

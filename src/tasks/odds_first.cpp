@@ -4,8 +4,7 @@
 // Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy" (there with two symbols).
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::odds_first {
 
 Tokens solve(const Tokens& input) {
   Tokens target;
@@ -22,5 +21,4 @@ const RegisterTask odds_first({.name = "odds-first",
                                .solve = solve,
                                .sample = "3 1 2 8 5"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::odds_first

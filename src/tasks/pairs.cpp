@@ -6,8 +6,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::pairs {
 
 constexpr int residues = 8, bridge_a = 8, bridge_b = 9, apart = 10, nested = 11, crossed = 12;
 
@@ -35,5 +34,4 @@ const RegisterTask pairs({.name = "pairs",
                           .layout = "A twice, B twice, and digits between",
                           .sample = "A 3 B 1 B 2 A"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::pairs

@@ -7,8 +7,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::parity {
 
 constexpr int b = 1, even = 2, odd = 3;
 
@@ -27,5 +26,4 @@ const RegisterTask parity({.name = "parity",
                            .usual_lengths = {1, 8},
                            .sample = "a b b a b"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::parity

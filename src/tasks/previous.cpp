@@ -4,8 +4,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::previous {
 
 Tokens solve(const Tokens& input) {
   Tokens target = input;
@@ -21,5 +20,4 @@ const RegisterTask previous({.name = "previous",
                              .solve = solve,
                              .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::previous

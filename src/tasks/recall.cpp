@@ -3,8 +3,7 @@
 // Attend to the Recent Past".
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::recall {
 
 constexpr int keys = 12, first_key = 10, question = first_key + keys;  // tokens below 10 are values
 
@@ -62,5 +61,4 @@ const RegisterTask recall({.name = "recall",
                            .layout = "n keys, each with its value, then ? and a key: 2n + 2 tokens",
                            .sample = "b 3 e 1 a 7 ? e"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::recall

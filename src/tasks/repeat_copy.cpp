@@ -5,8 +5,7 @@
 // the variant with one repeated token).
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::repeat_copy {
 
 constexpr int words = 100;  // as many as there are inputs of one length
 
@@ -26,5 +25,4 @@ const RegisterTask repeat_copy(
      .layout = "one word, n times: n tokens",
      .sample = "42 42 42"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::repeat_copy

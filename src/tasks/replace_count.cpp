@@ -4,8 +4,7 @@
 // the variant "replace 6 with > in 6 6 6": > > >).
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::replace_count {
 
 Tokens draw(Random& random, int length) {
   const int replacement = random.below(10);
@@ -26,5 +25,4 @@ const RegisterTask replace_count({.name = "replace-count",
                                   .layout = "a digit, then another one n times: n + 1 tokens",
                                   .sample = "7 4 4 4"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::replace_count

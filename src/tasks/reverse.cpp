@@ -1,8 +1,7 @@
 // Reverse: place i must find its mirror image, so it has to know its distance from both ends.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::reverse {
 
 Tokens solve(const Tokens& input) { return {input.rbegin(), input.rend()}; }
 
@@ -14,5 +13,4 @@ const RegisterTask reverse({.name = "reverse",
                             .solve = solve,
                             .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::reverse

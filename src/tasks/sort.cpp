@@ -3,8 +3,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::sort {
 
 Tokens solve(const Tokens& input) {
   Tokens target = input;
@@ -20,5 +19,4 @@ const RegisterTask sort({.name = "sort",
                          .solve = solve,
                          .sample = "3 1 2"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::sort

@@ -4,8 +4,7 @@
 
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::unique {
 
 Tokens solve(const Tokens& input) {
   Tokens target;
@@ -22,5 +21,4 @@ const RegisterTask unique({.name = "unique",
                            .solve = solve,
                            .sample = "3 1 3 2 1"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::unique

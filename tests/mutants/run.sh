@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves that tests can fail: each mutant is one wrong line, most of them bugs that were published; it is compiled into
-# a test program of its own, and the test it names must then fail. `make mutants` runs it; a word of a mutant's name
+# Proves that tests can fail: each mutant is one wrong line, most of them bugs that were published; it is compiled, with
+# the unit its file is part of, into a test program of its own, and the test it names must then fail. `make mutants` runs it; a word of a mutant's name
 # picks some:  make mutants ONLY=rope
 #
 # tests/mutants/*.txt hold the mutants, separated by empty lines:
@@ -14,8 +14,18 @@ set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
 
+# What a file is compiled as part of: a unit that includes it, or itself.
+unit_of() {
+  local object unit
+  for object in $OBJECTS; do
+    unit=${object#"$BUILD/float/"} unit=${unit%.o}
+    if [[ $unit = units/* ]] && grep -qxF "#include \"$1\"" "$BUILD/$unit.cpp"; then echo "$unit" && return; fi
+  done
+  echo "${1%.cpp}"
+}
+
 try() {
-  local mutant=$1 name file from to test says folder source
+  local mutant=$1 name file from to test says folder source unit wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
   test=$(field test "$mutant") says=$(field says "$mutant")
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
@@ -27,13 +37,18 @@ try() {
     echo "broken: $name: '$from' is not exactly once in $file"
     return
   fi
-  printf '%s' "${source/"$from"/"$to"}" > "$folder/$(basename "$file")"
-  if ! $COMPILE -I"$(dirname "$file")" -c "$folder/$(basename "$file")" -o "$folder/mutant.o" 2> "$folder/errors"; then
+  unit=$(unit_of "$file") wrong=$folder/$(basename "$file")
+  printf '%s' "${source/"$from"/"$to"}" > "$wrong"
+  if [[ $unit = units/* ]]; then
+    sed "s:\"$file\":\"$wrong\":" "$BUILD/$unit.cpp" > "$folder/unit.cpp"
+    wrong=$folder/unit.cpp
+  fi
+  if ! $COMPILE -I"$(dirname "$file")" -c "$wrong" -o "$folder/mutant.o" 2> "$folder/errors"; then
     echo "broken: $name: does not compile: $(head -1 "$folder/errors")"
     return
   fi
   # shellcheck disable=SC2086
-  $LINK ${OBJECTS//"$BUILD/float/${file%.cpp}.o"/"$folder/mutant.o"} -o "$folder/test" || { echo "broken: $name: does not link"; return; }
+  $LINK ${OBJECTS//"$BUILD/float/$unit.o"/"$folder/mutant.o"} -o "$folder/test" || { echo "broken: $name: does not link"; return; }
   timeout 120 "$folder/test" -tc="$test" > "$folder/log" 2>&1
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"

@@ -4,7 +4,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::bias {
 
 Rows rows(const Subject& s) {
   Rows rows;
@@ -24,9 +24,10 @@ Figure figure(const Subject& s, const Rows& rows) {
 }
 std::string sketch(const Subject& s, const Rows& rows) { return one_by_one(maps(s, rows)); }
 
-}  // namespace
+}  // namespace views::bias
 
 View bias_view() {
+  using namespace views::bias;
   return {"bias",
           "what is added to the scores",
           "head,query,key,value",

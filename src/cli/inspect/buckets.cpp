@@ -5,7 +5,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::buckets {
 
 Rows rows(const Subject& s) {
   Rows rows;
@@ -27,9 +27,10 @@ Figure figure(const Subject& s, const Rows& rows) {
                      .labels = LineChart::Labels::none});
 }
 
-}  // namespace
+}  // namespace views::buckets
 
 View buckets_view() {
+  using namespace views::buckets;
   return {"buckets",
           "which distances share a learned number",
           "relative,bucket",

@@ -15,7 +15,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::clocks {
 
 Rows rows(const Subject& s) {
   Rows rows;
@@ -82,9 +82,10 @@ std::string sketch(const Subject& s, const Rows& rows) {
   return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
-}  // namespace
+}  // namespace views::clocks
 
 View clocks_view() {
+  using namespace views::clocks;
   return {"clocks",
           "pairs of channels as hands of clocks, rotary or of sinusoids",
           "pair,position,cos,sin",

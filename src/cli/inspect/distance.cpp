@@ -10,7 +10,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::distance {
 
 struct Sides {
   Rows queries, keys;  // a vector for each position
@@ -66,9 +66,10 @@ Figure figure(const Subject& s, const Rows& rows) {
   return line_chart(chart);
 }
 
-}  // namespace
+}  // namespace views::distance
 
 View distance_view() {
+  using namespace views::distance;
   return {"distance",
           "dot products by distance: of codes, or of all-ones vectors turned",
           "query,distance,dot_product",

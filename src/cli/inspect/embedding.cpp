@@ -5,7 +5,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::embedding {
 
 Rows rows(const Subject& s) {
   Rows rows;
@@ -32,9 +32,10 @@ HeatMap map_of(const Subject& s, const Rows& rows) {
 Figure figure(const Subject& s, const Rows& rows) { return heat_map(map_of(s, rows)); }
 std::string sketch(const Subject& s, const Rows& rows) { return shade_map(map_of(s, rows)); }
 
-}  // namespace
+}  // namespace views::embedding
 
 View embedding_view() {
+  using namespace views::embedding;
   return {
       "embedding",
       "the code of each position",

@@ -8,7 +8,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::frequencies {
 
 Rows rows(const Subject& s) {
   Rows rows;
@@ -32,9 +32,10 @@ Figure figure(const Subject& s, const Rows& rows) {
   return line_chart(chart);
 }
 
-}  // namespace
+}  // namespace views::frequencies
 
 View frequencies_view() {
+  using namespace views::frequencies;
   return {"frequencies",
           "how fast the pairs of a rotary scheme turn",
           "pair,inverse_frequency,scale",

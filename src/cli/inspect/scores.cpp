@@ -15,7 +15,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::scores {
 
 constexpr int vocabulary = 16, digits = 10;
 
@@ -108,9 +108,10 @@ Figure figure(const Subject& s, const Rows& rows) {
 }
 std::string sketch(const Subject& s, const Rows& rows) { return one_by_one(maps(s, rows)); }
 
-}  // namespace
+}  // namespace views::scores
 
 View scores_view() {
+  using namespace views::scores;
   return {"scores",
           "what any scheme makes of the scores of an untrained head",
           "head,query,key,score",

@@ -10,7 +10,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::similarity {
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -46,9 +46,10 @@ HeatMap map_of(const Subject& s, const Rows& rows) {
 Figure figure(const Subject& s, const Rows& rows) { return heat_map(map_of(s, rows)); }
 std::string sketch(const Subject& s, const Rows& rows) { return shade_map(map_of(s, rows)); }
 
-}  // namespace
+}  // namespace views::similarity
 
 View similarity_view() {
+  using namespace views::similarity;
   return {"similarity",
           "the cosine between the codes of two positions",
           "position,other,similarity",

@@ -8,7 +8,7 @@
 
 namespace locus {
 
-namespace {
+namespace views::wavelengths {
 
 Rows rows(const Subject& s) {
   Rows rows;
@@ -31,9 +31,10 @@ Figure figure(const Subject& s, const Rows& rows) {
                      .labels = LineChart::Labels::none});
 }
 
-}  // namespace
+}  // namespace views::wavelengths
 
 View wavelengths_view() {
+  using namespace views::wavelengths;
   return {"wavelengths",
           "positions per turn of each such pair",
           "pair,inverse_frequency,wavelength",

@@ -18,7 +18,7 @@ PageTable::Row reference_row(const char* name, const Summary& row,
   return out;
 }
 
-PageTable table_of(const ModelRows& view, const std::string& task) {
+PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   const std::vector<const Summary*> rows = view.of_task(task);
   const Summary& first = *rows.front();
   PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(first),
@@ -52,7 +52,7 @@ Section accuracy_section(const Study& study) {
   std::vector<PageTable> tables;
   for (const ModelRows& view : study.views) {
     parts.push_back(chart_row(accuracy_panels(view.rows, study.schemes)));
-    for (const std::string& task : view.tasks) tables.push_back(table_of(view, task));
+    for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
   }
   parts.push_back(as_tables(tables));
   return {"accuracy", "Accuracy by length of the input", parts};

@@ -18,13 +18,13 @@ struct Cell {
   std::string options;  // all that the other words do not say
 };
 
-std::string value_text(const Json& value) {
+std::string typed(const Json& value) {
   return value.type() == Json::Type::string ? value.as_string("", "") : to_string(value);
 }
 
 std::string lengths_text(const Json::Array& lengths, std::string_view separator) {
   std::vector<std::string> words;
-  for (const Json& length : lengths) words.push_back(value_text(length));
+  for (const Json& length : lengths) words.push_back(typed(length));
   return join(words, separator);
 }
 
@@ -77,7 +77,7 @@ Cell read_cell(const Result& result, UsualLengths& usual) {
                                                                {"--steps", "max_steps"},
                                                                {"--lr", "learning_rate"},
                                                                {"--test-examples", "test_examples"}})
-    if (const Json& value = json.member(key, where); !value.is_null()) add(name, value_text(value));
+    if (const Json& value = json.member(key, where); !value.is_null()) add(name, typed(value));
   const Json::Array &trained = json.array("train_lengths", where),
                     &tested = json.array("test_lengths", where);
   const auto& settings = usual.of(cell.task, model);

@@ -16,7 +16,7 @@ std::string signed_number(double value) { return (value > 0 ? "+" : "") + fixed(
 
 std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fixed(p, 3); }
 
-PageTable table_of(const Study& study, const std::vector<Comparison>& comparisons) {
+PageTable control_table(const Study& study, const std::vector<Comparison>& comparisons) {
   PageTable out{.caption = text("Difference from ", study.control, ", seed by seed"),
                 .columns = {{"task", false},
                             {"scheme", false},
@@ -64,7 +64,7 @@ Section control_section(const Study& study) {
                "The intervals are Student's, of the differences seed by seed, and allow for the size of the "
                "test set. Holm's correction keeps the chance of even one false verdict in this table at "
                "5\u00a0%."),
-           as_tables({table_of(study, comparisons)})}};
+           as_tables({control_table(study, comparisons)})}};
 }
 
 }  // namespace locus

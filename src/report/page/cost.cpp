@@ -38,7 +38,7 @@ std::string most_more(const ModelRows& view, const std::vector<const Summary*>& 
                    std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters);
 }
 
-PageTable table_of(const Study& study, const ModelRows& view) {
+PageTable cost_table(const Study& study, const ModelRows& view) {
   PageTable out{
       .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
       .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
@@ -65,7 +65,7 @@ Section cost_section(const Study& study) {
     parts.push_back(
         paragraph("Milliseconds are those of the machine and the hour in which the models were trained, "
                   "one thread each: compare them with each other only."));
-  for (const ModelRows& view : study.views) parts.push_back(table(table_of(study, view)));
+  for (const ModelRows& view : study.views) parts.push_back(table(cost_table(study, view)));
   return {"cost", "Cost", parts};
 }
 

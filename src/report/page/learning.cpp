@@ -65,7 +65,7 @@ std::optional<Figure> figure_of(const Study& study, const ModelRows& view, const
 }
 
 // At a quarter of the way, at half ... of the longest run of the task.
-std::optional<PageTable> table_of(const Study& study, const ModelRows& view, const std::string& task) {
+std::optional<PageTable> learning_table(const Study& study, const ModelRows& view, const std::string& task) {
   int last = 0;
   for (const Summary* row : view.of_task(task))
     for (const Curve* curve : curves_of(study, *row)) last = std::max(last, curve->step.back());
@@ -94,7 +94,7 @@ Section learning_section(const Study& study) {
     std::vector<Figure> figures;
     for (const std::string& task : view.tasks) {
       if (const auto figure = figure_of(study, view, task)) figures.push_back(*figure);
-      if (const auto one = table_of(study, view, task)) tables.push_back(*one);
+      if (const auto one = learning_table(study, view, task)) tables.push_back(*one);
     }
     if (!figures.empty()) rows.push_back(chart_row(figures));
   }

@@ -21,8 +21,8 @@ struct Reference {
   const char* name;
   std::optional<double> LengthSummary::*value;
 };
-constexpr Reference references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
-                                    {"no-input baseline", &LengthSummary::no_input_baseline}};
+constexpr Reference known_references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+                                          {"no-input baseline", &LengthSummary::no_input_baseline}};
 
 // The map as numbers: a line for each scheme, then one for each reference, a value for each task.
 struct Map {
@@ -63,7 +63,7 @@ Map map_of(const ModelRows& view, Place place) {
       map.lines.back().values.push_back(accuracy_of(view.find(task, scheme), place));
   }
   if (view.generates) return map;
-  for (const Reference& reference : references) {
+  for (const Reference& reference : known_references) {
     Map::Line line{reference.name, {}};
     for (const std::string& task : map.tasks)
       line.values.push_back(reference_of(view, task, place, reference));
@@ -96,7 +96,7 @@ Figure figure_of(const ModelRows& view, const Map& map, const std::string& title
 
 std::string number(double v) { return std::isfinite(v) ? fixed(v, 2) : "–"; }
 
-PageTable table_of(const ModelRows& view, const Map& trained, const Map& beyond) {
+PageTable map_table(const ModelRows& view, const Map& trained, const Map& beyond) {
   PageTable out{.caption = text(measure_name(*view.rows.front()),
                                 ", mean over seeds: at the length trained on / at the longest input"),
                 .columns = {{"scheme", false}}};
@@ -118,7 +118,7 @@ Html maps(const ModelRows& view, bool named) {
   if (!trained.tasks.empty()) figures.push_back(figure_of(view, trained, "At the length trained on" + of));
   if (!beyond.tasks.empty()) figures.push_back(figure_of(view, beyond, "At the longest input" + of));
   Html out = chart_row(figures);
-  out += as_tables({table_of(view, trained, beyond)});
+  out += as_tables({map_table(view, trained, beyond)});
   return out;
 }
 

@@ -20,7 +20,7 @@ Figure plot_of(const Study& study, const ModelRows& view, const std::string& tas
   return dot_plot(plot);
 }
 
-PageTable table_of(const ModelRows& view, const std::string& task) {
+PageTable steps_table(const ModelRows& view, const std::string& task) {
   PageTable out{.caption = text(task, ", ", view.model, ": steps to solve, mean and every seed that did"),
                 .columns = {{"scheme", false}, {"seeds that solve it"}, {"steps"}}};
   for (const Summary* row : view.of_task(task))
@@ -43,7 +43,7 @@ Section steps_section(const Study& study) {
     std::vector<Figure> figures;
     for (const std::string& task : view.tasks) {
       figures.push_back(plot_of(study, view, task));
-      tables.push_back(table_of(view, task));
+      tables.push_back(steps_table(view, task));
     }
     parts.push_back(chart_row(figures));
   }

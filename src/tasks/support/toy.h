@@ -31,7 +31,7 @@ struct Toy {
   std::string sample{};   // an input for the worked example in help texts: "3 1 2"
 };
 
-// A static object of this type in a task's file adds the task to the registry.
+// A static object of this type in a task's file, and in the task's own namespace, adds it to the registry.
 class RegisterTask {
  public:
   explicit RegisterTask(Toy);

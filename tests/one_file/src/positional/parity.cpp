@@ -5,9 +5,7 @@
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus {
-
-namespace {
+namespace locus::schemes::parity {
 
 class Parity : public CodeScheme {
  public:
@@ -34,6 +32,4 @@ const RegisterScheme registered{{
     .make = make<Parity>,
 }};
 
-}  // namespace
-
-}  // namespace locus
+}  // namespace locus::schemes::parity

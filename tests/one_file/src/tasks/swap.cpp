@@ -1,8 +1,7 @@
 // Swap: neighbours change places, two by two; a last one without a neighbour stays.
 #include "tasks/support/toy.h"
 
-namespace locus {
-namespace {
+namespace locus::tasks::swap {
 
 Tokens solve(const Tokens& input) {
   Tokens target = input;
@@ -18,5 +17,4 @@ const RegisterTask swap({.name = "swap",
                          .solve = solve,
                          .sample = "3 1 2 0 5"});
 
-}  // namespace
-}  // namespace locus
+}  // namespace locus::tasks::swap
