@@ -6,7 +6,7 @@ lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp les
 framework     := $(call objects,float,$(PARTS))
 program       := $(call objects,float,src/cli/main.cpp)
 # The learner's file is compiled without warnings: the checks say what matters.
-lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w -O2 $(addprefix -include ,$(call standard,float))" \
+lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w $(QUICK) $(addprefix -include ,$(call standard,float))" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework)" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 

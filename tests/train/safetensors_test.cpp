@@ -45,12 +45,12 @@ std::string header_of(const std::string& entries) { return "{" + entries + "}"; 
 
 TEST_CASE("safetensors: a file written by hand is read") {
   // 1.0f is 3F800000, -2.0f is C0000000, 0.5 as a double is 3FE0000000000000; little-endian on disk.
-  const std::string bytes = std::string("\xA0\0\0\0\0\0\0\0", 8) +
-                            R"({"__metadata__":{"format":"pt","é":""},)"
-                            R"("b":{"dtype":"F64","shape":[],"data_offsets":[8,16]},)"
-                            R"("a.w":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}})"
-                            "          " +
-                            std::string("\0\0\x80\x3F\0\0\0\xC0", 8) + std::string("\0\0\0\0\0\0\xE0\x3F", 8);
+  std::string bytes("\xA0\0\0\0\0\0\0\0", 8);
+  bytes += R"({"__metadata__":{"format":"pt","é":""},)"
+           R"("b":{"dtype":"F64","shape":[],"data_offsets":[8,16]},)"
+           R"("a.w":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}})"
+           "          ";
+  bytes.append("\0\0\x80\x3F\0\0\0\xC0", 8).append("\0\0\0\0\0\0\xE0\x3F", 8);
   const SafetensorsFile file = parse_safetensors(bytes, "m");
   CHECK(file.metadata == Metadata{{"format", "pt"}, {"é", ""}});
   CHECK(file.metadata_value("format") == "pt");
