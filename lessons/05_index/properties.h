@@ -10,6 +10,8 @@
 #include "positional/support/registry.h"
 
 namespace locus {
+// The ledger links all chapters together; functions of one name, of two chapters, must stay two.
+inline namespace chapter_05 {
 
 using Code = std::vector<double>;
 
@@ -65,4 +67,5 @@ inline Properties properties_of(const std::string& spec, int length) {
   return found;
 }
 
+}  // namespace chapter_05
 }  // namespace locus

@@ -14,6 +14,8 @@
 #include "train/run.h"
 
 namespace locus {
+// The ledger links all chapters together; functions of one name, of two chapters, must stay two.
+inline namespace chapter_06 {
 
 using Code = std::vector<double>;
 
@@ -109,4 +111,5 @@ inline std::vector<Point> in_a_plane(std::vector<Code> codes) {
   return points;
 }
 
+}  // namespace chapter_06
 }  // namespace locus
