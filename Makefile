@@ -37,16 +37,16 @@ TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
 # Most of a compiler's time goes into headers and templates, the same ones for file after file. So the files of a folder
-# are compiled a few at a time: a unit, called after the first of them, is a file that includes them. More of them would
-# make a build from nothing shorter, and the one after a change longer. What a chapter of the lessons replaces is no part
-# of a unit, nor are the hottest loops. `make alone` proves that each file would compile by itself, too.
-UNIT      := 10
+# are compiled together: a unit, called after the first of them, is a file that includes them. Schemes and tasks, which
+# are what one adds or changes most, are cut into smaller units: a change takes two seconds. What a chapter of the lessons
+# replaces is no part of a unit, nor are the hottest loops. `make alone` proves that each file would compile by itself, too.
+unit_size  = $(if $(filter src/positional/ src/tasks/,$(dir $(firstword $(1)))),10,30)
 EXERCISES := $(shell grep -rl '// exercise [0-9]' src)
 TOGETHER  := $(filter-out $(EXERCISES) src/tensor/% $(filter %.cpp,$(HOT)),$(SOURCES))
 define cut  # the files $(1) of one folder into units
 UNITS += units/$(firstword $(1))
-files_of_$(basename $(firstword $(1))) := $(wordlist 1,$(UNIT),$(1))
-$(if $(filter-out $(wordlist 1,$(UNIT),$(1)),$(1)),$(call cut,$(filter-out $(wordlist 1,$(UNIT),$(1)),$(1))))
+files_of_$(basename $(firstword $(1))) := $(wordlist 1,$(unit_size),$(1))
+$(if $(filter-out $(wordlist 1,$(unit_size),$(1)),$(1)),$(call cut,$(filter-out $(wordlist 1,$(unit_size),$(1)),$(1))))
 endef
 $(foreach folder,$(sort $(dir $(TOGETHER))),$(eval $(call cut,$(filter $(wildcard $(folder)*.cpp),$(TOGETHER)))))
 # All that is compiled; what takes long comes first, so that no core waits for it in the end.

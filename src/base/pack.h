@@ -90,6 +90,23 @@ Pack shuffle(Pack a, Pack b) {
   return shuffle(a, b, Index{}, std::make_integer_sequence<int, lanes>{});
 }
 
+// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Only the
+// first `rows` rows exist; the last of them stands in for the others. Zipping the rows of the upper half with
+// those of the lower, log2(lanes) times over, is a transposition.
+inline void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, Real* to,
+                             std::ptrdiff_t to_stride) {
+  Pack x[lanes], zipped[lanes];
+  for (int i = 0; i < lanes; ++i) x[i] = load(from + std::min(i, rows - 1) * stride);
+  for (int round = 1; round < lanes; round *= 2) {
+    for (int i = 0; i < lanes / 2; ++i) {
+      zipped[2 * i] = shuffle<ZipLow>(x[i], x[i + lanes / 2]);
+      zipped[2 * i + 1] = shuffle<ZipHigh>(x[i], x[i + lanes / 2]);
+    }
+    for (int i = 0; i < lanes; ++i) x[i] = zipped[i];
+  }
+  for (int i = 0; i < lanes; ++i) store(to + i * to_stride, x[i]);
+}
+
 // All lanes into one, by halves: the order of summation is fixed, so results repeat bit for bit.
 template <int distance = lanes / 2, class Combine>
 Pack fold(Pack x, Combine combine) {

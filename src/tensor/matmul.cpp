@@ -43,6 +43,12 @@ struct Tile {
   MatmulOptions options;
 };
 
+// The end of a row, less than a register: not in line, where it would be most of the program.
+[[gnu::noinline]] void store_ragged(Pack sum, Real* c, int count, const Real* bias, bool accumulate) {
+  if (bias) sum += load_part(bias, count);
+  store_part(c, accumulate ? sum + load_part(c, count) : sum, count);
+}
+
 // a_transposed: a(i,k) at a[k * stride + i], else at a[i * stride + k].
 template <int rows, int packs, bool a_transposed>
 void multiply_tile(const Tile& t) {
@@ -79,9 +85,8 @@ void multiply_tile(const Tile& t) {
         if (options.accumulate) sum += load(c + p * lanes);
         store(c + p * lanes, sum);
       } else if (left > 0) {
-        if (options.bias) sum += load_part(options.bias + p * lanes, left);
-        if (options.accumulate) sum += load_part(c + p * lanes, left);
-        store_part(c + p * lanes, sum, left);
+        const Real* bias = options.bias ? options.bias + p * lanes : nullptr;
+        store_ragged(sum, c + p * lanes, left, bias, options.accumulate);
       }
     }
   }
@@ -111,29 +116,12 @@ void multiply_panel(int M, Tile tile, bool a_transposed) {
   }
 }
 
-// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Only the
-// first `rows` rows exist; the last of them stands in for the others. Zipping the rows of the upper half with
-// those of the lower, log2(lanes) times over, is a transposition.
-void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, Real* to, std::ptrdiff_t to_stride) {
-  Pack x[lanes], zipped[lanes];
-  for (int i = 0; i < lanes; ++i) x[i] = load(from + std::min(i, rows - 1) * stride);
-  for (int round = 1; round < lanes; round *= 2) {
-    for (int i = 0; i < lanes / 2; ++i) {
-      zipped[2 * i] = shuffle<ZipLow>(x[i], x[i + lanes / 2]);
-      zipped[2 * i + 1] = shuffle<ZipHigh>(x[i], x[i + lanes / 2]);
-    }
-    for (int i = 0; i < lanes; ++i) x[i] = zipped[i];
-  }
-  for (int i = 0; i < lanes; ++i) store(to + i * to_stride, x[i]);
-}
-
 // Copies columns [first, first + columns) of b to rows of `width` numbers. What is in the rest of a row does
 // not matter: it takes part in sums that are never stored.
 void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
   if (!b.transposed) {
-    const Real* row = b.data + first;
-    for (int k = 0; k < K; ++k, row += b.stride)
-      for (int j = 0; j < columns; ++j) to[k * width + j] = row[j];
+    for (int k = 0; k < K; ++k)
+      std::copy_n(b.data + first + std::ptrdiff_t{k} * b.stride, columns, to + k * width);
     return;
   }
   for (int j = 0; j < columns; j += lanes) {
@@ -158,7 +146,7 @@ Pack read_through(int rows, int columns, Matrix a) {
   Pack total = {};
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j + lanes <= columns; j += lanes)
-      total += load(a.data + static_cast<std::ptrdiff_t>(i) * a.stride + j);
+      total += load(a.data + std::ptrdiff_t{i} * a.stride + j);
   return total;
 }
 constexpr std::ptrdiff_t worth_reading_through = 1 << 14;  // bytes: smaller ones are still in the cache
