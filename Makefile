@@ -15,9 +15,10 @@ MATH     := -ffp-contract=fast -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 # The floors where training spends its time get all the compiler can do; the rest should compile quickly, in a fifth
-# less time than at -O2 (g++ fuses multiplications and additions only with its "expensive" optimisations).
-HOT   := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
-QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations)
+# less time than at -O2. (g++ fuses multiplications and additions only with its "expensive" optimisations, and clears
+# memory at full speed only when it may see patterns.)
+HOT   := src/tensor/% src/autograd/% src/train/optimizer.cpp
+QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns)
 
 # Objects lie in a folder per variant: float to use, double to check gradients, two with sanitizers.
 BUILD         := build
@@ -38,9 +39,10 @@ objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
 # Most of a compiler's time goes into headers and templates, the same ones for file after file. So the files of a folder
 # are compiled together: a unit, called after the first of them, is a file that includes them. Schemes and tasks, which
-# are what one adds or changes most, are cut into smaller units: a change takes two seconds. What a chapter of the lessons
-# replaces is no part of a unit, nor are the hottest loops. `make alone` proves that each file would compile by itself, too.
-unit_size  = $(if $(filter src/positional/ src/tasks/,$(dir $(firstword $(1)))),10,30)
+# are what one adds or changes most, are cut into smaller units: a change takes two or three seconds. What a chapter of
+# the lessons replaces is no part of a unit, nor are the hottest loops. `make alone` proves that each file would compile
+# by itself, too.
+unit_size  = $(if $(filter src/positional/ src/tasks/,$(dir $(firstword $(1)))),15,30)
 EXERCISES := $(shell grep -rl '// exercise [0-9]' src)
 TOGETHER  := $(filter-out $(EXERCISES) src/tensor/% $(filter %.cpp,$(HOT)),$(SOURCES))
 define cut  # the files $(1) of one folder into units
@@ -61,7 +63,7 @@ help:  ## list what can be made
 	  Makefile lessons/tools/lessons.mk
 
 ablation: $(BUILD)/locus  ## train tiny transformers with and without positions, and compare
-	$(Q)$(BUILD)/locus ablate --batch 32 --steps 800 --lr 0.004 --out runs/ablation
+	$(Q)$(BUILD)/locus ablate --batch 32 --steps 700 --lr 0.004 --no-aa --out runs/ablation
 	$(Q)$(BUILD)/locus report runs/ablation --svg runs/ablation/accuracy.svg >/dev/null
 
 setup:  ## install doctest, which only the tests need

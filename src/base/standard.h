@@ -4,11 +4,19 @@
 #define LOCUS_STANDARD_H
 
 #include <algorithm>
+#include <any>
+#include <array>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>

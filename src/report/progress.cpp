@@ -51,11 +51,11 @@ std::string progress_text(const ProgressState& state) {
 }
 
 std::string progress_line(const ProgressState& state, std::size_t width) {
-  constexpr int bar_width = 20;
+  constexpr int bar_length = 20;
   std::string line;
   if (width >= 60) {
-    const double filled = std::clamp(state.fraction, 0.0, 1.0) * bar_width;
-    for (int i = 0; i < bar_width; ++i) line += i + 0.5 < filled ? "━" : "─";
+    const double filled = std::clamp(state.fraction, 0.0, 1.0) * bar_length;
+    for (int i = 0; i < bar_length; ++i) line += i + 0.5 < filled ? "━" : "─";
     line += ' ';
   }
   return fit_to_width(line + progress_text(state), width);
