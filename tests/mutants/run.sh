@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that tests can fail: each mutant is one wrong line, most of them bugs that were published; it is compiled, with
-# the unit its file is part of, into a test program of its own, and the test it names must then fail. `make mutants` runs it; a word of a mutant's name
-# picks some:  make mutants ONLY=rope
+# the unit its file is part of, into a test program of its own, and the test it names must then fail. `make mutants`
+# runs it; a word of a mutant's name picks some:  make mutants ONLY=rope
 #
 # tests/mutants/*.txt hold the mutants, separated by empty lines:
 #   name: what is wrong, and where it was seen
