@@ -27,11 +27,13 @@ FLAGS_double  := -DLOCUS_DOUBLE
 FLAGS_address := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread  := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 
-# Standard headers are compiled once per variant, for the files that are optimised as they were: not the hot ones.
+# Standard headers are compiled once per variant, for the files that are optimised as they were: not the hot ones,
+# which need not wait for them.
 PRECOMPILED := yes
 standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
+hot      = $(filter $(HOT) $(HOT:%=units/%),$(1))
 # How to compile file $(2) of variant $(1).
-effort = $(if $(filter $(HOT),$(2:units/%=%)),-O3,$(QUICK) $(addprefix -include ,$(call standard,$(1))))
+effort = $(if $(call hot,$(2)),-O3,$(QUICK) $(addprefix -include ,$(call standard,$(1))))
 
 SOURCES := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
@@ -124,10 +126,12 @@ $(BUILD)/$(1)/standard.h: src/base/standard.h Makefile
 	$(Q)cp $$< $$@
 	$(Q)$$(CXX) $$(CXXFLAGS) $(QUICK) $$(FLAGS_$(1)) -x c++-header $$@ -o $$@.gch
 
-$(BUILD)/$(1)/%.o: %.cpp Makefile $(call standard,$(1))
+$(BUILD)/$(1)/%.o: %.cpp Makefile
 	$$(call compile,$(1))
-$(BUILD)/$(1)/units/%.o: $(BUILD)/units/%.cpp Makefile $(call standard,$(1))
+$(BUILD)/$(1)/units/%.o: $(BUILD)/units/%.cpp Makefile
 	$$(call compile,$(1))
+$(call objects,$(1),$(filter-out $(call hot,$(PARTS)),$(PARTS) src/cli/main.cpp $(TESTS) $(wildcard lessons/*/*.cpp))): \
+  $(call standard,$(1))
 endef
 $(foreach variant_name,$(VARIANTS),$(eval $(call variant,$(variant_name))))
 

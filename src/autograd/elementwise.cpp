@@ -14,6 +14,14 @@ const Op op_add{"add"}, op_multiply{"multiply"}, op_scale{"scale"}, op_gelu{"gel
     op_sigmoid{"sigmoid"};
 const Op op_divide{"divide"}, op_relu{"relu"}, op_exp{"exp"}, op_log1p{"log1p"}, op_softplus{"softplus"};
 
+// Entry i of x becomes value(i), for all i.
+template <class F>
+void set_each(Tensor x, F value) {
+  Real* to = x.value();
+  const std::size_t count = x.count();
+  for (std::size_t i = 0; i < count; ++i) to[i] = value(i);
+}
+
 // Adds share(i) to entry i of x's gradient, for all i.
 template <class F>
 void add_each(Tensor x, F share) {
@@ -31,7 +39,7 @@ void add_each(Tensor x, F share) {
 template <class F, class Slope>
 Tensor apply(const Op& op, Tensor x, F f, Slope slope) {
   Tensor y = x.tape().result(x.shape(), {x});
-  for (std::size_t i = 0; i < x.count(); ++i) y.value()[i] = f(x.value()[i]);
+  set_each(y, [v = x.value(), f](std::size_t i) { return f(v[i]); });
   x.tape().record(op, y, [=] {
     add_each(x, [dy = y.gradient(), v = y.value(), slope](std::size_t i) { return dy[i] * slope(v[i]); });
   });
@@ -65,7 +73,7 @@ Tensor add(Tensor x, Tensor y) {
 Tensor multiply(Tensor x, Tensor y) {
   if (x.shape() != y.shape()) fail("multiply", text("shapes differ: x is ", x.shape(), ", y is ", y.shape()));
   Tensor z = x.tape().result(x.shape(), {x, y});
-  for (std::size_t i = 0; i < z.count(); ++i) z.value()[i] = x.value()[i] * y.value()[i];
+  set_each(z, [a = x.value(), b = y.value()](std::size_t i) { return a[i] * b[i]; });
   x.tape().record(op_multiply, z, [=] {
     add_each(x, [dz = z.gradient(), b = y.value()](std::size_t i) { return dz[i] * b[i]; });
     add_each(y, [dz = z.gradient(), a = x.value()](std::size_t i) { return dz[i] * a[i]; });
@@ -75,7 +83,7 @@ Tensor multiply(Tensor x, Tensor y) {
 
 Tensor scale(Tensor x, Real factor) {
   Tensor y = x.tape().result(x.shape(), {x});
-  for (std::size_t i = 0; i < y.count(); ++i) y.value()[i] = factor * x.value()[i];
+  set_each(y, [v = x.value(), factor](std::size_t i) { return factor * v[i]; });
   x.tape().record(op_scale, y, [=] {
     add_each(x, [dy = y.gradient(), factor](std::size_t i) { return factor * dy[i]; });
   });
@@ -104,10 +112,10 @@ Tensor tanh(Tensor x) {
 // 1 / (1 + exp(-x)) = (1 + tanh(x / 2)) / 2, which never overflows.
 Tensor sigmoid(Tensor x) {
   Tensor y = x.tape().result(x.shape(), {x});
-  const auto half = static_cast<Real>(0.5);
-  for (std::size_t i = 0; i < x.count(); ++i) y.value()[i] = half * x.value()[i];
+  constexpr auto half = static_cast<Real>(0.5);
+  set_each(y, [v = x.value()](std::size_t i) { return half * v[i]; });
   tanh(y.value(), y.count(), y.value());
-  for (std::size_t i = 0; i < x.count(); ++i) y.value()[i] = half + half * y.value()[i];
+  set_each(y, [v = y.value()](std::size_t i) { return half + half * v[i]; });
   x.tape().record(op_sigmoid, y, [=] {
     add_each(x, [dy = y.gradient(), v = y.value()](std::size_t i) { return dy[i] * v[i] * (1 - v[i]); });
   });
@@ -117,7 +125,7 @@ Tensor sigmoid(Tensor x) {
 Tensor divide(Tensor x, Tensor y) {
   if (x.shape() != y.shape()) fail("divide", text("shapes differ: x is ", x.shape(), ", y is ", y.shape()));
   Tensor z = x.tape().result(x.shape(), {x, y});
-  for (std::size_t i = 0; i < z.count(); ++i) z.value()[i] = x.value()[i] / y.value()[i];
+  set_each(z, [a = x.value(), b = y.value()](std::size_t i) { return a[i] / b[i]; });
   x.tape().record(op_divide, z, [=] {
     add_each(x, [dz = z.gradient(), b = y.value()](std::size_t i) { return dz[i] / b[i]; });
     add_each(

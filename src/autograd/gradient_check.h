@@ -24,7 +24,7 @@ using TensorFunction = std::function<Tensor(Tape&)>;
 // input's largest where an entry is smaller), else one line naming the input, the entry and both numbers.
 // Also refuses, in words, when an input's largest gradient is below 1e-3: a check against zero would prove
 // nothing.
-std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs,
-                            Reals values, std::uint64_t seed, double tolerance = 1e-6);
+std::string check_gradients(const TensorFunction& f, const std::vector<CheckedInput>& inputs, Reals values,
+                            std::uint64_t seed, double tolerance = 1e-6);
 
 }  // namespace locus

@@ -41,6 +41,7 @@ Tensor matmul(Tensor a, Transposed b, Real factor = 1);
 
 // x (...,I) weight (I,O) + bias (O) -> (...,O)
 Tensor linear(Tensor x, Tensor weight, Tensor bias);
+Tensor linear_gelu(Tensor x, Tensor weight, Tensor bias);  // gelu(linear(...)) with less memory
 
 // --- normalisation.cpp ---
 

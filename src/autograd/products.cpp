@@ -11,7 +11,7 @@ namespace locus {
 
 namespace {
 
-const Op op_matmul{"matmul"}, op_linear{"linear"};
+const Op op_matmul{"matmul"}, op_linear{"linear"}, op_linear_gelu{"linear_gelu"};
 
 // The matrices of a batch, one after the other; when there are fewer, they come round again.
 struct Operand {
@@ -39,6 +39,40 @@ void add_product(Tensor to, int count, int batch, int M, int N, int K, Operand a
   if (!to.needs_gradient()) return;
   const auto [gradient, accumulate] = to.add_gradient();
   multiply_batch(batch, M, N, K, a, b, gradient, count, factor, accumulate);
+}
+
+// y, yet to be filled, of x weight + bias.
+Tensor linear_result(const char* op, Tensor x, Tensor weight, Tensor bias) {
+  const int I = x.shape().last(), O = weight.shape().last();
+  if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
+    fail(op, text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
+                  "; weight must be (", I, ",O) and bias (O)"));
+  return x.tape().result(x.shape().with_last(O), {x, weight, bias});
+}
+
+void linear_forward(Tensor x, Tensor weight, Tensor bias, Real* y) {
+  const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
+  matmul(rows, O, I, {x.value(), I}, {weight.value(), O}, y, {.bias = bias.value()});
+}
+
+void linear_backward(Tensor x, Tensor weight, Tensor bias, const Real* dy) {
+  const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
+  if (x.needs_gradient()) {
+    const auto [dx, accumulate] = x.add_gradient();
+    matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = accumulate});
+  }
+  if (weight.needs_gradient()) {
+    const auto [dw, accumulate] = weight.add_gradient();
+    matmul(I, O, rows, {x.value(), I, true}, {dy, O}, dw, {.accumulate = accumulate});
+  }
+  if (bias.needs_gradient()) {
+    const auto [db, accumulate] = bias.add_gradient();
+    sum_rows(dy, rows, O, db, accumulate);
+  }
+}
+
+double linear_operations(Tensor x, Tensor y) {
+  return 2.0 * x.shape().last() * static_cast<double>(y.count());
 }
 
 // "a is (8,16), b is (32,16)"
@@ -102,31 +136,31 @@ Tensor matmul(Tensor a, Tensor b, Real factor) { return matmul(a, b, false, fact
 Tensor matmul(Tensor a, Transposed b, Real factor) { return matmul(a, b.of, true, factor); }
 
 Tensor linear(Tensor x, Tensor weight, Tensor bias) {
-  const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
-  if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
-    fail("linear", text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
-                        "; weight must be (", I, ",O) and bias (O)"));
-  Tensor y = x.tape().result(x.shape().with_last(O), {x, weight, bias});
-  const Matrix X{x.value(), I}, W{weight.value(), O};
-  matmul(rows, O, I, X, W, y.value(), {.bias = bias.value()});
+  Tensor y = linear_result("linear", x, weight, bias);
+  linear_forward(x, weight, bias, y.value());
   x.tape().record(
-      op_linear, y,
+      op_linear, y, [=] { linear_backward(x, weight, bias, y.gradient()); }, linear_operations(x, y));
+  return y;
+}
+
+// The way back needs GELU's slopes and not what went in: they take its place in memory, and the gradient of
+// what went in takes theirs.
+Tensor linear_gelu(Tensor x, Tensor weight, Tensor bias) {
+  Tensor y = linear_result("linear_gelu", x, weight, bias);
+  const std::size_t count = y.count();
+  Real* slope = y.needs_gradient() ? x.tape().arena().allocate<Real>(count) : nullptr;
+  Real* before = slope ? slope : y.value();
+  linear_forward(x, weight, bias, before);
+  gelu(before, count, y.value(), slope);
+  x.tape().record(
+      op_linear_gelu, y,
       [=] {
-        const Matrix dY{y.gradient(), O};
-        if (x.needs_gradient()) {
-          const auto [dx, accumulate] = x.add_gradient();
-          matmul(rows, I, O, dY, {W.data, O, true}, dx, {.accumulate = accumulate});
-        }
-        if (weight.needs_gradient()) {
-          const auto [dw, accumulate] = weight.add_gradient();
-          matmul(I, O, rows, {X.data, I, true}, dY, dw, {.accumulate = accumulate});
-        }
-        if (bias.needs_gradient()) {
-          const auto [db, accumulate] = bias.add_gradient();
-          sum_rows(y.gradient(), rows, O, db, accumulate);
-        }
+        Real* __restrict dbefore = slope;
+        const Real* __restrict dy = y.gradient();
+        for (std::size_t i = 0; i < count; ++i) dbefore[i] *= dy[i];
+        linear_backward(x, weight, bias, dbefore);
       },
-      2.0 * rows * I * O);
+      linear_operations(x, y));
   return y;
 }
 

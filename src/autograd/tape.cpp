@@ -22,7 +22,8 @@ void Tensor::take_gradient(Tensor result) const {
   }
   Real* __restrict to = node_->gradient;
   const Real* __restrict from = result.node_->gradient;
-  for (std::size_t i = 0; i < count(); ++i) to[i] += from[i];
+  const std::size_t size = count();
+  for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
 }
 
 Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient) {

@@ -13,6 +13,10 @@ Tensor Linear::operator()(Tensor x) const {
   return linear(x, x.tape().parameter(weight_), x.tape().parameter(bias_));
 }
 
+Tensor Linear::with_gelu(Tensor x) const {
+  return linear_gelu(x, x.tape().parameter(weight_), x.tape().parameter(bias_));
+}
+
 void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
   const auto outputs = static_cast<std::size_t>(weight_.shape.last());
   std::ranges::fill(parameters.subspan(weight_.offset + static_cast<std::size_t>(first) * outputs,
@@ -38,6 +42,6 @@ Tensor LayerNorm::operator()(Tensor x) const {
 FeedForward::FeedForward(ParameterTable& table, const std::string& name, int width, int d_ff)
     : up_(table, name + ".up", width, d_ff), down_(table, name + ".down", d_ff, width) {}
 
-Tensor FeedForward::operator()(Tensor x) const { return down_(gelu(up_(x))); }
+Tensor FeedForward::operator()(Tensor x) const { return down_(up_.with_gelu(x)); }
 
 }  // namespace locus

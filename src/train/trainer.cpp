@@ -63,8 +63,7 @@ Trainer::Trainer(const Model& model, const Task& task, const TrainSettings& sett
   require_training_memory(model, encoding_, settings, pool.threads());
 
   state_.parameters = model.parameters().draw(settings.seed);
-  state_.optimizer = {Reals(state_.parameters.size()),
-                      Reals(state_.parameters.size())};
+  state_.optimizer = {Reals(state_.parameters.size()), Reals(state_.parameters.size())};
   for (int i = 0; i < shards; ++i) shards_.push_back({Reals(state_.parameters.size()), 0});
   for (int i = 0; i < pool.threads(); ++i) tapes_.emplace_back(state_.parameters.data());
 }

@@ -97,6 +97,12 @@ const std::vector<Example>& examples() {
        [](const Inputs& x) { return matmul(x[0], transpose(x[0])); }},
       {"linear: rows", {{3, 5}, {5, 2}, {2}}, [](const Inputs& x) { return linear(x[0], x[1], x[2]); }},
       {"linear: a batch", {{2, 3, 5}, {5, 4}, {4}}, [](const Inputs& x) { return linear(x[0], x[1], x[2]); }},
+      {"linear_gelu: rows",
+       {{3, 5}, {5, 2}, {2}},
+       [](const Inputs& x) { return linear_gelu(x[0], x[1], x[2]); }},
+      {"linear_gelu: a batch",
+       {{2, 3, 5}, {5, 4}, {4}},
+       [](const Inputs& x) { return linear_gelu(x[0], x[1], x[2]); }},
 
       {"softmax: one row", {{5}}, [](const Inputs& x) { return softmax(x[0]); }},
       {"softmax: a batch", {{2, 2, 3, 5}}, [](const Inputs& x) { return softmax(x[0]); }},

@@ -46,9 +46,7 @@ struct Layer {
     for (int t = 0; t < T; ++t) places.push_back(t);
   }
   static std::size_t count(int numbers) { return static_cast<std::size_t>(numbers); }
-  static double at(const Reals& values, int index) {
-    return static_cast<double>(values[count(index)]);
-  }
+  static double at(const Reals& values, int index) { return static_cast<double>(values[count(index)]); }
   double q_at(int h, int i, int c) const { return at(q, (h * T + i) * d + c); }
   double k_at(int h, int j, int c) const { return at(k, (h * T + j) * d + c); }
   double x_at(int t, int c) const { return at(x, t * H * d + c); }

@@ -34,8 +34,7 @@ Doubles in_double(const Reals& values) { return {values.begin(), values.end()}; 
 // Room for `count` results between guards that must stay as they are.
 class Guarded {
  public:
-  explicit Guarded(std::size_t count, const Reals& start = {})
-      : memory_(count + 2 * guard, Real(77)) {
+  explicit Guarded(std::size_t count, const Reals& start = {}) : memory_(count + 2 * guard, Real(77)) {
     std::copy(start.begin(), start.end(), memory_.begin() + guard);
   }
   Real* data() { return memory_.data() + guard; }
@@ -167,8 +166,7 @@ TEST_CASE("vector math: a causal softmax sees no later column, whatever stands t
 
 TEST_CASE("vector math: softmax of huge, equal and infinitely low numbers") {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
-  const Reals x = {Real(1e30), Real(1e30), -infinity, Real(-1e30),
-                               Real(1e30), Real(0),    Real(1e30)};
+  const Reals x = {Real(1e30), Real(1e30), -infinity, Real(-1e30), Real(1e30), Real(0), Real(1e30)};
   Guarded y(x.size());
   softmax(x.data(), 1, static_cast<int>(x.size()), false, y.data());
   check_close(y, {0.25, 0.25, 0, 0, 0.25, 0, 0.25}, 0);

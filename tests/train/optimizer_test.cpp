@@ -75,8 +75,7 @@ TEST_CASE("optimizer: an update cut into ranges gives the same bits") {
   const std::size_t count = 61;
   const Reals gradient = random_values(count, 2);
   Reals whole = random_values(count, 3), cut = whole;
-  OptimizerState whole_state{random_values(count, 4), Reals(count, Real(0.5))},
-      cut_state = whole_state;
+  OptimizerState whole_state{random_values(count, 4), Reals(count, Real(0.5))}, cut_state = whole_state;
   adamw_update(settings, 0.1, 5, 1.5, gradient.data(), 0, count, whole.data(), whole_state);
   for (const auto& [first, size] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 19u}, {20u, 41u}})
     adamw_update(settings, 0.1, 5, 1.5, gradient.data(), first, size, cut.data(), cut_state);
