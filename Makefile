@@ -18,7 +18,7 @@ CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefi
 # less time than at -O2. (g++ fuses multiplications and additions only with its "expensive" optimisations, and clears
 # memory at full speed only when it may see patterns.)
 HOT   := src/tensor/% src/autograd/% src/train/optimizer.cpp
-QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns)
+QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns --param=ggc-min-heapsize=1048576)
 
 # Objects lie in a folder per variant: float to use, double to check gradients, two with sanitizers.
 BUILD         := build

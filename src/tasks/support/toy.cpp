@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "tasks/support/baseline.h"
@@ -85,6 +86,30 @@ class ToyTask final : public Task {
   std::vector<Example> test_set(int length, int count) const override {
     check(length);
     if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
+    return once(test_sets_, std::pair(length, count), [&] { return draw_test_set(length, count); });
+  }
+
+  std::optional<Estimate> order_blind_ceiling(int length) const override {
+    if (form == Form::generation) return std::nullopt;
+    check(length);
+    return once(ceilings_, length, [&] { return locus::order_blind_ceiling(toy_, length); });
+  }
+
+  double no_input_baseline(int length) const override {
+    check(length);
+    return once(baselines_, length, [&] { return count_baseline(length); });
+  }
+
+ private:
+  // What is kept for this key; when there is nothing yet, what make() gives, from now on.
+  template <class Key, class Value, class Make>
+  Value once(std::map<Key, Value>& kept, const Key& key, Make make) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = kept.find(key);
+    return known != kept.end() ? known->second : kept.emplace(key, make()).first->second;
+  }
+
+  std::vector<Example> draw_test_set(int length, int count) const {
     Random random(0, Purpose::test_data, static_cast<std::uint64_t>(length));
     std::vector<Example> examples;
     std::set<Tokens> seen;
@@ -102,29 +127,12 @@ class ToyTask final : public Task {
     return examples;
   }
 
-  std::optional<Estimate> order_blind_ceiling(int length) const override {
-    if (form == Form::generation) return std::nullopt;
-    check(length);
-    const std::lock_guard lock(mutex_);
-    const auto [entry, is_new] = ceilings_.try_emplace(length);
-    if (is_new) entry->second = locus::order_blind_ceiling(toy_, length);
-    return entry->second;
-  }
-
-  double no_input_baseline(int length) const override {
-    check(length);
-    const std::lock_guard lock(mutex_);
-    const auto known = baselines_.find(length);
-    return known != baselines_.end() ? known->second : baselines_[length] = count_baseline(length);
-  }
-
- private:
   double count_baseline(int length) const {
     Random random(0, Purpose::ceiling, static_cast<std::uint64_t>(length));
     std::vector<Example> train;
     while (static_cast<int>(train.size()) < baseline_train)
       train.push_back(draw(random, length, Split::train));
-    return locus::no_input_baseline(train, test_set(length, baseline_test));
+    return locus::no_input_baseline(train, draw_test_set(length, baseline_test));
   }
 
   void check(int length) const {
@@ -141,7 +149,8 @@ class ToyTask final : public Task {
   }
 
   Toy toy_;
-  mutable std::mutex mutex_;  // guards what was counted: several runs ask at once
+  mutable std::mutex mutex_;  // guards what is kept: several runs ask at once
+  mutable std::map<std::pair<int, int>, std::vector<Example>> test_sets_;  // of a length and a count
   mutable std::map<int, Estimate> ceilings_;
   mutable std::map<int, double> baselines_;
 };
