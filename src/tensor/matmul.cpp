@@ -43,10 +43,14 @@ struct Tile {
   MatmulOptions options;
 };
 
-// The end of a row, less than a register: not in line, where it would be most of the program.
-[[gnu::noinline]] void store_ragged(Pack sum, Real* c, int count, const Real* bias, bool accumulate) {
-  if (bias) sum += load_part(bias, count);
-  store_part(c, accumulate ? sum + load_part(c, count) : sum, count);
+// The ends of a tile's rows, less than a register each: not in line, where they would be most of the program.
+[[gnu::noinline]] void store_ragged(const Pack* sums, int rows, Real* c, std::ptrdiff_t stride, int count,
+                                    const Real* bias, bool accumulate) {
+  const Pack more = bias ? load_part(bias, count) : Pack{};
+  for (int i = 0; i < rows; ++i, c += stride) {
+    const Pack sum = sums[i] + more;
+    store_part(c, accumulate ? sum + load_part(c, count) : sum, count);
+  }
 }
 
 // a_transposed: a(i,k) at a[k * stride + i], else at a[i * stride + k].
@@ -74,20 +78,22 @@ void multiply_tile(const Tile& t) {
   }
   const MatmulOptions& options = t.options;
 #pragma GCC unroll 8
-  for (int i = 0; i < rows; ++i) {
-    Real* c = t.c + i * t.c_stride;
+  for (int p = 0; p < packs; ++p) {
+    const int left = t.columns - p * lanes;
+    const Real* bias = options.bias ? options.bias + p * lanes : nullptr;
+    if (left >= lanes) {
+      const Pack more = bias ? load(bias) : Pack{};
 #pragma GCC unroll 8
-    for (int p = 0; p < packs; ++p) {
-      const int left = t.columns - p * lanes;
-      Pack sum = sums[i][p] * options.scale;
-      if (left >= lanes) {
-        if (options.bias) sum += load(options.bias + p * lanes);
-        if (options.accumulate) sum += load(c + p * lanes);
-        store(c + p * lanes, sum);
-      } else if (left > 0) {
-        const Real* bias = options.bias ? options.bias + p * lanes : nullptr;
-        store_ragged(sum, c + p * lanes, left, bias, options.accumulate);
+      for (int i = 0; i < rows; ++i) {
+        Real* c = t.c + i * t.c_stride + p * lanes;
+        const Pack sum = sums[i][p] * options.scale + more;
+        store(c, options.accumulate ? sum + load(c) : sum);
       }
+    } else if (left > 0) {
+      Pack last[rows];
+#pragma GCC unroll 8
+      for (int i = 0; i < rows; ++i) last[i] = sums[i][p] * options.scale;
+      store_ragged(last, rows, t.c + p * lanes, t.c_stride, left, bias, options.accumulate);
     }
   }
 }
