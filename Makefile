@@ -16,9 +16,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 # The floors where training spends its time get all the compiler can do; the rest should compile quickly, in a fifth
 # less time than at -O2. (g++ fuses multiplications and additions only with its "expensive" optimisations, and clears
-# memory at full speed only when it may see patterns.)
+# memory at full speed only when it may see patterns. It looks for memory to use again all the time, unless it may take
+# half a gigabyte.)
 HOT   := src/tensor/% src/autograd/% src/train/optimizer.cpp
-QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns --param=ggc-min-heapsize=1048576)
+QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns \
+                                              --param=ggc-min-heapsize=1048576)
 
 # Objects lie in a folder per variant: float to use, double to check gradients, two with sanitizers.
 BUILD         := build
