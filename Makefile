@@ -15,12 +15,13 @@ MATH     := -ffp-contract=fast -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 # The floors where training spends its time get all the compiler can do; the rest should compile quickly, in a fifth
-# less time than at -O2. (g++ fuses multiplications and additions only with its "expensive" optimisations, and clears
-# memory at full speed only when it may see patterns. It looks for memory to use again all the time, unless it may take
-# half a gigabyte.)
+# less time than at -O2, and the top floors, where only words and drawings are made, in a fifth less again. (g++ fuses
+# multiplications and additions only with its "expensive" optimisations, and clears memory at full speed only when it
+# may see patterns. It looks for memory to use again all the time, unless it may take half a gigabyte.)
 HOT   := src/tensor/% src/autograd/% src/train/optimizer.cpp
 QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns \
                                               --param=ggc-min-heapsize=1048576)
+TOP   := src/ablation/% src/report/% src/cli/%
 
 # Objects lie in a folder per variant: float to use, double to check gradients, two with sanitizers.
 BUILD         := build
@@ -34,8 +35,9 @@ FLAGS_thread  := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 PRECOMPILED := yes
 standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
 hot      = $(filter $(HOT) $(HOT:%=units/%),$(1))
+top      = $(filter $(TOP) $(TOP:%=units/%),$(1))
 # How to compile file $(2) of variant $(1).
-effort = $(if $(call hot,$(2)),-O3,$(QUICK) $(addprefix -include ,$(call standard,$(1))))
+effort = $(if $(call hot,$(2)),-O3,$(QUICK) $(if $(call top,$(2)),-Og) $(addprefix -include ,$(call standard,$(1))))
 
 SOURCES := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)

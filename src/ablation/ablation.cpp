@@ -4,6 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <set>
+#include <tuple>
 
 #include "ablation/plan.h"
 
@@ -56,6 +58,29 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   return true;
 }
 
+// Makes what these cells are tested on, the longest inputs first. Otherwise the first cells of a task would
+// wait for one another at their ends.
+void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::size_t>& queue, Pool& pool,
+                   const AblationEvents& events) {
+  struct Needed {
+    const RunSettings* settings;
+    int length;
+  };
+  std::vector<Needed> needed;
+  std::set<std::tuple<std::string, ModelKind, int, int>> seen;
+  for (const std::size_t cell : queue)
+    for (const int length : plan[cell].test_lengths)
+      if (seen.emplace(plan[cell].task, plan[cell].model.kind, plan[cell].test_examples, length).second)
+        needed.push_back({&plan[cell], length});
+  std::ranges::stable_sort(needed, std::ranges::greater(), &Needed::length);
+  pool.run(static_cast<int>(needed.size()), [&](int i) {
+    if (events.stop()) return;
+    const auto [settings, length] = needed[static_cast<std::size_t>(i)];
+    events.preparing(settings->task, length);
+    test_at(*settings, length);
+  });
+}
+
 }  // namespace
 
 double cell_work(const RunSettings& cell) {
@@ -76,8 +101,9 @@ bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
   std::ranges::stable_sort(queue, std::ranges::greater(),
                            [&](std::size_t cell) { return cell_work(plan[cell]); });
 
-  std::atomic<bool> stopped = false;
   Pool pool(jobs);
+  prepare_tests(plan, queue, pool, events);
+  std::atomic<bool> stopped = false;
   pool.run(static_cast<int>(queue.size()), [&](int i) {
     const std::size_t cell = queue[static_cast<std::size_t>(i)];
     if (stopped || events.stop()) {

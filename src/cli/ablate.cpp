@@ -153,7 +153,11 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
       progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
     complete = run_cells(
         plan, results, jobs,
-        {.started = [&](const RunSettings&) { progress.start(); },
+        {.preparing =
+             [&](const std::string& task, int length) {
+               progress.note(text("tests of ", open_task(task).name, " at length ", length));
+             },
+         .started = [&](const RunSettings&) { progress.start(); },
          .worked = [&](double one) { progress.advance(one); },
          .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
          .finished =

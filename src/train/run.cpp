@@ -198,17 +198,20 @@ Run::Run(const RunSettings& settings)
       "make the model or the longest of --test-lengths smaller");
 }
 
+Test test_at(const RunSettings& settings, int length) {
+  const Task& task = open_task(settings.task);
+  Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
+  if (!Encoding(task, settings.model.kind).generates())
+    if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
+  return test;
+}
+
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
-    const std::vector<Example> examples = task_.test_set(length, settings_.test_examples);
-    LengthScore& score =
-        scores.emplace_back(LengthScore{length,
-                                        evaluate(*model_, parameters, encoding_, examples, pool),
-                                        {},
-                                        task_.no_input_baseline(length)});
-    if (!encoding_.generates())
-      if (const auto ceiling = task_.order_blind_ceiling(length)) score.order_blind_ceiling = ceiling->value;
+    const Test test = test_at(settings_, length);
+    scores.push_back({length, evaluate(*model_, parameters, encoding_, test.examples, pool),
+                      test.order_blind_ceiling, test.no_input_baseline});
   }
   return scores;
 }

@@ -47,11 +47,20 @@ Json to_json(const RunSettings& settings);  // the part of a result line that sa
 RunSettings run_settings(const Json& json,
                          std::string_view where);  // the way back; throws Error naming `where`
 
+// What a run is tested on at one length, and what its score is compared with: the same for every scheme and
+// seed. A toy task makes each once and keeps it; made ahead, no run waits until another has made it.
+struct Test {
+  std::vector<Example> examples;
+  std::optional<double> order_blind_ceiling;
+  double no_input_baseline;  // token accuracy
+};
+Test test_at(const RunSettings& settings, int length);
+
 struct LengthScore {
   int length;
   Score score;
   std::optional<double> order_blind_ceiling;
-  double no_input_baseline;  // token accuracy
+  double no_input_baseline;
 };
 
 // One trained model, or one in training. `settings` must be complete.

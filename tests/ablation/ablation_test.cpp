@@ -28,12 +28,7 @@ bool run_all(
     const std::string& folder, const std::vector<RunSettings>& plan, int jobs,
     std::function<bool()> stop = [] { return false; }) {
   Results results(folder, plan);
-  return run_cells(plan, results, jobs,
-                   {.started = [](const RunSettings&) {},
-                    .worked = [](double) {},
-                    .probed = [](const RunSettings&, const Curve&) {},
-                    .finished = [](const RunSettings&, const Json&) {},
-                    .stop = std::move(stop)});
+  return run_cells(plan, results, jobs, {.stop = std::move(stop)});
 }
 
 std::string results_of(const TemporaryFolder& folder) { return read_file(folder / "results.jsonl"); }
@@ -120,11 +115,7 @@ TEST_CASE("ablation: only what is missing runs again") {
   {
     Results results(folder.path, plan);
     run_cells(plan, results, 1,
-              {.started = [&](const RunSettings& cell) { started.push_back(cell_key(cell)); },
-               .worked = [](double) {},
-               .probed = [](const RunSettings&, const Curve&) {},
-               .finished = [](const RunSettings&, const Json&) {},
-               .stop = [] { return false; }});
+              {.started = [&](const RunSettings& cell) { started.push_back(cell_key(cell)); }});
   }
   CHECK(started == std::vector{cell_key(plan[2])});
   CHECK(results_of(folder) == expected());
@@ -143,12 +134,9 @@ TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends e
   int steps = 0;
   CHECK(run_cells(
       plan, results, 1,
-      {.started = [](const RunSettings&) {},
-       .worked = [&](double one) { work += one; },
-       .probed = [](const RunSettings&, const Curve&) {},
+      {.worked = [&](double one) { work += one; },
        .finished = [&](const RunSettings&,
-                       const Json& result) { steps = static_cast<int>(result.integer("steps", "")); },
-       .stop = [] { return false; }}));
+                       const Json& result) { steps = static_cast<int>(result.integer("steps", "")); }}));
   CHECK(steps < 2000);
   CHECK(work == doctest::Approx(cell_work(plan[0])).epsilon(1e-9));
 }

@@ -86,28 +86,46 @@ class ToyTask final : public Task {
   std::vector<Example> test_set(int length, int count) const override {
     check(length);
     if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
-    return once(test_sets_, std::pair(length, count), [&] { return draw_test_set(length, count); });
+    return test_sets_.once(std::pair(length, count), [&] { return draw_test_set(length, count); });
   }
 
   std::optional<Estimate> order_blind_ceiling(int length) const override {
     if (form == Form::generation) return std::nullopt;
     check(length);
-    return once(ceilings_, length, [&] { return locus::order_blind_ceiling(toy_, length); });
+    return ceilings_.once(length, [&] { return locus::order_blind_ceiling(toy_, length); });
   }
 
   double no_input_baseline(int length) const override {
     check(length);
-    return once(baselines_, length, [&] { return count_baseline(length); });
+    return baselines_.once(length, [&] { return count_baseline(length); });
   }
 
  private:
-  // What is kept for this key; when there is nothing yet, what make() gives, from now on.
-  template <class Key, class Value, class Make>
-  Value once(std::map<Key, Value>& kept, const Key& key, Make make) const {
-    const std::lock_guard lock(mutex_);
-    const auto known = kept.find(key);
-    return known != kept.end() ? known->second : kept.emplace(key, make()).first->second;
-  }
+  // Made when first asked for, and kept. Several runs ask at once: who asks for another key need not wait.
+  template <class Key, class Value>
+  class Kept {
+   public:
+    template <class Make>
+    Value once(const Key& key, Make make) {
+      Entry& entry = find(key);
+      std::call_once(entry.made, [&] { entry.value = make(); });
+      return entry.value;
+    }
+
+   private:
+    struct Entry {
+      std::once_flag made;
+      Value value;
+    };
+
+    Entry& find(const Key& key) {
+      const std::lock_guard lock(mutex_);
+      return entries_[key];
+    }
+
+    std::mutex mutex_;
+    std::map<Key, Entry> entries_;
+  };
 
   std::vector<Example> draw_test_set(int length, int count) const {
     Random random(0, Purpose::test_data, static_cast<std::uint64_t>(length));
@@ -149,10 +167,9 @@ class ToyTask final : public Task {
   }
 
   Toy toy_;
-  mutable std::mutex mutex_;  // guards what is kept: several runs ask at once
-  mutable std::map<std::pair<int, int>, std::vector<Example>> test_sets_;  // of a length and a count
-  mutable std::map<int, Estimate> ceilings_;
-  mutable std::map<int, double> baselines_;
+  mutable Kept<std::pair<int, int>, std::vector<Example>> test_sets_;  // of a length and a count
+  mutable Kept<int, Estimate> ceilings_;
+  mutable Kept<int, double> baselines_;
 };
 
 }  // namespace
