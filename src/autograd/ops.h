@@ -41,7 +41,10 @@ Tensor matmul(Tensor a, Transposed b, Real factor = 1);
 
 // x (...,I) weight (I,O) + bias (O) -> (...,O)
 Tensor linear(Tensor x, Tensor weight, Tensor bias);
-Tensor linear_gelu(Tensor x, Tensor weight, Tensor bias);  // gelu(linear(...)) with less memory
+
+// The same as linear(gelu(linear(x, up, up_bias)), down, down_bias), with less memory: x (...,I), up (I,F),
+// up_bias (F), down (F,O), down_bias (O) -> (...,O)
+Tensor feed_forward(Tensor x, Tensor up, Tensor up_bias, Tensor down, Tensor down_bias);
 
 // --- normalisation.cpp ---
 

@@ -11,7 +11,7 @@ namespace locus {
 
 namespace {
 
-const Op op_matmul{"matmul"}, op_linear{"linear"}, op_linear_gelu{"linear_gelu"};
+const Op op_matmul{"matmul"}, op_linear{"linear"}, op_feed_forward{"feed_forward"};
 
 // The matrices of a batch, one after the other; when there are fewer, they come round again.
 struct Operand {
@@ -41,18 +41,30 @@ void add_product(Tensor to, int count, int batch, int M, int N, int K, Operand a
   multiply_batch(batch, M, N, K, a, b, gradient, count, factor, accumulate);
 }
 
-// y, yet to be filled, of x weight + bias.
-Tensor linear_result(const char* op, Tensor x, Tensor weight, Tensor bias) {
-  const int I = x.shape().last(), O = weight.shape().last();
+// `x` is called so in the message.
+void check_linear(const char* op, const char* x, Shape shape, Tensor weight, Tensor bias) {
+  const int I = shape.last(), O = weight.shape().last();
   if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
-    fail(op, text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
+    fail(op, text(x, " is ", shape, ", weight is ", weight.shape(), ", bias is ", bias.shape(),
                   "; weight must be (", I, ",O) and bias (O)"));
-  return x.tape().result(x.shape().with_last(O), {x, weight, bias});
 }
 
-void linear_forward(Tensor x, Tensor weight, Tensor bias, Real* y) {
-  const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
-  matmul(rows, O, I, {x.value(), I}, {weight.value(), O}, y, {.bias = bias.value()});
+void linear_forward(const Real* x, int rows, Tensor weight, Tensor bias, Real* y) {
+  const int I = weight.shape().from_last(1), O = weight.shape().last();
+  matmul(rows, O, I, {x, I}, {weight.value(), O}, y, {.bias = bias.value()});
+}
+
+// What dy adds to the gradients of the weight and the bias.
+void weight_backward(const Real* x, int rows, Tensor weight, Tensor bias, const Real* dy) {
+  const int I = weight.shape().from_last(1), O = weight.shape().last();
+  if (weight.needs_gradient()) {
+    const auto [dw, accumulate] = weight.add_gradient();
+    matmul(I, O, rows, {x, I, true}, {dy, O}, dw, {.accumulate = accumulate});
+  }
+  if (bias.needs_gradient()) {
+    const auto [db, accumulate] = bias.add_gradient();
+    sum_rows(dy, rows, O, db, accumulate);
+  }
 }
 
 void linear_backward(Tensor x, Tensor weight, Tensor bias, const Real* dy) {
@@ -61,19 +73,10 @@ void linear_backward(Tensor x, Tensor weight, Tensor bias, const Real* dy) {
     const auto [dx, accumulate] = x.add_gradient();
     matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = accumulate});
   }
-  if (weight.needs_gradient()) {
-    const auto [dw, accumulate] = weight.add_gradient();
-    matmul(I, O, rows, {x.value(), I, true}, {dy, O}, dw, {.accumulate = accumulate});
-  }
-  if (bias.needs_gradient()) {
-    const auto [db, accumulate] = bias.add_gradient();
-    sum_rows(dy, rows, O, db, accumulate);
-  }
+  weight_backward(x.value(), rows, weight, bias, dy);
 }
 
-double linear_operations(Tensor x, Tensor y) {
-  return 2.0 * x.shape().last() * static_cast<double>(y.count());
-}
+double linear_operations(int rows, Tensor weight) { return 2.0 * rows * static_cast<double>(weight.count()); }
 
 // "a is (8,16), b is (32,16)"
 std::string both_shapes(Tensor a, Tensor b) { return text("a is ", a.shape(), ", b is ", b.shape()); }
@@ -136,31 +139,38 @@ Tensor matmul(Tensor a, Tensor b, Real factor) { return matmul(a, b, false, fact
 Tensor matmul(Tensor a, Transposed b, Real factor) { return matmul(a, b.of, true, factor); }
 
 Tensor linear(Tensor x, Tensor weight, Tensor bias) {
-  Tensor y = linear_result("linear", x, weight, bias);
-  linear_forward(x, weight, bias, y.value());
+  check_linear("linear", "x", x.shape(), weight, bias);
+  const int rows = x.shape().rows();
+  Tensor y = x.tape().result(x.shape().with_last(weight.shape().last()), {x, weight, bias});
+  linear_forward(x.value(), rows, weight, bias, y.value());
   x.tape().record(
-      op_linear, y, [=] { linear_backward(x, weight, bias, y.gradient()); }, linear_operations(x, y));
+      op_linear, y, [=] { linear_backward(x, weight, bias, y.gradient()); }, linear_operations(rows, weight));
   return y;
 }
 
-// The way back needs GELU's slopes and not what went in: they take its place in memory, and the gradient of
-// what went in takes theirs.
-Tensor linear_gelu(Tensor x, Tensor weight, Tensor bias) {
-  Tensor y = linear_result("linear_gelu", x, weight, bias);
-  const std::size_t count = y.count();
+// The way back needs what GELU gave and its slopes, but not what went in: the slopes take its place in
+// memory. The gradient of what GELU gave only matters times the slopes, so it is multiplied into them.
+Tensor feed_forward(Tensor x, Tensor up, Tensor up_bias, Tensor down, Tensor down_bias) {
+  const int rows = x.shape().rows(), F = up.shape().last(), O = down.shape().last();
+  check_linear("feed_forward", "x", x.shape(), up, up_bias);
+  check_linear("feed_forward", "what GELU gives", x.shape().with_last(F), down, down_bias);
+  Tensor y = x.tape().result(x.shape().with_last(O), {x, up, up_bias, down, down_bias});
+  const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(F);
+  Real* hidden = x.tape().arena().allocate<Real>(count);
   Real* slope = y.needs_gradient() ? x.tape().arena().allocate<Real>(count) : nullptr;
-  Real* before = slope ? slope : y.value();
-  linear_forward(x, weight, bias, before);
-  gelu(before, count, y.value(), slope);
+  Real* before = slope ? slope : hidden;
+  linear_forward(x.value(), rows, up, up_bias, before);
+  gelu(before, count, hidden, slope);
+  linear_forward(hidden, rows, down, down_bias, y.value());
   x.tape().record(
-      op_linear_gelu, y,
+      op_feed_forward, y,
       [=] {
-        Real* __restrict dbefore = slope;
-        const Real* __restrict dy = y.gradient();
-        for (std::size_t i = 0; i < count; ++i) dbefore[i] *= dy[i];
-        linear_backward(x, weight, bias, dbefore);
+        const Real* dy = y.gradient();
+        matmul(rows, F, O, {dy, O}, {down.value(), O, true}, slope, {.multiply = true});
+        weight_backward(hidden, rows, down, down_bias, dy);
+        linear_backward(x, up, up_bias, slope);
       },
-      linear_operations(x, y));
+      linear_operations(rows, up) + linear_operations(rows, down));
   return y;
 }
 

@@ -14,8 +14,9 @@ class Linear {
  public:
   Linear(ParameterTable& table, const std::string& name, int inputs, int outputs);
   Tensor operator()(Tensor x) const;
-  Tensor with_gelu(Tensor x) const;  // GELU(x W + b)
 
+  Tensor weight(Tape&) const;
+  Tensor bias(Tape&) const;
   // Sets the weights of inputs first, ..., first + count - 1 to 0.
   void ignore_inputs(std::span<Real> parameters, int first, int count) const;
 

@@ -45,11 +45,13 @@ struct Tile {
 
 // The ends of a tile's rows, less than a register each: not in line, where they would be most of the program.
 [[gnu::noinline]] void store_ragged(const Pack* sums, int rows, Real* c, std::ptrdiff_t stride, int count,
-                                    const Real* bias, bool accumulate) {
-  const Pack more = bias ? load_part(bias, count) : Pack{};
+                                    const Real* bias, const MatmulOptions& options) {
+  const Pack added = bias ? load_part(bias, count) : Pack{};
   for (int i = 0; i < rows; ++i, c += stride) {
-    const Pack sum = sums[i] + more;
-    store_part(c, accumulate ? sum + load_part(c, count) : sum, count);
+    Pack sum = sums[i] + added;
+    if (options.accumulate) sum += load_part(c, count);
+    if (options.multiply) sum *= load_part(c, count);
+    store_part(c, sum, count);
   }
 }
 
@@ -59,7 +61,8 @@ void multiply_tile(const Tile& t) {
   Pack sums[rows][packs] = {};
   const Real* __restrict b = t.b;
   const Real* __restrict a = t.a;
-  if (t.options.accumulate && t.K >= 64) {  // time enough to fetch what the sums will be added to
+  const MatmulOptions& options = t.options;
+  if ((options.accumulate || options.multiply) && t.K >= 64) {  // time enough to fetch what c holds
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
@@ -76,24 +79,28 @@ void multiply_tile(const Tile& t) {
       for (int p = 0; p < packs; ++p) sums[i][p] += a_ik * b_row[p];
     }
   }
-  const MatmulOptions& options = t.options;
 #pragma GCC unroll 8
   for (int p = 0; p < packs; ++p) {
     const int left = t.columns - p * lanes;
     const Real* bias = options.bias ? options.bias + p * lanes : nullptr;
     if (left >= lanes) {
-      const Pack more = bias ? load(bias) : Pack{};
+      const Pack added = bias ? load(bias) : Pack{};
+      Real* c = t.c + p * lanes;
 #pragma GCC unroll 8
-      for (int i = 0; i < rows; ++i) {
-        Real* c = t.c + i * t.c_stride + p * lanes;
-        const Pack sum = sums[i][p] * options.scale + more;
-        store(c, options.accumulate ? sum + load(c) : sum);
-      }
+      for (int i = 0; i < rows; ++i) sums[i][p] = sums[i][p] * options.scale + added;
+      if (options.accumulate)
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; ++i) sums[i][p] += load(c + i * t.c_stride);
+      if (options.multiply)
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; ++i) sums[i][p] *= load(c + i * t.c_stride);
+#pragma GCC unroll 8
+      for (int i = 0; i < rows; ++i) store(c + i * t.c_stride, sums[i][p]);
     } else if (left > 0) {
       Pack last[rows];
 #pragma GCC unroll 8
       for (int i = 0; i < rows; ++i) last[i] = sums[i][p] * options.scale;
-      store_ragged(last, rows, t.c + p * lanes, t.c_stride, left, bias, options.accumulate);
+      store_ragged(last, rows, t.c + p * lanes, t.c_stride, left, bias, options);
     }
   }
 }

@@ -18,11 +18,12 @@ struct Matrix {
 struct MatmulOptions {
   Real scale = 1;              // multiplies the product
   const Real* bias = nullptr;  // N numbers added to every row of the product
-  bool accumulate = false;     // add to what c holds, rather than overwrite it
+  // Rather than overwrite what c holds, add to it, or multiply it number by number: one of the two at most.
+  bool accumulate = false, multiply = false;
 };
 
-// c (M,N) = scale * a (M,K) b (K,N) + bias, or the same added to c. Rows of c lie N apart. c must not overlap
-// a or b. Plain twin and random shapes: tests/tensor/matmul_test.cpp.
+// c (M,N) = scale * a (M,K) b (K,N) + bias, or that added to c, or multiplied into it. Rows of c lie N apart.
+// c must not overlap a or b. Plain twin and random shapes: tests/tensor/matmul_test.cpp.
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options = {});
 
 }  // namespace locus

@@ -110,27 +110,30 @@ TEST_CASE("ops: linear is a product plus a bias") {
         Values{109, 212, 315, 119, 226, 333});
 }
 
-TEST_CASE("ops: linear_gelu is gelu of linear, to the bit, forward and back") {
-  constexpr int I = 5;
-  for (const int O : {1, 7, 16, 33}) {
-    const auto count = static_cast<std::size_t>((I + 1) * O);
-    const Reals parameters = random_values(count, 1), x = random_values(3 * I, 2),
-                cotangent = random_values(static_cast<std::size_t>(3 * O), 3);
+TEST_CASE("ops: feed_forward is linear, gelu, linear, to the bit, forward and back") {
+  constexpr int rows = 3, I = 5, O = 6;
+  for (const int F : {1, 7, 16, 33}) {
+    const auto down_at = static_cast<std::size_t>(rows * I + (I + 1) * F);
+    const std::size_t count = down_at + static_cast<std::size_t>((F + 1) * O);
+    const Reals parameters = random_values(count, 1), cotangent = random_values(rows * O, 2);
+    const auto result = [&](Tape& tape, bool in_one) {
+      const auto parameter = [&](Shape shape, std::size_t offset) { return tape.parameter({shape, offset}); };
+      const Tensor x = parameter({rows, I}, 0), up = parameter({I, F}, rows * I),
+                   up_bias = parameter({F}, down_at - static_cast<std::size_t>(F)),
+                   down = parameter({F, O}, down_at), down_bias = parameter({O}, count - O);
+      return in_one ? feed_forward(x, up, up_bias, down, down_bias)
+                    : linear(gelu(linear(x, up, up_bias)), down, down_bias);
+    };
     Values value[2], gradient[2];
     for (const bool in_one : {false, true}) {
       gradient[in_one].resize(count);
       Tape tape(parameters.data(), gradient[in_one].data());
-      const Tensor weight = tape.parameter({{I, O}, 0}), bias = tape.parameter({{O}, std::size_t{I} * O});
-      const Tensor input = tape.constant({3, I}, x.data());
-      const Tensor y = in_one ? linear_gelu(input, weight, bias) : gelu(linear(input, weight, bias));
+      const Tensor y = result(tape, in_one);
       value[in_one] = values_of(y);
       tape.backward(y, cotangent.data());
 
       Tape only_evaluates(parameters.data());
-      const Tensor again =
-          linear_gelu(only_evaluates.constant({3, I}, x.data()), only_evaluates.parameter({{I, O}, 0}),
-                      only_evaluates.parameter({{O}, std::size_t{I} * O}));
-      CHECK(values_of(again) == value[in_one]);
+      CHECK(values_of(result(only_evaluates, in_one)) == value[in_one]);
     }
     CHECK(value[0] == value[1]);
     CHECK(gradient[0] == gradient[1]);
@@ -360,8 +363,13 @@ TEST_CASE("errors: linear and layer_norm say what the shapes should be") {
                        "[linear] x is (4,3), weight is (3,5), bias is (4); weight must be (3,O) and bias (O)",
                        Error);
   CHECK_THROWS_WITH_AS(
-      linear_gelu(make({4, 3}), make({2, 5}), make({5})),
-      "[linear_gelu] x is (4,3), weight is (2,5), bias is (5); weight must be (3,O) and bias (O)", Error);
+      feed_forward(make({4, 3}), make({2, 5}), make({5}), make({5, 3}), make({3})),
+      "[feed_forward] x is (4,3), weight is (2,5), bias is (5); weight must be (3,O) and bias (O)", Error);
+  CHECK_THROWS_WITH_AS(
+      feed_forward(make({4, 3}), make({3, 5}), make({5}), make({4, 3}), make({3})),
+      "[feed_forward] what GELU gives is (4,5), weight is (4,3), bias is (3); weight must be "
+      "(5,O) and bias (O)",
+      Error);
   CHECK_THROWS_WITH_AS(layer_norm(make({4, 3}), make({2}), make({3})),
                        "[layer_norm] x is (4,3), gain is (2), bias is (3); gain and bias must be (3)", Error);
   CHECK_THROWS_WITH_AS(layer_norm(make({4, 3}), make({3}), make({4})),

@@ -22,14 +22,17 @@ struct Product {
   int M, N, K;
   bool a_transposed = false, b_transposed = false;
   Real scale = 1;
-  bool bias = false, accumulate = false;
+  bool bias = false, accumulate = false, multiply = false;
   int a_gap = 0, b_gap = 0;  // numbers between the rows in memory
 };
 
 std::string to_string(const Product& p) {
   return text("(", p.M, ",", p.K, ")", p.a_transposed ? "^T" : "", " (", p.K, ",", p.N, ")",
               p.b_transposed ? "^T" : "", " scale ", p.scale, p.bias ? " bias" : "",
-              p.accumulate ? " accumulate" : "", " gaps ", p.a_gap, " ", p.b_gap);
+              p.accumulate ? " accumulate"
+              : p.multiply ? " multiply"
+                           : "",
+              " gaps ", p.a_gap, " ", p.b_gap);
 }
 
 // A matrix in a vector that ends with its last element. The gaps hold NaN: reading one would show.
@@ -63,10 +66,14 @@ std::string compare_with_plain_loops(const Product& p, std::uint64_t seed) {
   constexpr std::size_t guard = 64;  // numbers around c that must stay
   const auto count = static_cast<std::size_t>(p.M) * static_cast<std::size_t>(p.N);
   Reals c(count + 2 * guard, Real(77));
-  const auto before = p.accumulate ? random_values(count, seed + 3) : Reals(count, not_a_number);
+  const auto before =
+      p.accumulate || p.multiply ? random_values(count, seed + 3) : Reals(count, not_a_number);
   std::copy(before.begin(), before.end(), c.begin() + guard);
   matmul(p.M, p.N, p.K, a.matrix, b.matrix, c.data() + guard,
-         {.scale = p.scale, .bias = p.bias ? bias.data() : nullptr, .accumulate = p.accumulate});
+         {.scale = p.scale,
+          .bias = p.bias ? bias.data() : nullptr,
+          .accumulate = p.accumulate,
+          .multiply = p.multiply});
 
   for (std::size_t i = 0; i < guard; ++i)
     if (c[i] != 77 || c[guard + count + i] != 77) return to_string(p) + ": wrote outside c";
@@ -80,10 +87,12 @@ std::string compare_with_plain_loops(const Product& p, std::uint64_t seed) {
       }
       const double scale = static_cast<double>(p.scale);
       const double added = p.bias ? static_cast<double>(bias[static_cast<std::size_t>(j)]) : 0;
-      const double held = p.accumulate ? static_cast<double>(before[at]) : 0;
-      const double expected = scale * sum + added + held;
-      const double allowed =
-          epsilon * (p.K + 4) * (std::abs(scale) * size + std::abs(added) + std::abs(held));
+      const double held = static_cast<double>(before[at]), product = scale * sum + added;
+      const double rounding = epsilon * (p.K + 4), sizes = std::abs(scale) * size + std::abs(added);
+      const double expected = p.accumulate ? held + product : p.multiply ? held * product : product;
+      const double allowed = rounding * (p.accumulate ? sizes + std::abs(held)
+                                         : p.multiply ? sizes * std::abs(held)
+                                                      : sizes);
       const double got = static_cast<double>(c[guard + at]);
       if (!(std::abs(got - expected) <= allowed))
         return text(to_string(p), ": c(", i, ",", j, ") is ", got, ", plain loops give ", expected);
@@ -104,6 +113,7 @@ TEST_CASE("matmul: equals three plain loops for every small size, each side tran
           p.b_transposed = variant & 2;
           p.bias = seed % 3 == 0;
           p.accumulate = seed % 5 < 2;
+          p.multiply = seed % 5 == 2;
           p.scale = seed % 7 == 0 ? Real(-0.25) : Real(1);
           const std::string difference = compare_with_plain_loops(p, ++seed);
           if (!difference.empty()) FAIL_CHECK(difference);
@@ -125,6 +135,7 @@ TEST_CASE("matmul: equals three plain loops for random sizes up to a few hundred
     p.scale = coin() ? Real(1) : static_cast<Real>(random.normal());
     p.bias = coin();
     p.accumulate = coin();
+    p.multiply = !p.accumulate && coin();
     p.a_gap = coin() ? random.below(20) : 0;
     p.b_gap = coin() ? random.below(20) : 0;
     work += 1000.0 + static_cast<double>(p.M) * p.N * p.K;
