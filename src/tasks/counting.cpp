@@ -17,7 +17,11 @@ int say(int statement, int variable) { return first_statement + statements * var
 
 Tokens draw(Random& random, int length) {
   Tokens input(static_cast<std::size_t>(length));
-  for (int& token : input) token = say(random.below(5) == 0 ? zero : increment, random.below(2));
+  for (int& token : input) {
+    // Apart, as compilers differ in which argument of a call they work out first.
+    const int variable = random.below(2);
+    token = say(random.below(5) == 0 ? zero : increment, variable);
+  }
   input.back() = say(print, random.below(2));
   return input;
 }
