@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 
 #include "../support/errors.h"
 #include "../support/full_disk.h"
@@ -119,6 +120,25 @@ TEST_CASE("ablation: only what is missing runs again") {
   }
   CHECK(started == std::vector{cell_key(plan[2])});
   CHECK(results_of(folder) == expected());
+}
+
+TEST_CASE("ablation: what cells share in their tests is made once, before the first of them") {
+  const TemporaryFolder folder;
+  const auto plan = tiny_plan();
+  std::multiset<std::string> prepared, expected;
+  for (const char* task : {"before", "sort"})
+    for (const int length : plan[0].test_lengths) expected.insert(text(task, " at ", length));
+  bool started = false;
+  Results results(folder.path, plan);
+  run_cells(plan, results, 1,
+            {.preparing =
+                 [&](const std::string& task, int length) {
+                   CHECK_FALSE(started);
+                   prepared.insert(text(task, " at ", length));
+                 },
+             .started = [&](const RunSettings&) { started = true; }});
+  CHECK(started);
+  CHECK(prepared == expected);
 }
 
 TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends early") {
