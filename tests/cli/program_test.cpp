@@ -193,6 +193,10 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"help", "train", "eval"}, "[help] 'eval' is one word too many");
   check_refused(2, {"tasks", "sort", "copy"}, "[tasks] 'copy' is one word too many");
   check_refused(2, {"tasks", "srot"}, "[task] no task is called 'srot'. Hint: did you mean 'sort'?");
+  check_refused(
+      2, {"ablate", "--schemes", "none,rope:base=9"},
+      "[scheme] there is no scheme 'none,rope'. Hint: in a list, put spaces before and after a scheme "
+      "with settings");
   check_refused(2, {"schemes", "rop"}, "[scheme] there is no scheme 'rop'. Hint: did you mean 'rope'?");
   check_refused(2, {"eval"}, "[eval] a word is missing");
   check_refused(2, {"report"}, "[report] a word is missing");

@@ -178,7 +178,9 @@ const SchemeInfo& find_scheme(std::string_view name) {
     if (info.name == name) return info;
     names.push_back(info.name);
   }
-  fail_usage("scheme", text("there is no scheme '", name, "'"), nearest_names(name, names));
+  fail_usage("scheme", text("there is no scheme '", name, "'"),
+             name.find(',') != name.npos ? "in a list, put spaces before and after a scheme with settings"
+                                         : nearest_names(name, names));
 }
 
 std::unique_ptr<Scheme> make_scheme(std::string_view spec, const ModelShape& shape, ParameterTable& table) {
