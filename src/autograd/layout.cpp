@@ -4,6 +4,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "tensor/heads.h"
 
 namespace locus {
 
@@ -12,57 +13,33 @@ namespace {
 const Op op_split_heads{"split_heads"}, op_merge_heads{"merge_heads"}, op_concat{"concat"},
     op_mean_over_time{"mean_over_time"}, op_stack_over_time{"stack_over_time"};
 
-struct HeadLayout {
-  int B, T, H, d;
-};
-
-// (B,H,T,d) from or to (B,T,H d): calls f(start in the split layout, start in the merged one) for each run of
-// d numbers.
-template <class F>
-void for_head_runs(HeadLayout s, F f) {
-  for (int b = 0; b < s.B; ++b)
-    for (int h = 0; h < s.H; ++h)
-      for (int t = 0; t < s.T; ++t)
-        f(((std::ptrdiff_t{b} * s.H + h) * s.T + t) * s.d, ((std::ptrdiff_t{b} * s.T + t) * s.H + h) * s.d);
-}
-
-void split(HeadLayout s, const Real* __restrict merged, Real* __restrict parts, bool accumulate) {
-  for_head_runs(s, [=](std::ptrdiff_t part, std::ptrdiff_t whole) {
-    for (int c = 0; c < s.d; ++c) parts[part + c] = merged[whole + c] + (accumulate ? parts[part + c] : 0);
-  });
-}
-
-void merge(HeadLayout s, const Real* __restrict parts, Real* __restrict merged, bool accumulate) {
-  for_head_runs(s, [=](std::ptrdiff_t part, std::ptrdiff_t whole) {
-    for (int c = 0; c < s.d; ++c) merged[whole + c] = parts[part + c] + (accumulate ? merged[whole + c] : 0);
-  });
-}
-
 }  // namespace
 
+// What was cut without moving anything goes back so, too, unless somebody has put the heads in order
+// meanwhile.
 Tensor split_heads(Tensor x, int heads) {
   const int D = x.shape().last();
   if (x.shape().rank() != 3 || heads < 1 || D % heads != 0)
     fail("split_heads", text("x is ", x.shape(), " and cannot be split into ", heads, " heads"),
          "x must be (B,T,D) with D a multiple of the heads");
-  const HeadLayout s{x.shape()[0], x.shape()[1], heads, D / heads};
-  Tensor y = x.tape().result({s.B, s.H, s.T, s.d}, {x});
-  split(s, x.value(), y.value(), false);
+  Tensor y = x.tape().view(x, {x.shape()[0], heads, x.shape()[1], D / heads}, true);
   x.tape().record(op_split_heads, y, [=] {
+    if (y.by_token()) return x.take_gradient(y);
     const auto [dx, accumulate] = x.add_gradient();
-    merge(s, y.gradient(), dx, accumulate);
+    order_by_token(y.shape(), y.gradient(), dx, accumulate);
   });
   return y;
 }
 
 Tensor merge_heads(Tensor x) {
   if (x.shape().rank() != 4) fail("merge_heads", text("x is ", x.shape(), ", but must be (B,H,T,d)"));
-  const HeadLayout s{x.shape()[0], x.shape()[2], x.shape()[1], x.shape()[3]};
-  Tensor y = x.tape().result({s.B, s.T, s.H * s.d}, {x});
-  merge(s, x.value(), y.value(), false);
+  const Shape merged{x.shape()[0], x.shape()[2], x.shape()[1] * x.shape()[3]};
+  Tensor y = x.by_token() ? x.tape().view(x, merged, false) : x.tape().result(merged, {x});
+  if (!x.by_token()) order_by_token(x.shape(), x.value(), y.value(), false);
   x.tape().record(op_merge_heads, y, [=] {
+    if (x.by_token()) return x.take_gradient(y, Order::as_it_lies);
     const auto [dx, accumulate] = x.add_gradient();
-    split(s, y.gradient(), dx, accumulate);
+    order_by_head(x.shape(), y.gradient(), dx, accumulate);
   });
   return y;
 }

@@ -104,10 +104,11 @@ Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta, Real factor);
 
 // --- layout.cpp ---
 
-Tensor split_heads(Tensor x, int heads);  // (B,T,D) -> (B,H,T,d), D = H d
-Tensor merge_heads(Tensor x);             // (B,H,T,d) -> (B,T,D)
-Tensor concat(Tensor x, Tensor y);        // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
-Tensor mean_over_time(Tensor x);          // (B,T,D) -> (B,D)
+// (B,T,D) -> (B,H,T,d), D = H d, and back. Nothing is copied as long as nobody but matmul reads the heads.
+Tensor split_heads(Tensor x, int heads);
+Tensor merge_heads(Tensor x);
+Tensor concat(Tensor x, Tensor y);  // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
+Tensor mean_over_time(Tensor x);    // (B,T,D) -> (B,D)
 
 Tensor stack_over_time(std::span<const Tensor> slices);  // T times (B,D) -> (B,T,D): time slices put together
 

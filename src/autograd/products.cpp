@@ -13,32 +13,36 @@ namespace {
 
 const Op op_matmul{"matmul"}, op_linear{"linear"}, op_feed_forward{"feed_forward"};
 
-// The matrices of a batch, one after the other; when there are fewer, they come round again.
-struct Operand {
-  const Real* data;
-  int stride;
-  bool transposed;
-  std::size_t step;  // from one matrix to the next
-  int count;
+// The matrices of a tensor's last two axes, as they lie: one for each example and head.
+struct Matrices {
+  Real* data;
+  std::ptrdiff_t example, head;  // from one to the next; 0: one serves all
+  int row;                       // from one row to the next
+  bool transposed = false;
 
-  Matrix at(int batch) const {
-    return {data + static_cast<std::size_t>(batch % count) * step, stride, transposed};
-  }
+  Real* start(int b, int h) const { return data + b * example + h * head; }
+  Matrix at(int b, int h) const { return {start(b, h), row, transposed}; }
+  Matrices flipped() const { return {data, example, head, row, !transposed}; }
 };
 
-// c holds `count` matrices, which collect those of the batch in turn.
-void multiply_batch(int batch, int M, int N, int K, Operand a, Operand b, Real* c, int count, Real factor,
-                    bool accumulate) {
-  const std::size_t c_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(N);
-  for (int i = 0; i < batch; ++i)
-    matmul(M, N, K, a.at(i), b.at(i), c + static_cast<std::size_t>(i % count) * c_step,
-           {.scale = factor, .accumulate = accumulate || i >= count});
+// `data` holds the value of x, or its gradient.
+Matrices matrices(Tensor x, const Real* data, bool transposed = false) {
+  const Shape& shape = x.shape();
+  const int columns = shape.last(), H = shape.rank() > 2 ? shape.from_last(2) : 1;
+  const std::ptrdiff_t matrix = std::ptrdiff_t{shape.from_last(1)} * columns;
+  auto* numbers = const_cast<Real*>(data);
+  if (x.by_token()) return {numbers, H * matrix, columns, H * columns, transposed};
+  return {numbers, shape.rank() > 3 ? H * matrix : 0, matrix, columns, transposed};
 }
 
-void add_product(Tensor to, int count, int batch, int M, int N, int K, Operand a, Operand b, Real factor) {
-  if (!to.needs_gradient()) return;
-  const auto [gradient, accumulate] = to.add_gradient();
-  multiply_batch(batch, M, N, K, a, b, gradient, count, factor, accumulate);
+// c (M,N) = factor * a (M,K) b (K,N) for each of B examples and H heads. Where one c serves all, it collects
+// them.
+void multiply(int B, int H, int M, int N, int K, Matrices a, Matrices b, Matrices c, Real factor,
+              bool accumulate) {
+  for (int i = 0; i < B; ++i)
+    for (int h = 0; h < H; ++h)
+      matmul(M, N, K, a.at(i, h), b.at(i, h), c.start(i, h),
+             {.scale = factor, .accumulate = accumulate || (i > 0 && c.example == 0), .c_stride = c.row});
 }
 
 // `x` is called so in the message.
@@ -103,33 +107,34 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
              ? (b_transposed ? "matmul(a, b)?" : "matmul(a, transpose(b))?")
              : "");
 
-  const bool shared = b.shape().rank() == 2;  // one b for every row of a: a single tall product
-  if (!shared && !leading_axes_end(a.shape(), b.shape()))
+  const bool tall = b.shape().rank() == 2;  // one b for every row of a: a single product
+  if (!tall && !leading_axes_end(a.shape(), b.shape()))
     fail("matmul", text("leading sizes differ: ", both_shapes(a, b), "; those of b must end those of a"));
-  const int M = shared ? a.shape().rows() : a.shape().from_last(1);
-  const int batch = shared ? 1 : a.shape().rows() / std::max(M, 1);
-  const int b_count = std::max(b.shape().rows() / std::max(b_rows, 1), 1);
+  const int rank = tall ? 2 : a.shape().rank();
+  const int B = rank > 3 ? a.shape()[0] : 1, H = rank > 2 ? a.shape().from_last(2) : 1,
+            M = tall ? a.shape().rows() : a.shape().from_last(1);
+  const Order order = tall ? Order::of_shape : Order::as_it_lies;
+  auto values = [=](Tensor x, bool transposed) { return matrices(x, x.value(order), transposed); };
 
-  const std::size_t a_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(K);
-  const std::size_t b_step = static_cast<std::size_t>(N) * static_cast<std::size_t>(K);
-  const std::size_t c_step = static_cast<std::size_t>(M) * static_cast<std::size_t>(N);
-  const Operand A{a.value(), K, false, a_step, std::max(batch, 1)};
-  const Operand B{b.value(), b_columns, b_transposed, b_step, b_count};
-
-  Tensor c = a.tape().result(a.shape().with_last(N), {a, b});
-  multiply_batch(batch, M, N, K, A, B, c.value(), A.count, factor, false);
+  Tensor c = a.tape().result(a.shape().with_last(N), {a, b}, b.by_token() && !b_transposed);
+  multiply(B, H, M, N, K, values(a, false), values(b, b_transposed), values(c, false), factor, false);
   a.tape().record(
       op_matmul, c,
       [=] {
-        const Operand dC{c.gradient(), N, false, c_step, A.count};
-        auto flip = [](Operand x) { return Operand{x.data, x.stride, !x.transposed, x.step, x.count}; };
-        add_product(a, A.count, batch, M, K, N, dC, flip(B), factor);  // da = dc b^T
-        if (b_transposed)
-          add_product(b, b_count, batch, N, K, M, flip(dC), A, factor);  // b stands transposed: db = dc^T a
-        else
-          add_product(b, b_count, batch, K, N, M, flip(A), dC, factor);  // db = a^T dc
+        const Matrices left = values(a, false), right = values(b, b_transposed),
+                       dc = matrices(c, c.gradient(order));
+        if (a.needs_gradient()) {  // da = dc b^T
+          const auto [da, accumulate] = a.add_gradient(order);
+          multiply(B, H, M, K, N, dc, right.flipped(), matrices(a, da), factor, accumulate);
+        }
+        if (!b.needs_gradient()) return;
+        const auto [db, accumulate] = b.add_gradient(order);
+        if (b_transposed)  // db = dc^T a, as b stands transposed
+          multiply(B, H, N, K, M, dc.flipped(), left, matrices(b, db), factor, accumulate);
+        else  // db = a^T dc
+          multiply(B, H, K, N, M, left.flipped(), dc, matrices(b, db), factor, accumulate);
       },
-      2.0 * batch * M * N * K);
+      2.0 * B * H * M * N * K);
   return c;
 }
 

@@ -4,17 +4,33 @@
 #include <utility>
 
 #include "base/error.h"
+#include "tensor/heads.h"
 
 namespace locus {
 
-Tensor::Share Tensor::add_gradient() const {
+// Heads move when they are first read in the order of their shape, once. (What a part of the gradient
+// collected as they lay moves with them.)
+void Tensor::put_in_order() const {
+  auto moved = [&](const Real* from) {
+    Real* to = node_->tape->arena().allocate<Real>(count());
+    order_by_head(shape(), from, to, false);
+    return to;
+  };
+  node_->value = moved(node_->value);
+  if (node_->gradient) node_->gradient = moved(node_->gradient);
+  node_->by_token = false;
+}
+
+Tensor::Share Tensor::add_gradient(Order order) const {
+  node(order);
   if (!node_->gradient) node_->gradient = node_->tape->gradient_memory(count());
   const bool accumulate = node_->has_gradient;
   node_->has_gradient = true;
   return {node_->gradient, accumulate};
 }
 
-void Tensor::take_gradient(Tensor result) const {
+void Tensor::take_gradient(Tensor result, Order order) const {
+  node(order);
   if (!node_->has_gradient) {
     node_->gradient = std::exchange(result.node_->gradient, nullptr);
     node_->has_gradient = true;
@@ -26,19 +42,24 @@ void Tensor::take_gradient(Tensor result) const {
   for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
 }
 
-Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient) {
+Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient,
+                  bool by_token) {
   return Tensor(new (arena_.allocate<Tensor::Node>(1))
-                    Tensor::Node{this, shape, value, gradient, needs_gradient, has_gradient});
+                    Tensor::Node{this, shape, value, gradient, needs_gradient, has_gradient, by_token});
 }
 
-Tensor Tape::result(Shape shape, std::span<const Tensor> inputs) {
+Tensor Tape::result(Shape shape, std::span<const Tensor> inputs, bool by_token) {
   const bool needs_gradient = std::ranges::any_of(inputs, &Tensor::needs_gradient);
   if (profile_) {
     double numbers = static_cast<double>(shape.count());
     for (const Tensor& input : inputs) numbers += static_cast<double>(input.count());
     profile_->moved(numbers * sizeof(Real));
   }
-  return node(shape, arena_.allocate<Real>(shape.count()), nullptr, needs_gradient, false);
+  return node(shape, arena_.allocate<Real>(shape.count()), nullptr, needs_gradient, false, by_token);
+}
+
+Tensor Tape::view(Tensor x, Shape shape, bool by_token) {
+  return node(shape, x.value(Order::as_it_lies), nullptr, x.needs_gradient(), false, by_token);
 }
 
 Tensor Tape::constant(Shape shape, const Real* values) {
@@ -70,7 +91,7 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   for (auto note = notes_.rbegin(); note != notes_.rend(); ++note)
     if (note->result.has_gradient()) {  // else nothing depends on it
       note->call(note->backward);
-      if (note->result.gradient()) spent_.push_back({note->result.node_->gradient, note->result.count()});
+      if (note->result.node_->gradient) spent_.push_back({note->result.node_->gradient, note->result.count()});
       if (profile_) profile_->backward(*note->op);
     }
 }

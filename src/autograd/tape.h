@@ -13,7 +13,8 @@
 // always added to.) How long a gradient lives: until its note has gone back; then its memory, still warm in
 // the cache, serves the next gradient of that size.
 //
-// Left out: gradients of gradients, tensors that outlive a step, views. Lesson 2 tells the story.
+// Left out: gradients of gradients, tensors that outlive a step, views of anything but heads. Lesson 2 tells
+// the story.
 #pragma once
 
 #include <any>
@@ -35,6 +36,11 @@ namespace locus {
 
 class Tape;
 
+// How to look at a tensor. Attention heads, (B,H,T,d), are cut out of (B,T,D) without moving anything: until
+// somebody reads them in the order of their shape they lie by token (tensor/heads.h). The few ops that can
+// read them so ask for them as they lie; then by_token() says how that is.
+enum class Order { of_shape, as_it_lies };
+
 // A slice of a model's flat parameter vector.
 struct Parameter {
   Shape shape;
@@ -47,27 +53,28 @@ class Tensor {
   Tensor() = default;
 
   const Shape& shape() const { return node_->shape; }
-  Real* value() const { return node_->value; }
+  Real* value(Order order = Order::of_shape) const { return node(order).value; }
   std::size_t count() const { return node_->shape.count(); }
   Tape& tape() const { return *node_->tape; }
 
   bool needs_gradient() const { return node_->needs_gradient; }
   bool has_gradient() const { return node_->has_gradient; }
-  const Real* gradient() const {
-    return node_->gradient;
-  }  // complete once every user of this tensor went back
+  // Complete once every user of this tensor went back.
+  const Real* gradient(Order order = Order::of_shape) const { return node(order).gradient; }
+  bool by_token() const { return node_->by_token; }
 
   // Where an op's backward adds its share: data[i] += ..., or data[i] = ... while nothing has been added.
   struct Share {
     Real* data;
     bool accumulate;
   };
-  Share add_gradient() const;
+  Share add_gradient(Order order = Order::of_shape) const;
 
   // Adds all of `result`'s gradient to this one's, for ops that pass it through unchanged. If this is the
   // first share, the memory changes hands and nothing is copied: call it last, as nobody may read
-  // result.gradient() afterwards. (Nor that of any result whose note has gone back.)
-  void take_gradient(Tensor result) const;
+  // result.gradient() afterwards. (Nor that of any result whose note has gone back.) The result's gradient is
+  // taken as it lies.
+  void take_gradient(Tensor result, Order order = Order::of_shape) const;
 
  private:
   friend class Tape;
@@ -78,8 +85,14 @@ class Tensor {
     Real* gradient;
     bool needs_gradient;
     bool has_gradient;
+    bool by_token = false;
   };
   explicit Tensor(Node* node) : node_(node) {}
+  const Node& node(Order order) const {
+    if (order == Order::of_shape && node_->by_token) put_in_order();
+    return *node_;
+  }
+  void put_in_order() const;
   Node* node_ = nullptr;
 };
 
@@ -97,10 +110,12 @@ class Tape {
   Tensor constant(Shape, const Real* values);  // the values are copied
   // Uninitialised: the result of an op, to be filled by it. It needs a gradient if one of the op's inputs
   // does.
-  Tensor result(Shape shape, std::initializer_list<Tensor> inputs) {
-    return result(shape, std::span(inputs.begin(), inputs.size()));
+  Tensor result(Shape shape, std::initializer_list<Tensor> inputs, bool by_token = false) {
+    return result(shape, std::span(inputs.begin(), inputs.size()), by_token);
   }
-  Tensor result(Shape, std::span<const Tensor> inputs);
+  Tensor result(Shape, std::span<const Tensor> inputs, bool by_token = false);
+  // The numbers of x, as they lie, in another shape: nothing is copied.
+  Tensor view(Tensor x, Shape, bool by_token);
 
   // Notes how to go back from `result`. `backward` runs at most once, when the result's gradient is complete;
   // it is copied onto the tape, so it captures tensors and numbers by value and owns nothing. `operations`
@@ -167,7 +182,8 @@ class Tape {
   friend class Tensor;
   Real* gradient_memory(std::size_t count);
 
-  Tensor node(Shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient);
+  Tensor node(Shape, Real* value, Real* gradient, bool needs_gradient, bool has_gradient,
+              bool by_token = false);
 
   const Real* parameters_;
   Real* gradients_ = nullptr;

@@ -12,8 +12,7 @@
 //
 // c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to
 // be transposed or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width.
-// At the sizes of tiny transformers packing for its own sake, as large products need it, does not pay. Rows
-// are dealt out evenly: 20 rows are 7 + 7 + 6, not 8 + 8 + 4.
+// (At these sizes, packing for any other reason does not pay.) Of 20 rows, tiles get 7, 7 and 6, not 8, 8, 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>
@@ -169,6 +168,7 @@ constexpr std::ptrdiff_t worth_reading_through = 1 << 14;  // bytes: smaller one
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options) {
   if (M == 0 || N == 0) return;
   thread_local Reals packed(lanes);
+  const int c_stride = options.c_stride ? options.c_stride : N;
   if (a.transposed && std::ptrdiff_t{K} * M * std::ptrdiff_t{sizeof(Real)} >= worth_reading_through)
     store(packed.data(), read_through(K, M, a));
   for (int first = 0; first < N;) {
@@ -178,7 +178,7 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
     if (packs > 1 && packs * lanes > left && left % lanes == 0) packs /= 2;
     const int width = packs * lanes, columns = std::min(left, width);
 
-    Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, N, columns, options};
+    Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, c_stride, columns, options};
     if (options.bias) tile.options.bias = options.bias + first;
     if (b.transposed || columns < width) {
       packed.resize(std::max(packed.size(), static_cast<std::size_t>(K) * static_cast<std::size_t>(width)));

@@ -20,10 +20,11 @@ struct MatmulOptions {
   const Real* bias = nullptr;  // N numbers added to every row of the product
   // Rather than overwrite what c holds, add to it, or multiply it number by number: one of the two at most.
   bool accumulate = false, multiply = false;
+  int c_stride = 0;  // from one row of c to the next; 0: N, as there is nothing between them
 };
 
-// c (M,N) = scale * a (M,K) b (K,N) + bias, or that added to c, or multiplied into it. Rows of c lie N apart.
-// c must not overlap a or b. Plain twin and random shapes: tests/tensor/matmul_test.cpp.
+// c (M,N) = scale * a (M,K) b (K,N) + bias, or that added to c, or multiplied into it. c must not overlap a
+// or b. Plain twin and random shapes: tests/tensor/matmul_test.cpp.
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options = {});
 
 }  // namespace locus

@@ -244,6 +244,26 @@ TEST_CASE("ops: heads are split off the width, and merged back") {
   for (const int heads : {1, 2, 5, 10}) CHECK(values_of(merge_heads(split_heads(y, heads))) == values_of(y));
 }
 
+TEST_CASE(
+    "ops: heads lie where they were cut until somebody reads them in order, and matmul is not somebody") {
+  Maker make;
+  const Tensor x = make.random({2, 3, 10}, 1), heads = split_heads(x, 2),
+               turned = make.random({2, 2, 4, 3}, 2);
+  const Tensor copied = make({2, 2, 3, 5}, values_of(split_heads(x, 2)));
+  CHECK(values_of(matmul(heads, transpose(heads))) == values_of(matmul(copied, transpose(copied))));
+  const Tensor mixed = matmul(turned, heads);
+  CHECK(heads.by_token());
+  CHECK(heads.value(Order::as_it_lies) == x.value());
+  CHECK(mixed.by_token());
+  CHECK(merge_heads(mixed).value() == mixed.value(Order::as_it_lies));
+  CHECK(values_of(merge_heads(mixed)) == values_of(merge_heads(matmul(turned, copied))));
+  CHECK(values_of(matmul(heads, make.random({5, 4}, 3))) ==
+        values_of(matmul(copied, make.random({5, 4}, 3))));
+  CHECK_FALSE(heads.by_token());  // one matrix for all rows reads them row by row
+  CHECK(values_of(heads) == values_of(copied));
+  CHECK(values_of(mixed) == values_of(matmul(turned, copied)));
+}
+
 TEST_CASE("ops: concat sets rows side by side, mean_over_time averages them") {
   Maker make;
   const Tensor x = make({2, 2, 1}), table = make({2, 2}, {10, 20, 30, 40});

@@ -247,3 +247,16 @@ TEST_CASE("tape: one tape can serve several gradient vectors in turn") {
   CHECK(first[0] == 10);
   CHECK(second[0] == 5);
 }
+
+TEST_CASE("tape: what heads have of their gradient moves with them when they are put in order") {
+  const Reals values = random_values(12, 1);
+  Reals gradients(values.size());
+  Tape tape(values.data(), gradients.data());
+  const Tensor heads = split_heads(tape.parameter({{1, 2, 6}, 0}), 3);
+  const auto share = heads.add_gradient(Order::as_it_lies);
+  for (std::size_t i = 0; i < heads.count(); ++i) share.data[i] = 100 * heads.value(Order::as_it_lies)[i];
+  const auto rest = heads.add_gradient();
+  CHECK_FALSE(heads.by_token());
+  CHECK(rest.accumulate);
+  for (std::size_t i = 0; i < heads.count(); ++i) CHECK(rest.data[i] == 100 * heads.value()[i]);
+}

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -23,7 +24,7 @@ struct Product {
   bool a_transposed = false, b_transposed = false;
   Real scale = 1;
   bool bias = false, accumulate = false, multiply = false;
-  int a_gap = 0, b_gap = 0;  // numbers between the rows in memory
+  int a_gap = 0, b_gap = 0, c_gap = 0;  // numbers between the rows in memory
 };
 
 std::string to_string(const Product& p) {
@@ -32,7 +33,7 @@ std::string to_string(const Product& p) {
               p.accumulate ? " accumulate"
               : p.multiply ? " multiply"
                            : "",
-              " gaps ", p.a_gap, " ", p.b_gap);
+              " gaps ", p.a_gap, " ", p.b_gap, " ", p.c_gap);
 }
 
 // A matrix in a vector that ends with its last element. The gaps hold NaN: reading one would show.
@@ -63,23 +64,30 @@ std::string compare_with_plain_loops(const Product& p, std::uint64_t seed) {
   const Stored b = random_matrix(p.K, p.N, p.b_transposed, p.b_gap, seed + 1);
   const auto bias = random_values(static_cast<std::size_t>(p.N), seed + 2);
 
-  constexpr std::size_t guard = 64;  // numbers around c that must stay
-  const auto count = static_cast<std::size_t>(p.M) * static_cast<std::size_t>(p.N);
-  Reals c(count + 2 * guard, Real(77));
-  const auto before =
-      p.accumulate || p.multiply ? random_values(count, seed + 3) : Reals(count, not_a_number);
-  std::copy(before.begin(), before.end(), c.begin() + guard);
+  // c lies in a field of 77s, which must stay around it and between its rows.
+  constexpr std::size_t guard = 64;
+  const auto stride = static_cast<std::size_t>(p.N + p.c_gap);
+  const auto place = [&](int i, int j) {
+    return guard + static_cast<std::size_t>(i) * stride + static_cast<std::size_t>(j);
+  };
+  Reals c(static_cast<std::size_t>(p.M) * stride + 2 * guard, Real(77));
+  Reals before = random_values(c.size(), seed + 3);
+  if (!p.accumulate && !p.multiply) std::ranges::fill(before, not_a_number);
+  for (int i = 0; i < p.M; ++i)
+    for (int j = 0; j < p.N; ++j) c[place(i, j)] = before[place(i, j)];
   matmul(p.M, p.N, p.K, a.matrix, b.matrix, c.data() + guard,
          {.scale = p.scale,
           .bias = p.bias ? bias.data() : nullptr,
           .accumulate = p.accumulate,
-          .multiply = p.multiply});
+          .multiply = p.multiply,
+          .c_stride = p.c_gap ? p.N + p.c_gap : 0});
 
-  for (std::size_t i = 0; i < guard; ++i)
-    if (c[i] != 77 || c[guard + count + i] != 77) return to_string(p) + ": wrote outside c";
+  std::size_t untouched = 0;
+  for (const Real number : c) untouched += number == 77;
+  if (untouched != c.size() - static_cast<std::size_t>(p.M) * static_cast<std::size_t>(p.N))
+    return to_string(p) + ": wrote outside c";
   for (int i = 0; i < p.M; ++i)
     for (int j = 0; j < p.N; ++j) {
-      const auto at = static_cast<std::size_t>(i * p.N + j);
       double sum = 0, size = 0;
       for (int k = 0; k < p.K; ++k) {
         sum += a.at(i, k) * b.at(k, j);
@@ -87,13 +95,13 @@ std::string compare_with_plain_loops(const Product& p, std::uint64_t seed) {
       }
       const double scale = static_cast<double>(p.scale);
       const double added = p.bias ? static_cast<double>(bias[static_cast<std::size_t>(j)]) : 0;
-      const double held = static_cast<double>(before[at]), product = scale * sum + added;
+      const double held = static_cast<double>(before[place(i, j)]), product = scale * sum + added;
       const double rounding = epsilon * (p.K + 4), sizes = std::abs(scale) * size + std::abs(added);
       const double expected = p.accumulate ? held + product : p.multiply ? held * product : product;
       const double allowed = rounding * (p.accumulate ? sizes + std::abs(held)
                                          : p.multiply ? sizes * std::abs(held)
                                                       : sizes);
-      const double got = static_cast<double>(c[guard + at]);
+      const double got = static_cast<double>(c[place(i, j)]);
       if (!(std::abs(got - expected) <= allowed))
         return text(to_string(p), ": c(", i, ",", j, ") is ", got, ", plain loops give ", expected);
     }
@@ -138,6 +146,7 @@ TEST_CASE("matmul: equals three plain loops for random sizes up to a few hundred
     p.multiply = !p.accumulate && coin();
     p.a_gap = coin() ? random.below(20) : 0;
     p.b_gap = coin() ? random.below(20) : 0;
+    p.c_gap = coin() ? random.below(20) : 0;
     work += 1000.0 + static_cast<double>(p.M) * p.N * p.K;
     const std::string difference = compare_with_plain_loops(p, static_cast<std::uint64_t>(compared));
     if (!difference.empty()) FAIL_CHECK(difference);
