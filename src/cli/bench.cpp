@@ -39,6 +39,7 @@ class ReverseAnything : public Task {
   int draw_length(Random&, LengthRange range) const override { return range.high; }
   Example draw(Random& random, int length, Split) const override {
     Example example;
+    example.input.reserve(static_cast<std::size_t>(length));
     for (int i = 0; i < length; ++i) example.input.push_back(random.below(static_cast<int>(alphabet.size())));
     example.target.assign(example.input.rbegin(), example.input.rend());
     return example;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -86,14 +87,17 @@ void Trainer::profile(Profile* profile) {
   tapes_.front().profile(profile);
 }
 
-Batch Trainer::draw_batch(Random random, int examples) const {
+Batch Trainer::draw_batch(int step) const {
+  Random random(settings_.seed, Purpose::training_data, static_cast<std::uint64_t>(step));
   const int length = task_.draw_length(random, settings_.lengths);
   std::vector<Example> drawn;
-  for (int i = 0; i < examples; ++i) drawn.push_back(task_.draw(random, length, Split::train));
+  drawn.reserve(static_cast<std::size_t>(settings_.batch));
+  for (int i = 0; i < settings_.batch; ++i) drawn.push_back(task_.draw(random, length, Split::train));
   return encoding_.batch(drawn);
 }
 
-double Trainer::forward_and_backward(const Batch& batch, const Random& positions) {
+double Trainer::forward_and_backward(const Batch& batch) {
+  const Random positions(settings_.seed, Purpose::positions, static_cast<std::uint64_t>(state_.step));
   const auto scored =
       static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
   const std::span<const int> tokens = batch.tokens, targets = batch.targets;
@@ -109,7 +113,14 @@ double Trainer::forward_and_backward(const Batch& batch, const Random& positions
     tape.backward(loss);
     shard.loss += *loss.value();
   };
-  pool_.run(shards, [&](int s, int worker) {
+  // Threads never end at the same moment. The first one that has no more shards draws the next batch.
+  const int next = state_.step + 1;
+  pool_.run(next < settings_.steps ? shards + 1 : shards, [&](int s, int worker) {
+    if (s == shards) {
+      next_batch_ = draw_batch(next);
+      next_step_ = next;
+      return;
+    }
     Shard& shard = shards_[static_cast<std::size_t>(s)];
     std::ranges::fill(shard.gradient, Real{0});
     shard.loss = 0;
@@ -125,10 +136,8 @@ double Trainer::forward_and_backward(const Batch& batch, const Random& positions
 
 TrainStatus Trainer::train_step() {
   if (state_.status != TrainStatus::running) return state_.status;
-  const auto index = static_cast<std::uint64_t>(state_.step);
-  const double loss =
-      forward_and_backward(draw_batch(Random(settings_.seed, Purpose::training_data, index), settings_.batch),
-                           Random(settings_.seed, Purpose::positions, index));
+  const bool drawn = std::exchange(next_step_, -1) == state_.step;
+  const double loss = forward_and_backward(drawn ? std::exchange(next_batch_, {}) : draw_batch(state_.step));
 
   // Gradients are added, measured and used in fixed chunks of the parameter vector, each by whichever thread
   // is free.

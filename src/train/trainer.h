@@ -73,9 +73,8 @@ class Trainer {
     double loss = 0;
   };
 
-  Batch draw_batch(Random random, int examples) const;
-  double forward_and_backward(const Batch& batch,
-                              const Random& positions);  // loss; leaves the gradient in the first shard
+  Batch draw_batch(int step) const;
+  double forward_and_backward(const Batch& batch);  // loss; leaves the gradient in the first shard
   Score probe() const;
 
   const Model& model_;
@@ -88,6 +87,8 @@ class Trainer {
   Profile* profile_ = nullptr;
   State state_;
   Score probed_;
+  Batch next_batch_;  // drawn ahead, for the step next_step_
+  int next_step_ = -1;
 };
 
 }  // namespace locus
