@@ -64,7 +64,7 @@ Scene scene_of_input(const Run& run, const Reals& parameters, const std::string&
 
 Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
   check_length(run, run.encoding().model_length(length));
-  const std::vector<Example> examples = run.task().test_set(length, count);
+  const std::span<const Example> examples = run.task().test_set(length, count);
   return {mean_attention_maps(transformer_of(run), parameters.data(), run.encoding(), examples),
           {},
           text("mean over ", examples.size(), " test inputs of ", length, " tokens\n")};

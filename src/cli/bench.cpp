@@ -44,7 +44,7 @@ class ReverseAnything : public Task {
     example.target.assign(example.input.rbegin(), example.input.rend());
     return example;
   }
-  std::vector<Example> test_set(int, int) const override { return {}; }
+  std::span<const Example> test_set(int, int) const override { return {}; }
   std::optional<Estimate> order_blind_ceiling(int) const override { return {}; }
   double no_input_baseline(int) const override { return 0; }
 };

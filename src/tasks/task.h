@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,8 +61,8 @@ class Task {
   virtual Example draw(Random&, int length, Split) const = 0;
 
   // The examples to test at this length: the same ones for every scheme, model and seed of the run. All
-  // different; fewer than `count` (but at least one, or Error) when no more exist.
-  virtual std::vector<Example> test_set(int length, int count) const = 0;
+  // different; fewer than `count` (but at least one, or Error) when no more exist. The task keeps them.
+  virtual std::span<const Example> test_set(int length, int count) const = 0;
 
   // The input lengths that exist, or nothing when any length will do.
   virtual std::vector<int> fixed_lengths() const { return {}; }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <span>
 #include <vector>
 
 #include "base/json.h"
@@ -50,7 +51,7 @@ RunSettings run_settings(const Json& json,
 // What a run is tested on at one length, and what its score is compared with: the same for every scheme and
 // seed. A toy task makes each once and keeps it; made ahead, no run waits until another has made it.
 struct Test {
-  std::vector<Example> examples;
+  std::span<const Example> examples;
   std::optional<double> order_blind_ceiling;
   double no_input_baseline;  // token accuracy
 };

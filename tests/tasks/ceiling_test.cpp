@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <span>
 #include <thread>
 
 #include "../support/lengths.h"
@@ -102,7 +103,7 @@ double ceiling_by_grouping(const Task& task, const std::map<Tokens, Tokens>& sol
 }
 
 // The share of the answer that is most frequent over all places.
-double best_constant(const std::vector<Example>& examples) {
+double best_constant(std::span<const Example> examples) {
   std::map<int, double> counts;
   double total = 0, best = 0;
   for (const Example& example : examples)

@@ -70,7 +70,10 @@ std::string message_of(Act act) {
 }
 
 std::vector<Example> all_rows(const Table& table, Split split, int length) {
-  if (split == Split::test) return table.test_set(length, 1'000'000);
+  if (split == Split::test) {
+    const auto tests = table.test_set(length, 1'000'000);
+    return {tests.begin(), tests.end()};
+  }
   Random random(0, Purpose::testing);
   std::map<Tokens, Tokens> seen;
   for (int i = 0; i < 20000; ++i) {

@@ -87,7 +87,7 @@ TEST_CASE(
     const Run run(settings);
     const auto& model = dynamic_cast<const Transformer&>(run.model());
     const Reals parameters = model.parameters().draw(1);
-    const std::vector<Example> examples = run.task().test_set(settings.test_lengths[0], 5);
+    const auto examples = run.task().test_set(settings.test_lengths[0], 5);
     const auto maps = mean_attention_maps(model, parameters.data(), run.encoding(), examples);
     REQUIRE(maps.size() == all_heads(model.settings()).size());
     for (const AttentionMap& map : maps) {

@@ -35,7 +35,7 @@ void for_each_encoding(Check check) {
 // each place of a decoder only those up to there.
 class Oracle {
  public:
-  Oracle(const Task& task, const Encoding& encoding, const std::vector<Example>& examples)
+  Oracle(const Task& task, const Encoding& encoding, std::span<const Example> examples)
       : task_(task), generates_(encoding.generates()) {
     for (const auto& [input, target] : examples) target_of_[input] = target;
   }
@@ -78,7 +78,7 @@ TEST_CASE(
     "batch: every token and target is one of the vocabulary, and no example is without a scored answer") {
   for_each_encoding([](const Task& task, const Encoding& encoding) {
     const int length = *task.length_from(7);
-    const std::vector<Example> examples = task.test_set(length, 20);
+    const auto examples = task.test_set(length, 20);
     const Batch batch = encoding.batch(examples);
     REQUIRE(batch.examples == std::ssize(examples));
     REQUIRE(std::ssize(batch.tokens) == batch.examples * batch.length);
@@ -130,7 +130,7 @@ TEST_CASE("batch: a recurrent model does as an encoder, and generates where an e
       const auto like = encoding.generates() ? ModelKind::decoder : ModelKind::encoder;
       CHECK(encoding.generates() == (task->form == Form::generation));
       CHECK(encoding.pooled() == (task->form == Form::classification));
-      const std::vector<Example> examples = task->test_set(*task->length_from(5), 3);
+      const auto examples = task->test_set(*task->length_from(5), 3);
       CHECK(encoding.batch(examples).tokens == Encoding(*task, like).batch(examples).tokens);
       CHECK(encoding.batch(examples).targets == Encoding(*task, like).batch(examples).targets);
     }
@@ -162,7 +162,7 @@ TEST_CASE(
 TEST_CASE("batch: an oracle scores exactly 1 on every task, with either model") {
   for_each_encoding([](const Task& task, const Encoding& encoding) {
     for (const int at_least : {5, 9}) {
-      const std::vector<Example> examples = task.test_set(*task.length_from(at_least), 200);
+      const auto examples = task.test_set(*task.length_from(at_least), 200);
       const Batch batch = encoding.batch(examples);
       const Counts counts = count_right(batch, Oracle(task, encoding, examples).answers(batch));
       CHECK(counts.exact == batch.examples);
@@ -176,7 +176,7 @@ TEST_CASE("batch: an oracle scores exactly 1 on every task, with either model") 
 
 TEST_CASE("batch: an oracle that errs once loses that answer and that example, no more") {
   for_each_encoding([](const Task& task, const Encoding& encoding) {
-    const std::vector<Example> examples = task.test_set(*task.length_from(6), 10);
+    const auto examples = task.test_set(*task.length_from(6), 10);
     const Batch batch = encoding.batch(examples);
     const std::vector<int> right = Oracle(task, encoding, examples).answers(batch);
     for (std::size_t place = 0; place < right.size(); ++place) {

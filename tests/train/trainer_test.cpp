@@ -37,7 +37,7 @@ class Recording : public Task {
     drawn.push_back(task_.draw(random, length, split));
     return drawn.back();
   }
-  std::vector<Example> test_set(int length, int count) const override {
+  std::span<const Example> test_set(int length, int count) const override {
     return task_.test_set(length, count);
   }
   std::optional<Estimate> order_blind_ceiling(int length) const override {
@@ -421,7 +421,7 @@ TEST_CASE("evaluate: a model shown the right answers so far scores as in free ge
       const Real* parameters = training.trainer.parameters().data();
       for (const int length : {3, 4, 6}) {
         CAPTURE(length);
-        const std::vector<Example> examples = training.run.task().test_set(length, 60);
+        const auto examples = training.run.task().test_set(length, 60);
         int exact = 0;
         for (const auto& [input, target] : examples)
           exact += generate(training.run.model(), parameters, training.run.encoding(), input,
@@ -448,7 +448,7 @@ TEST_CASE("evaluate: a set of examples scores as its parts do, whatever their nu
     return evaluate(training.run.model(), training.trainer.parameters().data(), training.run.encoding(),
                     examples, training.pool);
   };
-  const std::vector<Example> examples = training.run.task().test_set(6, 50);
+  const auto examples = training.run.task().test_set(6, 50);
   double right = 0;
   for (const Example& example : examples) right += score({&example, 1}).token_accuracy;
   const Score all = score(examples);

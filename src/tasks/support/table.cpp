@@ -105,10 +105,10 @@ Example Table::draw(Random& random, int length, Split split) const {
   return group[static_cast<std::size_t>(random.below(static_cast<int>(group.size())))];
 }
 
-std::vector<Example> Table::test_set(int length, int count) const {
+std::span<const Example> Table::test_set(int length, int count) const {
   if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
-  const auto& group = rows(length, Split::test);
-  return {group.begin(), group.begin() + std::min<std::ptrdiff_t>(count, std::ssize(group))};
+  const std::span all = rows(length, Split::test);
+  return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
 }
 
 int Table::longest_target(int length) const {

@@ -25,7 +25,7 @@ class Table final : public Task {
   // Every row of that length and split is equally likely.
   Example draw(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is not all of one kind.
-  std::vector<Example> test_set(int length, int count) const override;
+  std::span<const Example> test_set(int length, int count) const override;
   // In generation, that of all rows: how long a target is need not follow from its input.
   int longest_target(int length) const override;
   // The lengths with both train and test rows. A length with train rows only is trained on but cannot be

@@ -83,7 +83,7 @@ class ToyTask final : public Task {
     return {std::move(input), std::move(target)};
   }
 
-  std::vector<Example> test_set(int length, int count) const override {
+  std::span<const Example> test_set(int length, int count) const override {
     check(length);
     if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
     return test_sets_.once(std::pair(length, count), [&] { return draw_test_set(length, count); });
@@ -106,7 +106,7 @@ class ToyTask final : public Task {
   class Kept {
    public:
     template <class Make>
-    Value once(const Key& key, Make make) {
+    const Value& once(const Key& key, Make make) {
       Entry& entry = find(key);
       std::call_once(entry.made, [&] { entry.value = make(); });
       return entry.value;
