@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
+#include <iterator>
 #include <numeric>
 
 #include "base/error.h"
@@ -25,7 +27,7 @@ struct Size {
 };
 
 const std::vector<Size> sizes{
-    {"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 12}};
+    {"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 15}};
 constexpr int batch = 64;
 
 // Reversing random tokens of any alphabet.
@@ -69,16 +71,15 @@ class Bench {
  public:
   Bench(const Size& s, Pool& pool, const std::string& scheme = "sinusoidal",
         ModelKind kind = ModelKind::encoder)
-      : steps_(s.steps),
-        task_(s.vocabulary),
+      : task_(s.vocabulary),
         model_(model_settings(s, scheme, kind)),
         trainer_(model_, task_, settings(s), pool) {
     for (int step = 0; step < 5; ++step) trainer_.train_step();
   }
 
-  std::vector<double> seconds_per_step() {
+  std::vector<double> seconds_of(int steps) {
     std::vector<double> seconds;
-    for (int step = 0; step < steps_; ++step) {
+    for (int step = 0; step < steps; ++step) {
       const auto start = std::chrono::steady_clock::now();
       trainer_.train_step();
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -96,7 +97,6 @@ class Bench {
     return settings;
   }
 
-  int steps_;
   ReverseAnything task_;
   Transformer model_;
   Trainer trainer_;
@@ -114,6 +114,26 @@ double peak_of(Pool& pool) {
   return std::reduce(peaks.begin(), peaks.end());
 }
 
+// The steps of one number of threads, and the peak in the same moments.
+struct Measured {
+  Measured(const Size& size, int threads) : pool(threads), bench(size, pool) {}
+
+  Pool pool;
+  Bench bench;
+  std::vector<double> seconds{}, peaks{};
+};
+
+// A machine's speed changes from second to second when others use it, too. So nothing is timed in one go: the
+// numbers of threads take turns, and medians are compared.
+void take_turns(std::deque<Measured>& all, int steps) {
+  constexpr int turns = 5;
+  for (int turn = 0; turn < turns; ++turn)
+    for (Measured& one : all) {
+      one.peaks.push_back(peak_of(one.pool));
+      std::ranges::copy(one.bench.seconds_of(steps / turns), std::back_inserter(one.seconds));
+    }
+}
+
 // Where the time of a step goes, op by op, on one thread.
 void print_profile(const Size& size) {
   Pool pool(1);
@@ -121,7 +141,7 @@ void print_profile(const Size& size) {
   Bench bench(size, pool);
   Profile profile;
   bench.trainer().profile(&profile);
-  const std::vector<double> seconds = bench.seconds_per_step();
+  const std::vector<double> seconds = bench.seconds_of(size.steps);
   const double total = std::reduce(seconds.begin(), seconds.end());
   const double per_step_ms = 1e3 / static_cast<double>(seconds.size());
 
@@ -163,7 +183,7 @@ void print_schemes() {
   Size size = sizes[1];
   size.steps = 15;
   const auto milliseconds = [&](const std::string& scheme, ModelKind kind) {
-    return 1e3 * median(Bench(size, pool, scheme, kind).seconds_per_step());
+    return 1e3 * median(Bench(size, pool, scheme, kind).seconds_of(size.steps));
   };
   TextTable table({{"scheme"}, {"model"}, {"ms per step", Align::right}, {"against none", Align::right}});
   for (const SchemeInfo& info : all_schemes()) {
@@ -190,7 +210,7 @@ void print_growth() {
     for (const int width : {32, 64, 128, 256}) {
       const Size size{"", T, 32, width, std::max(2, width / 32), 2, 4 * width, 3};
       const double operations = operations_per_step(size),
-                   seconds = median(Bench(size, pool).seconds_per_step());
+                   seconds = median(Bench(size, pool).seconds_of(size.steps));
       table.add_row({text(T), text(width), fixed(operations / 1e6, 0), fixed(seconds * 1e3, 2),
                      fixed(operations / seconds / 1e9, 1),
                      fixed(100 * operations / seconds / 1e9 / peak, 1) + " %"});
@@ -242,7 +262,7 @@ int run(const Arguments& arguments) {
     }
     for (const int count : threads) {
       Pool pool(count);
-      const double peak = peak_of(pool), seconds = median(Bench(size, pool).seconds_per_step());
+      const double peak = peak_of(pool), seconds = median(Bench(size, pool).seconds_of(size.steps));
       const double gflops = operations_per_step(size) / seconds / 1e9;
       if (json) {
         Json line;
