@@ -2,23 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <ctime>
 #include <set>
 #include <tuple>
 
 #include "ablation/plan.h"
+#include "base/clock.h"
 
 namespace locus {
 
 namespace {
-
-// Of this thread on a processor: what others run beside it does not count.
-double processor_seconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   curve.step.push_back(trainer.step());
@@ -28,10 +20,8 @@ void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
 
 // Trains and tests one cell. Returns false when stopped before its end.
 bool run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
+  const double start = clock_seconds();
+  const auto seconds = [&] { return clock_seconds() - start; };
   double work_left = cell_work(cell);
   const double work_per_step = work_left / cell.train.steps;
   Pool pool(1);

@@ -3,10 +3,9 @@
 namespace locus {
 
 double Profile::lap() {
-  const auto now = Clock::now();
-  const std::chrono::duration<double> elapsed = now - last_;
-  last_ = now;
-  return elapsed.count();
+  const double before = last_;
+  last_ = clock_seconds();
+  return last_ - before;
 }
 
 void Profile::forward(const Op& op, double operations) {

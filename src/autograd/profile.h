@@ -1,10 +1,10 @@
 // Where the time of a training step goes, op by op. `locus bench --profile` prints it.
 #pragma once
 
-#include <chrono>
 #include <map>
 
 #include "autograd/op.h"
+#include "base/clock.h"
 
 namespace locus {
 
@@ -18,7 +18,7 @@ class Profile {
     double bytes = 0;                  // of the inputs and the result, forward
   };
 
-  void start() { last_ = Clock::now(); }          // before a forward pass
+  void start() { last_ = clock_seconds(); }       // before a forward pass
   void moved(double bytes) { bytes_ += bytes; }   // by the op that is running
   void forward(const Op& op, double operations);  // this op has run
   void backward(const Op& op);                    // this op has gone back
@@ -26,10 +26,9 @@ class Profile {
   const std::map<const Op*, Line>& lines() const { return lines_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   double lap();
 
-  Clock::time_point last_ = Clock::now();
+  double last_ = clock_seconds();
   double bytes_ = 0;
   std::map<const Op*, Line> lines_;
 };

@@ -1,9 +1,9 @@
 #include "base/pool.h"
 
 #include <algorithm>
-#include <chrono>
 #include <system_error>
 
+#include "base/clock.h"
 #include "base/error.h"
 
 namespace locus {
@@ -42,10 +42,9 @@ void Pool::work(int worker) {
 // sleeping through them would take longer than they last.
 template <class Ready>
 void Pool::wait(std::unique_lock<std::mutex>& lock, std::condition_variable& signal, Ready ready) {
-  constexpr std::chrono::microseconds a_wake_up{50};
+  constexpr double a_wake_up = 50e-6;  // seconds
   lock.unlock();
-  for (const auto start = std::chrono::steady_clock::now();
-       !ready() && std::chrono::steady_clock::now() - start < a_wake_up;)
+  for (const double start = clock_seconds(); !ready() && clock_seconds() - start < a_wake_up;)
     std::this_thread::yield();
   lock.lock();
   signal.wait(lock, ready);

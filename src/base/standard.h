@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <any>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <deque>

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <iterator>
 #include <numeric>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "model/transformer.h"
@@ -80,9 +80,9 @@ class Bench {
   std::vector<double> seconds_of(int steps) {
     std::vector<double> seconds;
     for (int step = 0; step < steps; ++step) {
-      const auto start = std::chrono::steady_clock::now();
+      const double start = clock_seconds();
       trainer_.train_step();
-      seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      seconds.push_back(clock_seconds() - start);
     }
     return seconds;
   }

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "report/terminal.h"
@@ -62,10 +62,7 @@ std::string progress_line(const ProgressState& state, std::size_t width) {
 }
 
 ProgressOutput progress_on_standard_error() {
-  return {is_lively_terminal(STDERR_FILENO), [] { return terminal_width(STDERR_FILENO); },
-          [] {
-            return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-          },
+  return {is_lively_terminal(STDERR_FILENO), [] { return terminal_width(STDERR_FILENO); }, clock_seconds,
           [](std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }};
 }
 

@@ -1,14 +1,13 @@
 #include "tensor/peak.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/clock.h"
 #include "base/pack.h"
 
 namespace locus {
 
 double measure_peak_gflops(double seconds) {
-  using Clock = std::chrono::steady_clock;
   constexpr int chains = 12, rounds = 100000;  // enough independent chains to hide the latency of each
   Pack sums[chains];
   for (int c = 0; c < chains; ++c) sums[c] = splat(static_cast<Real>(c));
@@ -18,18 +17,17 @@ double measure_peak_gflops(double seconds) {
   const Pack factor = splat(opaque_factor), term = splat(opaque_term);
   double best = 0;
   for (int attempt = 0; attempt < 5; ++attempt) {
-    double operations = 0;
-    const auto start = Clock::now();
-    std::chrono::duration<double> elapsed{};
+    double operations = 0, elapsed = 0;
+    const double start = clock_seconds();
     do {
       for (int round = 0; round < rounds; ++round) {
 #pragma GCC unroll 16
         for (int c = 0; c < chains; ++c) sums[c] = sums[c] * factor + term;
       }
       operations += 2.0 * lanes * chains * rounds;
-      elapsed = Clock::now() - start;
-    } while (elapsed.count() < seconds);
-    best = std::max(best, operations / elapsed.count() / 1e9);
+      elapsed = clock_seconds() - start;
+    } while (elapsed < seconds);
+    best = std::max(best, operations / elapsed / 1e9);
   }
   Pack total = {};
   for (const Pack& sum : sums) total += sum;
