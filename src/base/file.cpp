@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -97,6 +98,20 @@ Descriptor::~Descriptor() {
 bool file_exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
+}
+
+std::string file_stem(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+
+std::vector<std::string> paths_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    paths.push_back(entry->path().string());
+  if (error && error != std::errc::no_such_file_or_directory)
+    fail(folder, text("could not be read: ", error.message()));
+  std::ranges::sort(paths);
+  return paths;
 }
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes) {

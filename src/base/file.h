@@ -8,10 +8,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace locus {
 
-bool file_exists(const std::string& path);  // false also for a path that cannot be looked at
+bool file_exists(const std::string& path);       // false also for a path that cannot be looked at
+std::string file_stem(const std::string& path);  // "datasets/cats.tsv" -> "cats"
+std::vector<std::string> paths_in(const std::string& folder);  // sorted; none when there is no such folder
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes = std::uint64_t{1} << 30);
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
-#include <set>
 
 #include "ablation/ablation.h"
 #include "ablation/plan.h"
@@ -190,15 +188,6 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   return 0;
 }
 
-// The parts that ran apart, if any.
-void take_over_parts(const std::string& folder, Results& results) {
-  std::set<std::string> parts;
-  if (file_exists(parts_folder(folder)))
-    for (const auto& entry : std::filesystem::directory_iterator(parts_folder(folder)))
-      parts.insert(entry.path().string());
-  for (const std::string& part : parts) results.take_over(part);
-}
-
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
   const std::vector<RunSettings> plan = cells(read_grid(arguments));
@@ -213,7 +202,7 @@ int run(const Arguments& given) {
   if (part) return run_part(plan, *part, folder, jobs);
 
   Results results(folder, plan);
-  take_over_parts(folder, results);
+  for (const std::string& part : paths_in(parts_folder(folder))) results.take_over(part);  // what ran apart
   watch_for_interrupt();
   train(plan, results, folder, jobs);
   const Study study(read_records({folder}), arguments.text("--control"));

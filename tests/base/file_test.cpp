@@ -44,6 +44,24 @@ TEST_CASE("file: what is there exists, and what cannot be looked at does not") {
   CHECK_FALSE(file_exists(folder / std::string(5000, 'x')));  // too long for any file system
 }
 
+TEST_CASE("file: a folder lists what it holds in order, and one that is not there holds nothing") {
+  const TemporaryFolder folder;
+  for (const char* name : {"b", "10", "a.tsv", "9"}) write_file_atomically(folder / name, "");
+  create_folders(folder / "inner/most");
+  CHECK(paths_in(folder.path) == std::vector<std::string>{folder / "10", folder / "9", folder / "a.tsv",
+                                                          folder / "b", folder / "inner"});
+  CHECK(paths_in(folder / "inner/most").empty());
+  CHECK(paths_in(folder / "no").empty());
+  CHECK(error_of([&] { paths_in(folder / "b"); }) ==
+        "[" + folder.path + "/b] could not be read: Not a directory");
+}
+
+TEST_CASE("file: a stem is the name without its folders and its ending") {
+  CHECK(file_stem("datasets/cats.tsv") == "cats");
+  CHECK(file_stem("/a.b/cats.old.tsv") == "cats.old");
+  CHECK(file_stem("cats") == "cats");
+}
+
 TEST_CASE("file: unreadable paths are refused with the reason") {
   const TemporaryFolder folder;
   const std::string pipe = folder / "pipe", file = folder / "file";

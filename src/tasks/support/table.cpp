@@ -1,10 +1,10 @@
 #include "tasks/support/table.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "tasks/support/baseline.h"
 #include "tasks/support/split.h"
 
@@ -38,7 +38,7 @@ Table::Table(const std::string& path) {
   if (table.rows.size() < fewest_rows)
     fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
 
-  name = std::filesystem::path(path).stem().string();
+  name = file_stem(path);
   summary = table.header_value("task");
   if (summary.empty()) summary = text("the rows of ", path);
   form = table.form;
