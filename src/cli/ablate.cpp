@@ -202,7 +202,7 @@ int run(const Arguments& given) {
   if (part) return run_part(plan, *part, folder, jobs);
 
   Results results(folder, plan);
-  for (const std::string& part : paths_in(parts_folder(folder))) results.take_over(part);  // what ran apart
+  for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
   watch_for_interrupt();
   train(plan, results, folder, jobs);
   const Study study(read_records({folder}), arguments.text("--control"));

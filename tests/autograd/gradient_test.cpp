@@ -292,7 +292,7 @@ TEST_CASE("gradients: every op agrees with differences when its inputs are used 
 
 // As split_heads() leaves them, whoever reads them. The second use finds them as the first has left them.
 TEST_CASE("gradients: every op agrees with differences when its heads lie by token") {
-  int lying = 0;
+  std::ptrdiff_t lying = 0;
   for (const Example& example : examples()) {
     CAPTURE(example.name);
     const Prepared prepared = prepare(example);
