@@ -22,7 +22,7 @@ void Tensor::put_in_order() const {
 }
 
 Tensor::Share Tensor::add_gradient(Order order) const {
-  node(order);
+  node(order);  // which puts heads in order, if they are asked for so
   if (!node_->gradient) node_->gradient = node_->tape->gradient_memory(count());
   const bool accumulate = node_->has_gradient;
   node_->has_gradient = true;
@@ -30,7 +30,7 @@ Tensor::Share Tensor::add_gradient(Order order) const {
 }
 
 void Tensor::take_gradient(Tensor result, Order order) const {
-  node(order);
+  node(order);  // which puts heads in order, if they are asked for so
   if (!node_->has_gradient) {
     node_->gradient = std::exchange(result.node_->gradient, nullptr);
     node_->has_gradient = true;
