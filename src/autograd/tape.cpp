@@ -91,7 +91,8 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   for (auto note = notes_.rbegin(); note != notes_.rend(); ++note)
     if (note->result.has_gradient()) {  // else nothing depends on it
       note->call(note->backward);
-      if (note->result.node_->gradient) spent_.push_back({note->result.node_->gradient, note->result.count()});
+      if (note->result.node_->gradient)
+        spent_.push_back({note->result.node_->gradient, note->result.count()});
       if (profile_) profile_->backward(*note->op);
     }
 }
