@@ -33,11 +33,10 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
 
 namespace {
 
-// A shard goes through the model a few examples at a time. Few tokens keep the activations in the cache; but
-// each pass reads and writes the gradients of all weights, so wide models need more tokens to make that worth
-// it.
+// A shard goes through the model a few examples at a time. Few tokens keep the activations in the cache; but each pass
+// reads and writes the gradients of all weights, so wide models need more tokens to make that worthwhile.
 int examples_per_pass(const Model& model, int length) {
-  const int tokens = std::max(256, 4 * model.settings().d_model);
+  const int tokens = std::max(256, 2 * model.settings().d_model);
   return std::max(1, tokens / length);
 }
 

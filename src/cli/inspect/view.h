@@ -17,7 +17,7 @@ namespace locus {
 // A scheme in a model that exists only to be looked at.
 struct Subject {
   std::string spec;
-  ModelShape shape;
+  SchemeContext shape;
   int length;
   ParameterTable table{};
   Reals parameters{};
