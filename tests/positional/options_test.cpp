@@ -132,9 +132,9 @@ TEST_CASE("options: what the spec gives is told from what it leaves out, even wh
   CHECK_FALSE(Options("rope", keys, {}).given("base"));
 }
 
-TEST_CASE("options: asking for a key that was never declared is an error of the program") {
+TEST_CASE("options: asking for an option that was never declared is an error of the program") {
   const Options options("rope", {number_option("base", "10", 1, 100, "")}, {});
-  CHECK_THROWS_WITH_AS(options.text("bse"), "[options] no key 'bse' was declared", Error);
+  CHECK_THROWS_WITH_AS(options.text("bse"), "[options] no option 'bse' was declared", Error);
 }
 
 TEST_CASE("specs: every scheme by its name alone is fine, in an encoder unless it looks back only") {

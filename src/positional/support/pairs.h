@@ -47,9 +47,9 @@ Distinct<T> distinct(const std::vector<T>& of_pairs) {
 // f(value) of each of the distinct values, as a constant (N).
 template <class T, class F>
 Tensor row_of(Tape& tape, const Distinct<T>& distinct, F f) {
-  Reals row;
-  for (const T& value : distinct.values) row.push_back(static_cast<Real>(f(value)));
-  return tape.constant({distinct.count()}, row.data());
+  Real* row = tape.arena().allocate<Real>(distinct.values.size());
+  std::ranges::transform(distinct.values, row, [&](const T& value) { return static_cast<Real>(f(value)); });
+  return tape.constant({distinct.count()}, row);
 }
 
 }  // namespace locus
