@@ -272,7 +272,7 @@ TEST_CASE("run: the model is told which tokens are digits") {
     const Run run(tiny_settings(task, "none", kind));
     std::vector<std::string> names;
     for (const int token : run.model().settings().digits)
-      names.push_back(run.encoding().names()[static_cast<std::size_t>(token)]);
+      names.push_back(run.batcher().names()[static_cast<std::size_t>(token)]);
     return join(names, " ");
   };
   for (const ModelKind kind : all_model_kinds) CHECK(digits_in("sort", kind) == "0 1 2 3 4 5 6 7 8 9");
