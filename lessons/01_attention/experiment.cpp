@@ -11,9 +11,9 @@
 #include "model/attention.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/heat_map.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 

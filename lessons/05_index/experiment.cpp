@@ -8,10 +8,9 @@
 
 #include "base/error.h"
 #include "lessons/05_index/properties.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/heat_map.h"
-#include "report/line_chart.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 

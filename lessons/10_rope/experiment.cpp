@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "lessons/tools/compare.h"
 #include "positional/support/registry.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/line_chart.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 

@@ -14,7 +14,6 @@
 #include "report/format.h"
 #include "report/page/page.h"
 #include "report/progress.h"
-#include "report/study_json.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
 

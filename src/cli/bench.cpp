@@ -15,7 +15,6 @@
 #include "model/transformer.h"
 #include "positional/support/registry.h"
 #include "report/format.h"
-#include "report/table.h"
 #include "report/terminal.h"
 #include "tensor/peak.h"
 

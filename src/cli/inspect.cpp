@@ -10,7 +10,6 @@
 #include "model/model.h"
 #include "positional/support/registry.h"
 #include "report/format.h"
-#include "report/table.h"
 #include "report/terminal.h"
 
 namespace locus::commands::inspect {

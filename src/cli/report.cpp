@@ -5,9 +5,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/accuracy_figure.h"
+#include "report/figures.h"
 #include "report/page/page.h"
-#include "report/study_json.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "report/format.h"
-#include "report/table.h"
 #include "report/terminal.h"
 
 namespace locus {

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
-#include "report/table.h"
 #include "report/terminal.h"
 
 namespace locus::commands::schemes {

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "report/format.h"
-#include "report/table.h"
 #include "report/terminal.h"
 #include "tasks/support/registry.h"
 

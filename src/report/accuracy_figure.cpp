@@ -1,11 +1,10 @@
-#include "report/accuracy_figure.h"
-
 #include <algorithm>
 
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "report/line_chart.h"
-#include "report/measure.h"
+#include "report/charts.h"
+#include "report/evidence.h"
+#include "report/figures.h"
 
 namespace locus {
 

@@ -1,8 +1,7 @@
-#include "report/clock_faces.h"
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "report/charts.h"
 
 namespace locus {
 

@@ -1,7 +1,8 @@
-// Colours that stay apart for colour-blind eyes and keep their order in grey.
+// Colours that stay apart for colour-blind eyes and keep their order in grey, and their twins on dark screens.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace locus {
@@ -40,5 +41,19 @@ double contrast_ratio(Colour a, Colour b);  // WCAG 2: 1 to 21; text wants 4.5 o
 
 // Black or white, whichever reads better on this background.
 Colour text_colour_on(Colour background);
+
+// Light and dark. Figures are drawn in the colours for white paper (above); on a dark screen a style sheet
+// puts another colour in the place of each. It finds them by their value, so figures carry no classes for it.
+// The cells of heat maps stay as they are: their colours are the data.
+
+struct Twin {
+  std::string light, dark;  // "#0072b2"
+};
+
+// Every colour of a figure but the shades of heat maps and the ink on them. The first is the paper.
+std::span<const Twin> twins();
+
+// CSS for figures: nothing on light screens and on paper. Holds no character that XML would have to escape.
+std::string dark_style();
 
 }  // namespace locus

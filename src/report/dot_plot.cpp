@@ -1,12 +1,11 @@
-#include "report/dot_plot.h"
-
 #include <algorithm>
 
 #include "ablation/statistics.h"
 #include "base/text.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/plot_area.h"
-#include "report/series_style.h"
+#include "report/plot.h"
+#include "report/series.h"
 
 namespace locus {
 

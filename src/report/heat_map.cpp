@@ -1,11 +1,10 @@
-#include "report/heat_map.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "base/error.h"
+#include "report/charts.h"
 #include "report/format.h"
 
 namespace locus {

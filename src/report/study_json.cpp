@@ -1,7 +1,6 @@
-#include "report/study_json.h"
-
 #include "ablation/comparison.h"
 #include "ablation/summary.h"
+#include "report/summary_table.h"
 
 namespace locus {
 

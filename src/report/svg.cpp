@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "report/theme.h"
+#include "report/colour.h"
 
 namespace locus {
 

@@ -1,6 +1,6 @@
 // Figures as SVG text: no scripts, no ids, no style sheets, so that several can stand in one HTML page.
 //
-// A chart (line_chart.h, heat_map.h) draws into a Figure; panels() sets figures side by side; svg_document()
+// A chart (charts.h) draws into a Figure; panels() sets figures side by side; svg_document()
 // makes the file, svg_element() the part of a page. Units are pixels at normal size, y grows downwards. Equal
 // input gives equal bytes.
 #pragma once
@@ -19,7 +19,7 @@ struct Figure {
   std::string body;  // SVG elements within (0,0)..(width,height)
 };
 
-// The whole file: on white, or on a dark ground for readers who prefer that (theme.h).
+// The whole file: on white, or on a dark ground for readers who prefer that (colour.h).
 std::string svg_document(const Figure& figure);
 
 // The figure within a page, which brings the ground and the style of its own.

@@ -1,11 +1,10 @@
-#include "report/line_chart.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "report/charts.h"
 #include "svg_reader.h"
 
 using namespace locus;

@@ -1,5 +1,4 @@
-// The pairs of channels as hands of clocks: at position p the hand of pair k points to the angle p theta_k,
-// clockwise from the top; for sinusoidal codes x is the sine and y the cosine.
+// Views of pairs of channels that turn with the position: of a rotary scheme, or sine and cosine of a code.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,11 +8,52 @@
 
 #include "base/error.h"
 #include "cli/inspect/view.h"
-#include "report/clock_faces.h"
-#include "report/table.h"
+#include "report/charts.h"
 #include "report/terminal.h"
 
 namespace locus {
+
+// The pairs of a rotary scheme: how fast each turns, and how far it gets.
+
+namespace views::frequencies {
+
+Rows rows(const Subject& s) {
+  Rows rows;
+  const Frequencies frequencies = s.scheme->frequencies(s.length);
+  for (const double frequency : frequencies.inverse_frequency)
+    rows.push_back({static_cast<double>(rows.size()), frequency, frequencies.scale});
+  return rows;
+}
+
+Figure figure(const Subject& s, const Rows& rows) {
+  LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"),
+                  .x_label = "position",
+                  .y_label = "turns",
+                  .series = {}};
+  for (const auto& row : rows) {
+    Series series{text("pair ", static_cast<int>(row[0])), {}};
+    for (int p = 0; p < s.length; p += std::max(1, s.length / 500))
+      series.samples.push_back({static_cast<double>(p), p * row[1] / (2 * std::numbers::pi)});
+    chart.series.push_back(std::move(series));
+  }
+  return line_chart(chart);
+}
+
+}  // namespace views::frequencies
+
+View frequencies_view() {
+  using namespace views::frequencies;
+  return {"frequencies",
+          "how fast the pairs of a rotary scheme turn",
+          "pair,inverse_frequency,scale",
+          is_rotary,
+          [](const Subject& s) { return s.shape.d_head() / 2.0; },
+          rows,
+          figure};
+}
+
+// The pairs of channels as hands of clocks: at position p the hand of pair k points to the angle p theta_k,
+// clockwise from the top; for sinusoidal codes x is the sine and y the cosine.
 
 namespace views::clocks {
 
@@ -94,6 +134,45 @@ View clocks_view() {
           rows,
           figure,
           sketch};
+}
+
+// After how many positions each clock is back where it was: 2 pi / theta. Within the window shown, clocks of
+// much longer waves hardly move. Those that stand still (prope) have no wavelength, so no row.
+
+namespace views::wavelengths {
+
+Rows rows(const Subject& s) {
+  Rows rows;
+  const std::vector<double> thetas = clocks_of(s).inverse_frequency;
+  for (std::size_t pair = 0; pair < thetas.size(); ++pair)
+    if (thetas[pair] > 0)
+      rows.push_back({static_cast<double>(pair), thetas[pair], 2 * std::numbers::pi / thetas[pair]});
+  return rows;
+}
+
+Figure figure(const Subject& s, const Rows& rows) {
+  Series series{"pair", {}};
+  for (const auto& row : rows) series.samples.push_back({row[2], row[0]});
+  return line_chart({.title = text("The wavelengths of ", s.spec, ", pair by pair"),
+                     .x_label = "positions per turn (logarithmic)",
+                     .y_label = "pair",
+                     .series = {series},
+                     .vertical_lines = {{static_cast<double>(s.length), text("window: ", s.length)}},
+                     .x_axis = LineChart::Axis::log2,
+                     .labels = LineChart::Labels::none});
+}
+
+}  // namespace views::wavelengths
+
+View wavelengths_view() {
+  using namespace views::wavelengths;
+  return {"wavelengths",
+          "positions per turn of each such pair",
+          "pair,inverse_frequency,wavelength",
+          [](const Subject& s) { return !rows(s).empty(); },
+          [](const Subject& s) { return s.shape.d_model / 2.0; },
+          rows,
+          figure};
 }
 
 }  // namespace locus

@@ -1,8 +1,4 @@
-// The scores of an untrained head: what the scheme alone makes of them. Random tokens go through the first
-// layer of a model whose parameters are those it begins with; what they say averages out over many inputs,
-// and what stays is where they stand. Where a scheme replaces the softmax (stick-breaking), the logarithm of
-// its weights takes the place of the score, as it would under a softmax but for a constant per query. Keys
-// that are never seen have no row.
+// Views of the scores: what a scheme adds to them, which distances share a learned number, and what comes of it all.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,8 +8,88 @@
 #include "model/attention.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
+#include "report/charts.h"
 
 namespace locus {
+
+// The fixed bias that a scheme adds to the scores, head by head.
+
+namespace views::bias {
+
+Rows rows(const Subject& s) {
+  Rows rows;
+  for (int h = 0; h < s.shape.heads; ++h)
+    for (int i = 0; i < s.length; ++i)
+      for (int j = 0; j < s.length; ++j)
+        if (const auto bias = s.scheme->bias(h, i, j))
+          rows.push_back({static_cast<double>(h), static_cast<double>(i), static_cast<double>(j), *bias});
+  return rows;
+}
+
+std::vector<HeatMap> maps(const Subject& s, const Rows& rows) {
+  return head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.length);
+}
+Figure figure(const Subject& s, const Rows& rows) {
+  return side_by_side(text("What ", s.spec, " adds to the scores"), maps(s, rows));
+}
+std::string sketch(const Subject& s, const Rows& rows) { return one_by_one(maps(s, rows)); }
+
+}  // namespace views::bias
+
+View bias_view() {
+  using namespace views::bias;
+  return {"bias",
+          "what is added to the scores",
+          "head,query,key,value",
+          [](const Subject& s) { return s.scheme->bias(0, 0, 0).has_value(); },
+          squares,
+          rows,
+          figure,
+          sketch};
+}
+
+// Which distances share a learned number.
+
+namespace views::buckets {
+
+Rows rows(const Subject& s) {
+  Rows rows;
+  for (int relative = 1 - s.length; relative < s.length; ++relative)
+    if (const auto bucket = s.scheme->bucket(relative))
+      rows.push_back({static_cast<double>(relative), static_cast<double>(*bucket)});
+  return rows;
+}
+
+// A staircase: each distance is a step as wide as one place, and jumps are upright.
+Figure figure(const Subject& s, const Rows& rows) {
+  Series stairs{.name = "bucket", .samples = {}, .marked = false};
+  for (const auto& row : rows)
+    for (const double edge : {-0.5, 0.5}) stairs.samples.push_back({row[0] + edge, row[1]});
+  return line_chart({.title = text("The buckets of ", s.spec),
+                     .x_label = "distance: key - query (positions)",
+                     .y_label = "bucket",
+                     .series = {stairs},
+                     .labels = LineChart::Labels::none});
+}
+
+}  // namespace views::buckets
+
+View buckets_view() {
+  using namespace views::buckets;
+  return {"buckets",
+          "which distances share a learned number",
+          "relative,bucket",
+          [](const Subject& s) { return s.scheme->bucket(0).has_value(); },
+          [](const Subject& s) { return 2.0 * s.length - 1; },
+          rows,
+          figure};
+}
+
+// The scores of an untrained head: what the scheme alone makes of them. Random tokens go through the first
+// layer of a model whose parameters are those it begins with; what they say averages out over many inputs,
+// and what stays is where they stand. Where a scheme replaces the softmax (stick-breaking), the logarithm of
+// its weights takes the place of the score, as it would under a softmax but for a constant per query. Keys
+// that are never seen have no row.
 
 namespace views::scores {
 

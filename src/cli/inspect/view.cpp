@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "report/shade_map.h"
+#include "report/charts.h"
 
 namespace locus {
 

@@ -10,7 +10,7 @@
 
 #include "nn/parameters.h"
 #include "positional/scheme.h"
-#include "report/heat_map.h"
+#include "report/charts.h"
 
 namespace locus {
 

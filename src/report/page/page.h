@@ -2,8 +2,7 @@
 //
 //   study.h     the results, sorted
 //   findings.h  what they say, in words
-//   sections.h  the parts of the page, a file each; parts.h is what they are put together from
-//   style.cpp, script.cpp
+//   parts.h     the sections of the page, and what they are put together from
 #pragma once
 
 #include <string>
@@ -13,9 +12,5 @@
 namespace locus {
 
 std::string report_page(const Study& study);
-
-std::string page_style();  // CSS
-std::string_view
-page_script();  // what a browser adds when it may: values on hover, one scheme brought forward
 
 }  // namespace locus

@@ -1,10 +1,14 @@
-// The parts that sections of the page are put together from.
+// The sections of the page, and the parts they are put together from.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "ablation/results.h"
+#include "ablation/summary.h"
 #include "report/html.h"
+#include "report/page/study.h"
 
 namespace locus {
 
@@ -46,5 +50,37 @@ Html as_tables(const std::vector<PageTable>& tables);
 
 // A mean, and the seeds behind it in small.
 Html with_seeds(const std::vector<double>& seeds, int decimals);
+
+// Small change of language.
+
+std::string list_of(const std::vector<std::string>& items);  // "a", "a and b", "a, b and c"
+// "a, b, c, d and 4 more": never "and 1 more", which is no shorter.
+std::string some_of(const std::vector<std::string>& items, std::size_t most = 4);
+std::string some_clauses(const std::vector<std::string>& items);   // "a on b; c on d; 3 more"
+std::string counted(std::size_t count, const std::string& thing);  // "1 task", "3 tasks"
+std::string code(const std::string& name);                         // "`rope`"
+std::string tokens(const LengthSummary& at);  // "12 tokens"; of a table of examples, "held-out sentences"
+
+// The page from top to bottom. A section for which there are no numbers is left out.
+
+Html opening(const Study& study);              // what was compared, and what was found
+Section map_section(const Study& study);       // scheme by task
+Section accuracy_section(const Study& study);  // by length of the input
+Section learning_section(const Study& study);  // by step of training
+Section steps_section(const Study& study);     // to solve a task
+Section control_section(const Study& study);   // every difference from the control, with its interval
+Section cost_section(const Study& study);
+Section settings_section(const Study& study);  // and how to make it again
+Section terms_section();                       // what the words mean
+
+// The commands that make results again, found from the results themselves. One `locus ablate` for each part
+// of the results that is a whole grid: some tasks, schemes and the seeds 1 to N, everything else alike. One
+// `locus train` for each cell that belongs to none. Lengths are named where they are not what the task would
+// choose. Throws Error naming a line that lacks a setting.
+std::vector<std::string> commands(const std::vector<Result>& results);
+
+std::string page_style();  // CSS
+std::string_view
+page_script();  // what a browser adds when it may: values on hover, one scheme brought forward
 
 }  // namespace locus
