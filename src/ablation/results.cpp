@@ -117,6 +117,11 @@ void order_file(const std::string& path, const std::vector<std::optional<std::st
 
 }  // namespace
 
+double Curve::accuracy_at(double at) const {
+  const auto next = std::ranges::upper_bound(step, at);
+  return accuracy[static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
+}
+
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
     : plan_(plan),
       folder_(created(folder)),

@@ -24,6 +24,10 @@ struct Curve {
   std::vector<int> step;
   std::vector<double> loss;      // mean over the last steps
   std::vector<double> accuracy;  // on fresh examples: exact match of generated answers, else token accuracy
+
+  // At the last probe up to this step; before the first probe, at the first. A run that has ended keeps its last
+  // accuracy.
+  double accuracy_at(double step) const;
 };
 struct CellCurve {
   RunSettings settings;

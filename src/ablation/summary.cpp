@@ -97,7 +97,8 @@ struct ByCell {
   }
   void add_to(Summary& row, const RunSettings& cell) const {
     const SettingsKey key = settings_key(cell);
-    if (const auto curve = curves.find(key); curve != curves.end()) row.curves.push_back(*curve->second);
+    if (const auto curve = curves.find(key); curve != curves.end() && !curve->second->step.empty())
+      row.curves.push_back(*curve->second);
     const auto found = durations.find(key);
     if (found == durations.end()) return;
     row.duration.steps += found->second->steps;

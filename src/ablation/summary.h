@@ -29,8 +29,8 @@ struct Summary {
   std::vector<long long> seed{};  // ascending; accuracies are in this order
   bool generates = false;         // answers are generated: they are right as a whole or wrong
   RunSettings settings{};         // of all its cells; the seed is that of one of them
-  std::vector<Curve> curves{};    // of its seeds, where there are any
-  Duration duration{};            // the sum over its seeds; no steps when none was timed
+  std::vector<Curve> curves{};    // of those of its seeds that were probed
+  Duration duration{};            // the sum over those of its seeds that were timed
   // What sets the row apart from others with the same task, scheme and model: "d_model=64", "from=runs/a".
   // Empty when there are none.
   std::string variant{};

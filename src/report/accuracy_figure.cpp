@@ -3,7 +3,7 @@
 #include "ablation/statistics.h"
 #include "base/error.h"
 #include "report/charts.h"
-#include "report/evidence.h"
+#include "ablation/judgement.h"
 #include "report/figures.h"
 
 namespace locus {
@@ -53,7 +53,7 @@ LineChart chart_of(const Panel& panel, const std::vector<std::string>& schemes) 
   for (const LengthSummary& at : panel.rows.front()->by_length) {
     const auto length = static_cast<double>(at.length);
     if (at.order_blind_ceiling) ceiling.samples.push_back({length, *at.order_blind_ceiling});
-    if (at.no_input_baseline && !panel.rows.front()->generates())
+    if (at.no_input_baseline && !panel.rows.front()->generates)
       baseline.samples.push_back({length, *at.no_input_baseline});
     if (at.trained) chart.vertical_lines = {{length, "trained"}};  // the longest such length
   }

@@ -33,7 +33,7 @@ inline constexpr int shards = 4;  // of a batch: as many threads can take part
 // a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers nearly all of
 // them seldom gets every one right in the same probe.
 inline constexpr int probe_every = 50, probe_examples = 128;
-inline constexpr double solved_exact_match = 0.99;
+inline constexpr double solved_accuracy = 0.99;
 
 class Trainer {
  public:

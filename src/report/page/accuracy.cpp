@@ -4,7 +4,7 @@
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/charts.h"
-#include "report/evidence.h"
+#include "ablation/judgement.h"
 #include "report/figures.h"
 #include "report/format.h"
 #include "report/page/parts.h"

@@ -71,19 +71,6 @@ Section control_section(const Study& study) {
 
 namespace {
 
-// Over all cells of a row; nothing when none of them was timed.
-struct Pace {
-  double seconds = 0, steps = 0;
-};
-
-void add_pace(Pace& pace, const Study& study, const Summary& row) {
-  for (const CellDuration& one : study.durations)
-    if (one.settings == row.settings) {
-      pace.seconds += one.duration.training;
-      pace.steps += one.steps;
-    }
-}
-
 std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
 
 std::string more_text(int parameters, int smallest) {
@@ -110,10 +97,12 @@ PageTable cost_table(const Study& study, const ModelRows& view) {
     const auto [low, high] = std::ranges::minmax(rows, {}, &Summary::parameters);
     out.rows.push_back(
         {scheme, {scheme, range_text(low->parameters, high->parameters), most_more(view, rows)}});
-    Pace pace;
-    for (const Summary* row : rows) add_pace(pace, study, *row);
-    if (timed)
-      out.rows.back().cells.push_back(pace.steps > 0 ? fixed(1000 * pace.seconds / pace.steps, 2) : "–");
+    double seconds = 0, steps = 0;
+    for (const Summary* row : rows) {
+      seconds += row->duration.training;
+      steps += row->duration.steps;
+    }
+    if (timed) out.rows.back().cells.push_back(steps > 0 ? fixed(1000 * seconds / steps, 2) : "–");
   }
   return out;
 }

@@ -1,5 +1,5 @@
 // What a reader should conclude, in words. Each sentence is derived from the numbers, and is left out when
-// they do not support it (evidence.h).
+// they do not support it (ablation/judgement.h).
 #pragma once
 
 #include <optional>

@@ -4,7 +4,7 @@
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/charts.h"
-#include "report/evidence.h"
+#include "ablation/judgement.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 
@@ -14,33 +14,16 @@ namespace locus {
 
 namespace {
 
-using Curves = std::vector<const Curve*>;  // one per seed
-
-Curves curves_of(const Study& study, const Summary& row) {
-  Curves found;
-  for (const CellCurve& one : study.curves)
-    if (one.settings == row.settings && !one.curve.step.empty()) found.push_back(&one.curve);
-  return found;
-}
-
-// A run that ended early, having solved its task, is taken to stay where it was.
-double accuracy_at(const Curve& curve, int step) {
-  const auto next = std::ranges::upper_bound(curve.step, step);
-  const auto place = std::max<std::ptrdiff_t>(next - curve.step.begin() - 1, 0);
-  return curve.accuracy[static_cast<std::size_t>(place)];
-}
-
-std::vector<double> accuracies_at(const Curves& curves, int step) {
+std::vector<double> accuracies_at(const std::vector<Curve>& curves, int step) {
   std::vector<double> values;
-  for (const Curve* curve : curves) values.push_back(accuracy_at(*curve, step));
+  for (const Curve& curve : curves) values.push_back(curve.accuracy_at(step));
   return values;
 }
 
 // To the end of its longest run.
-Series series_of(const Curves& curves, const std::string& name, std::size_t style) {
+Series series_of(const std::vector<Curve>& curves, const std::string& name, std::size_t style) {
   Series series{.name = name, .samples = {}, .style = style};
-  const Curve& longest =
-      **std::ranges::max_element(curves, {}, [](const Curve* c) { return c->step.back(); });
+  const Curve& longest = std::ranges::max(curves, {}, [](const Curve& curve) { return curve.step.back(); });
   for (const int step : longest.step) {
     const std::vector<double> values = accuracies_at(curves, step);
     series.samples.push_back({static_cast<double>(step), mean(values), smallest(values), largest(values)});
@@ -58,17 +41,17 @@ std::optional<Figure> figure_of(const Study& study, const ModelRows& view, const
                   .width = 360,
                   .height = 260};
   for (const Summary* row : view.of_task(task))
-    if (const Curves curves = curves_of(study, *row); !curves.empty())
-      chart.series.push_back(series_of(curves, row->name(), study.place(row->name())));
+    if (!row->curves.empty())
+      chart.series.push_back(series_of(row->curves, row->name(), study.place(row->name())));
   if (chart.series.empty()) return {};
   return line_chart(chart);
 }
 
 // At a quarter of the way, at half ... of the longest run of the task.
-std::optional<PageTable> learning_table(const Study& study, const ModelRows& view, const std::string& task) {
+std::optional<PageTable> learning_table(const ModelRows& view, const std::string& task) {
   int last = 0;
   for (const Summary* row : view.of_task(task))
-    for (const Curve* curve : curves_of(study, *row)) last = std::max(last, curve->step.back());
+    for (const Curve& curve : row->curves) last = std::max(last, curve.step.back());
   if (last == 0) return {};
   PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(*view.rows.front()),
                                 " while training, by step; mean and every seed"),
@@ -77,10 +60,10 @@ std::optional<PageTable> learning_table(const Study& study, const ModelRows& vie
   for (int quarter = 1; quarter <= 4; ++quarter) steps.push_back(static_cast<int>(quarter * (last / 4.0)));
   for (const int step : steps) out.columns.push_back({text(step)});
   for (const Summary* row : view.of_task(task)) {
-    const Curves curves = curves_of(study, *row);
-    if (curves.empty()) continue;
+    if (row->curves.empty()) continue;
     out.rows.push_back({row->name(), {row->name()}});
-    for (const int step : steps) out.rows.back().cells.push_back(with_seeds(accuracies_at(curves, step), 2));
+    for (const int step : steps)
+      out.rows.back().cells.push_back(with_seeds(accuracies_at(row->curves, step), 2));
   }
   return out;
 }
@@ -94,7 +77,7 @@ Section learning_section(const Study& study) {
     std::vector<Figure> figures;
     for (const std::string& task : view.tasks) {
       if (const auto figure = figure_of(study, view, task)) figures.push_back(*figure);
-      if (const auto one = learning_table(study, view, task)) tables.push_back(*one);
+      if (const auto one = learning_table(view, task)) tables.push_back(*one);
     }
     if (!figures.empty()) rows.push_back(chart_row(figures));
   }
