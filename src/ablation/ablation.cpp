@@ -60,8 +60,7 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
   std::set<std::tuple<std::string, ModelKind, int, int>> seen;
   for (const std::size_t cell : queue)
     for (const int length : plan[cell].test_lengths)
-      if (seen.emplace(plan[cell].task, plan[cell].model.kind, plan[cell].test_examples, length)
-              .second)
+      if (seen.emplace(plan[cell].task, plan[cell].model.kind, plan[cell].test_examples, length).second)
         needed.push_back({&plan[cell], length});
   std::ranges::stable_sort(needed, std::ranges::greater(), &Needed::length);
   pool.run(static_cast<int>(needed.size()), [&](int i) {

@@ -11,9 +11,9 @@
 namespace locus {
 
 struct Grid {
-  std::vector<std::string> tasks;            // names of toy tasks
-  std::vector<std::string> datasets;         // paths of tables
-  std::vector<std::string> schemes;          // empty: the usual ones for the model
+  std::vector<std::string> tasks{};          // names of toy tasks
+  std::vector<std::string> datasets{};       // paths of tables
+  std::vector<std::string> schemes{};        // empty: the usual ones for the model
   int seeds = 3;                             // 1, 2, ...
   std::vector<RunSettings> settings = {{}};  // everything else, one after the other
   std::string control = "";                  // one of the schemes; "": none, or the first

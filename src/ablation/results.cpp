@@ -150,9 +150,10 @@ void Results::add(std::size_t cell, const Result& result, const Curve& curve, co
 
 void Results::take_over(const std::string& folder) {
   const Lines results = result_lines(folder, plan_), curves = curve_lines(folder, plan_),
-              timings = lines_by_cell(timings_path(folder), plan_, true, [](const Json& json, const std::string& where) {
-                return CellDuration{settings_from_json(json, where), {}};
-              });
+              timings = lines_by_cell(timings_path(folder), plan_, true,
+                                      [](const Json&json, const std::string&where) {
+                                        return CellDuration{settings_from_json(json, where), {}};
+                                      });
   for (std::size_t cell = 0; cell < plan_.size(); ++cell) {
     if (done(cell) || !results[cell]) continue;
     if (timings[cell]) timings_file_.append(*timings[cell]);

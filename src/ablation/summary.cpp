@@ -92,8 +92,7 @@ void name_variants(const std::vector<Summary*>& rows) {
 struct ByCell {
   explicit ByCell(const Records& records) {
     for (const CellCurve& one : records.curves) curves[settings_key(one.settings)] = &one.curve;
-    for (const CellDuration& one : records.durations)
-      durations[settings_key(one.settings)] = &one.duration;
+    for (const CellDuration& one : records.durations) durations[settings_key(one.settings)] = &one.duration;
   }
   void add_to(Summary& row, const RunSettings& cell) const {
     const SettingsKey key = settings_key(cell);

@@ -20,20 +20,21 @@
 namespace locus::commands::ablate {
 
 std::vector<OptionSpec> options() {
-  return with_settings(Setting::Command::ablate,
-                       {{"--preset", "NAME", "quick, classic, length, extension or all"},
-                        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
-                        {"--datasets", "F,G", "tables of examples (.tsv)", true},
-                        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
-                        {"--scheme-by-layer", "SPECS", "also schemes for the layers in turn: \"rope none\"", true},
-                        {"--seeds", "N", "seeds 1 to N (3)"},
-                        {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-                        {"--no-aa", "", "do not run the control a second time"},
-                        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
-                        {"--out", "DIR", "where results are kept (runs/ablation)"},
-                        {"--json", "", "print the results as one JSON object, for a program"},
-                        {"--plan", "", "print a command for each cell, and run none"},
-                        {"--shard", "I/N", "run part I of N, into DIR/parts"}});
+  return with_settings(
+      Setting::Command::ablate,
+      {{"--preset", "NAME", "quick, classic, length, extension or all"},
+       {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
+       {"--datasets", "F,G", "tables of examples (.tsv)", true},
+       {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
+       {"--scheme-by-layer", "SPECS", "also schemes for the layers in turn: \"rope none\"", true},
+       {"--seeds", "N", "seeds 1 to N (3)"},
+       {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+       {"--no-aa", "", "do not run the control a second time"},
+       {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
+       {"--out", "DIR", "where results are kept (runs/ablation)"},
+       {"--json", "", "print the results as one JSON object, for a program"},
+       {"--plan", "", "print a command for each cell, and run none"},
+       {"--shard", "I/N", "run part I of N, into DIR/parts"}});
 }
 
 // What is given, and the preset's words for the rest. Tasks and tables are one choice together, and so are
@@ -75,6 +76,10 @@ Grid read_grid(const Arguments& arguments) {
   }
   for (const std::string& specs : read_schemes_by_layer(arguments)) grid.schemes.push_back(specs);
   return grid;
+}
+
+std::vector<RunSettings> asked_for(const Arguments& arguments) {
+  return cells(read_grid(with_preset(arguments)));
 }
 
 // One of the parts of a plan: "2/8".
@@ -139,10 +144,8 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
       progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
     complete = run_cells(
         plan, results, jobs,
-        {.preparing =
-             [&](const std::string& task, int length) {
-               progress.note(text("tests of ", task, " at length ", length));
-             },
+        {.preparing = [&](const std::string& task,
+                          int length) { progress.note(text("tests of ", task, " at length ", length)); },
          .started = [&](const RunSettings&) { progress.start(); },
          .worked = [&](double one) { progress.advance(one); },
          .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
@@ -178,7 +181,7 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
 
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
-  const std::vector<RunSettings> plan = cells(read_grid(arguments));
+  const std::vector<RunSettings> plan = asked_for(given);
   const std::string folder = arguments.text("--out", runs_folder() + "/ablation");
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);

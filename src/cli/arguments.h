@@ -42,7 +42,8 @@ class Arguments {
   // Throw UsageError when the value is no number or outside [low, high].
   int integer(std::string_view option, int fallback, int low, int high) const;
   double number(std::string_view option, double fallback, double low, double high) const;
-  std::vector<int> integers(std::string_view option, int low, int high) const;  // "12,18,24"; {} when not given
+  std::vector<int> integers(std::string_view option, int low,
+                            int high) const;                    // "12,18,24"; {} when not given
   IntegerRange range(std::string_view option, int most) const;  // "2-12", or "12": lengths from 1 to `most`
 
   // A list of names or specs. Spaces and commas separate them; in a word with a ':' commas belong to the spec.

@@ -75,9 +75,8 @@ std::vector<OptionSpec> with_settings(Setting::Command command, std::vector<Opti
 RunSettings read_settings(const Arguments& arguments, RunSettings settings) {
   for (const Setting& setting : all_settings())
     if (arguments.given(setting.option))
-      std::visit(
-          [&](const auto& member) { read(arguments, setting.option, member, member.of(settings)); },
-          setting.member);
+      std::visit([&](const auto& member) { read(arguments, setting.option, member, member.of(settings)); },
+                 setting.member);
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) settings.model.scheme = scheme;
   return settings;
 }

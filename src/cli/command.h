@@ -52,4 +52,12 @@ inline std::string program_name = "locus";
 
 void print(std::string_view text);  // to standard output; throws Error when it is closed or full
 
+// What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.
+namespace commands::train {
+RunSettings asked_for(const Arguments& arguments);
+}
+namespace commands::ablate {
+std::vector<RunSettings> asked_for(const Arguments& arguments);
+}
+
 }  // namespace locus

@@ -49,16 +49,15 @@ RunSettings settings_like(const RunSettings& other, const Arguments& arguments) 
   return settings;
 }
 
-// The settings that are asked for: of a new run, or of one that goes on from another.
-RunSettings read_run(const Arguments& arguments) {
+// Of a new run, or of one that goes on from another.
+RunSettings asked_for(const Arguments& arguments) {
   const bool goes_on = arguments.given("--from"), task = arguments.given("--task"),
              dataset = arguments.given("--dataset");
   if ((task && dataset) || !(task || dataset || goes_on))
     fail_usage("train", "give either --task NAME or --dataset FILE.tsv", "`locus tasks` lists the tasks");
   if (goes_on && !arguments.given("--out"))
     fail_usage("train", "--out DIR is missing", "a run that goes on from another has its own folder");
-  if (goes_on)
-    return complete(settings_like(read_checkpoint(arguments.text("--from")).settings, arguments));
+  if (goes_on) return complete(settings_like(read_checkpoint(arguments.text("--from")).settings, arguments));
   const RunSettings settings = read_settings(arguments);
   if (read_scheme(arguments).empty() && !is_recurrent(settings.model.kind))
     fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
@@ -112,7 +111,7 @@ void train_to_the_end(const std::string& folder, const Run& run, Trainer& traine
 }
 
 int run(const Arguments& arguments) {
-  const Run run(read_run(arguments));
+  const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
   Pool pool(read_threads(arguments, "--threads"));
   Trainer trainer(run.model(), run.task(), settings.train, pool);
@@ -132,8 +131,8 @@ int run(const Arguments& arguments) {
              settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
              " parameters, ", outcome.status, " after ", outcome.steps, " steps",
              outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
-             ", loss ", fixed(outcome.loss, 4), "\n\n", score_table(outcome.by_length), "\nsaved in ",
-             folder, "\n"));
+             ", loss ", fixed(outcome.loss, 4), "\n\n", score_table(outcome.by_length), "\nsaved in ", folder,
+             "\n"));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 
@@ -141,22 +140,23 @@ const RegisterCommand registered{{
     .name = "train",
     .summary = "Train one model and test it at several lengths",
     .usage = "(--task NAME | --dataset FILE.tsv | --from DIR) --scheme SPEC [options]",
-    .details = "The run is saved while it trains; the same command continues it after an interruption.\n"
-               "  locus train --task reverse --scheme sinusoidal\n"
-               "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"
-               "  locus train --dataset datasets/who_chased_whom.tsv --scheme rope:base=100\n"
-               "Schemes that act inside attention can differ by layer:\n"
-               "  locus train --task sort --layers 4 --scheme-by-layer \"rope none\"\n"
-               "An rnn (Elman's) or gru needs no positions: without --scheme it has none. It reads in both "
-               "directions, with half\n"
-               "of its width each; in generation tasks it reads from left to right and predicts the next "
-               "token, like a decoder:\n"
-               "  locus train --task previous --model gru\n"
-               "--from starts with the parameters of another run, whose scheme must have the same parameters. "
-               "All settings that are\n"
-               "not given are as in that run; the optimizer and its schedule start again:\n"
-               "  locus train --from runs/sort/rope-decoder-seed1 --scheme rope:base=500 --steps 200 --out "
-               "runs/longer\n",
+    .details =
+        "The run is saved while it trains; the same command continues it after an interruption.\n"
+        "  locus train --task reverse --scheme sinusoidal\n"
+        "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"
+        "  locus train --dataset datasets/who_chased_whom.tsv --scheme rope:base=100\n"
+        "Schemes that act inside attention can differ by layer:\n"
+        "  locus train --task sort --layers 4 --scheme-by-layer \"rope none\"\n"
+        "An rnn (Elman's) or gru needs no positions: without --scheme it has none. It reads in both "
+        "directions, with half\n"
+        "of its width each; in generation tasks it reads from left to right and predicts the next "
+        "token, like a decoder:\n"
+        "  locus train --task previous --model gru\n"
+        "--from starts with the parameters of another run, whose scheme must have the same parameters. "
+        "All settings that are\n"
+        "not given are as in that run; the optimizer and its schedule start again:\n"
+        "  locus train --from runs/sort/rope-decoder-seed1 --scheme rope:base=500 --steps 200 --out "
+        "runs/longer\n",
     .options = with_settings(
         Setting::Command::train,
         {{"--out", "DIR", "where the run is kept (runs/TASK/SCHEME-MODEL-seedN)"},

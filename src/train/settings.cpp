@@ -49,10 +49,11 @@ Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin
 template <class T>
 void read(const NumberMember<T>& member, T& value, const Json& json, std::string_view where,
           std::string_view name) {
-  const double number = std::is_integral_v<T> ? static_cast<double>(json.as_integer(where, name))
-                                              : json.as_number(where, name);
+  const double number =
+      std::is_integral_v<T> ? static_cast<double>(json.as_integer(where, name)) : json.as_number(where, name);
   if (!(number >= static_cast<double>(member.low) && number <= static_cast<double>(member.high)))
-    fail(where, text("'", name, "' should be from ", member.low, " to ", member.high, ", is ", to_string(json)));
+    fail(where,
+         text("'", name, "' should be from ", member.low, " to ", member.high, ", is ", to_string(json)));
   value = static_cast<T>(number);
 }
 void read(const TextMember&, std::string& value, const Json& json, std::string_view where,
@@ -64,7 +65,7 @@ void read(const KindMember&, ModelKind& kind, const Json& json, std::string_view
   try {
     kind = parse_model_kind(json.as_string(where, name));
   } catch (const UsageError& error) {
-    fail(where, error.what());  // a damaged file, not a mistyped command
+    fail(where, text("'", name, "' makes no sense: ", error.what()));  // a damaged file, not bad usage
   }
 }
 void read(const SwitchMember&, bool& value, const Json& json, std::string_view where, std::string_view name) {
@@ -126,137 +127,199 @@ const std::vector<Setting>& all_settings() {
        .option = "--task",
        .value = "NAME",
        .help = "a toy task: `locus tasks`",
-       .member = TextMember{[](RunSettings& s) -> auto& { return s.task; }},
-       .command = Command::train,
-       .in_every_row = true},
-      {.name = "dataset",
-       .option = "--dataset",
-       .value = "FILE.tsv",
-       .help = "a table of examples: datasets/README.md",
-       .member = TextMember{[](RunSettings& s) -> auto& { return s.dataset; }},
-       .command = Command::train,
-       .in_every_row = true},
-      {.name = "scheme",
-       .option = "--scheme",
-       .value = "SPEC",
-       .help = "a positional scheme: `locus schemes` (an rnn or gru: none)",
-       .member = TextMember{[](RunSettings& s) -> auto& { return s.model.scheme; }},
-       .command = Command::train,
-       .in_every_row = true},
-      {.name = "model",
-       .option = "--model",
-       .value = "KIND",
-       .help = "encoder, decoder, rnn or gru (encoder)",
-       .member = KindMember{[](RunSettings& s) -> auto& { return s.model.kind; }},
-       .axis = true,
-       .fixed_by_training = true},
-      {.name = "seed",
-       .option = "--seed",
-       .value = "N",
-       .help = "of the initial parameters and the training data (1)",
-       .member = NumberMember<std::uint64_t>{[](RunSettings& s) -> auto& { return s.train.seed; }, 0,
-                                             most::seed},
-       .command = Command::train,
-       .is_seed = true,
-       .in_every_row = true},
-      {.name = "layers",
-       .option = "--layers",
-       .value = "N",
-       .help = "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.model.layers; }, 1, most::layers},
-       .axis = true,
-       .fixed_by_training = true},
-      {.name = "heads",
-       .option = "--heads",
-       .value = "N",
-       .help = "attention heads; d-model must be a multiple (2; decoder 4)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.model.heads; }, 1, most::heads},
-       .axis = true,
-       .transformers_only = true,
-       .fixed_by_training = true},
-      {.name = "d_model",
-       .option = "--d-model",
-       .value = "N",
-       .help = "width of the model (32; decoder 64)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.model.d_model; }, 1, most::d_model},
-       .axis = true,
-       .fixed_by_training = true},
-      {.name = "d_ff",
-       .option = "--d-ff",
-       .value = "N",
-       .help = "inner width of the feed-forward layer (4 x d-model)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.model.d_ff; }, 1, most::d_ff},
-       .axis = true,
-       .transformers_only = true,
-       .fixed_by_training = true},
-      {.name = "batch",
-       .option = "--batch",
-       .value = "N",
-       .help = "examples per step (64)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.train.batch; }, 1, most::batch},
-       .axis = true},
-      {.name = "max_steps",
-       .option = "--steps",
-       .value = "N",
-       .help = "steps at most (1000; generating 2500)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.train.steps; }, 1, most::steps},
-       .axis = true},
-      {.name = "learning_rate",
-       .option = "--lr",
-       .value = "X",
-       .help = "peak learning rate (0.003; generating 0.001)",
-       .member = Number{[](RunSettings& s) -> auto& { return s.train.optimizer.learning_rate; }, 1e-9, 1e3},
-       .axis = true},
-      {.name = "warmup",
-       .option = "--warmup",
-       .value = "N",
-       .help = "steps in which the learning rate rises to its peak (100; at most a tenth of --steps)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.train.optimizer.warmup; }, 0, most::steps}},
-      {.name = "weight_decay",
-       .option = "--weight-decay",
-       .value = "X",
-       .help = "decoupled weight decay of AdamW (0.01)",
-       .member = Number{[](RunSettings& s) -> auto& { return s.train.optimizer.weight_decay; }, 0, 1e3}},
-      {.name = "clip",
-       .option = "--clip",
-       .value = "X",
-       .help = "largest global norm of a gradient (1)",
-       .member = Number{[](RunSettings& s) -> auto& { return s.train.optimizer.clip; }, 1e-9, 1e9}},
-      {.name = "stop_when_solved",
-       .option = "--full",
-       .value = "",
-       .help = "use all steps, even when the task is solved earlier",
-       .member = SwitchMember{[](RunSettings& s) -> auto& { return s.train.stop_when_solved; }, false}},
-      {.name = "train_lengths",
-       .option = "--train-lengths",
-       .value = "LO-HI",
-       .help = "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
-       .member = RangeMember{[](RunSettings& s) -> auto& { return s.train.lengths; }}},
-      {.name = "test_lengths",
-       .option = "--test-lengths",
-       .value = "A,B,C",
-       .help = "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
-       .member = LengthsMember{[](RunSettings& s) -> auto& { return s.test_lengths; }}},
-      {.name = "test_examples",
-       .option = "--test-examples",
-       .value = "N",
-       .help = "test inputs per length (4000)",
-       .member = Whole{[](RunSettings& s) -> auto& { return s.test_examples; }, 1, most::test_examples}},
-      {.name = "from",
-       .option = "--from",
-       .value = "DIR",
-       .help = "a trained run to go on from",
-       .member = TextMember{[](RunSettings& s) -> auto& { return s.from; }},
-       .command = Command::train,
-       .left_out = true},
-      {.name = "trained_as",
-       .option = "--trained-as",
-       .value = "SPEC",
-       .help = "train every model with this scheme, and test it with those of --schemes",
-       .member = TextMember{[](RunSettings& s) -> auto& { return s.trained_as; }},
-       .command = Command::ablate,
-       .left_out = true}};
-  return table;
+       .member = TextMember{[](RunSettings & s) -> auto& {return s.task;
+}
+}  // namespace locus
+, .command = Command::train, .in_every_row = true
+}
+, {.name = "dataset",
+   .option = "--dataset",
+   .value = "FILE.tsv",
+   .help = "a table of examples: datasets/README.md",
+   .member = TextMember{[](RunSettings & s) -> auto& {return s.dataset;
+}
+}
+, .command = Command::train, .in_every_row = true
+}
+, {.name = "scheme",
+   .option = "--scheme",
+   .value = "SPEC",
+   .help = "a positional scheme: `locus schemes` (an rnn or gru: none)",
+   .member = TextMember{[](RunSettings & s) -> auto& {return s.model.scheme;
+}
+}
+, .command = Command::train, .in_every_row = true
+}
+, {.name = "model",
+   .option = "--model",
+   .value = "KIND",
+   .help = "encoder, decoder, rnn or gru (encoder)",
+   .member = KindMember{[](RunSettings & s) -> auto& {return s.model.kind;
+}
+}
+, .axis = true, .fixed_by_training = true
+}
+, {.name = "seed",
+   .option = "--seed",
+   .value = "N",
+   .help = "of the initial parameters and the training data (1)",
+   .member = NumberMember<std::uint64_t>{[](RunSettings & s) -> auto& {return s.train.seed;
+}
+, 0, most::seed
+}
+, .command = Command::train, .is_seed = true, .in_every_row = true
+}
+, {.name = "layers",
+   .option = "--layers",
+   .value = "N",
+   .help = "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.model.layers;
+}
+, 1, most::layers
+}
+, .axis = true, .fixed_by_training = true
+}
+, {.name = "heads",
+   .option = "--heads",
+   .value = "N",
+   .help = "attention heads; d-model must be a multiple (2; decoder 4)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.model.heads;
+}
+, 1, most::heads
+}
+, .axis = true, .transformers_only = true, .fixed_by_training = true
+}
+, {.name = "d_model",
+   .option = "--d-model",
+   .value = "N",
+   .help = "width of the model (32; decoder 64)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.model.d_model;
+}
+, 1, most::d_model
+}
+, .axis = true, .fixed_by_training = true
+}
+, {.name = "d_ff",
+   .option = "--d-ff",
+   .value = "N",
+   .help = "inner width of the feed-forward layer (4 x d-model)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.model.d_ff;
+}
+, 1, most::d_ff
+}
+, .axis = true, .transformers_only = true, .fixed_by_training = true
+}
+, {.name = "batch",
+   .option = "--batch",
+   .value = "N",
+   .help = "examples per step (64)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.train.batch;
+}
+, 1, most::batch
+}
+, .axis = true
+}
+, {.name = "max_steps",
+   .option = "--steps",
+   .value = "N",
+   .help = "steps at most (1000; generating 2500)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.train.steps;
+}
+, 1, most::steps
+}
+, .axis = true
+}
+, {.name = "learning_rate",
+   .option = "--lr",
+   .value = "X",
+   .help = "peak learning rate (0.003; generating 0.001)",
+   .member = Number{[](RunSettings & s) -> auto& {return s.train.optimizer.learning_rate;
+}
+, 1e-9, 1e3
+}
+, .axis = true
+}
+, {.name = "warmup",
+   .option = "--warmup",
+   .value = "N",
+   .help = "steps in which the learning rate rises to its peak (100; at most a tenth of --steps)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.train.optimizer.warmup;
+}
+, 0, most::steps
+}
+}
+, {.name = "weight_decay",
+   .option = "--weight-decay",
+   .value = "X",
+   .help = "decoupled weight decay of AdamW (0.01)",
+   .member = Number{[](RunSettings & s) -> auto& {return s.train.optimizer.weight_decay;
+}
+, 0, 1e3
+}
+}
+, {.name = "clip",
+   .option = "--clip",
+   .value = "X",
+   .help = "largest global norm of a gradient (1)",
+   .member = Number{[](RunSettings & s) -> auto& {return s.train.optimizer.clip;
+}
+, 1e-9, 1e9
+}
+}
+, {.name = "stop_when_solved",
+   .option = "--full",
+   .value = "",
+   .help = "use all steps, even when the task is solved earlier",
+   .member = SwitchMember{[](RunSettings & s) -> auto& {return s.train.stop_when_solved;
+}
+, false
+}
+}
+, {.name = "train_lengths",
+   .option = "--train-lengths",
+   .value = "LO-HI",
+   .help = "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
+   .member = RangeMember{[](RunSettings & s) -> auto& {return s.train.lengths;
+}
+}
+}
+, {.name = "test_lengths",
+   .option = "--test-lengths",
+   .value = "A,B,C",
+   .help = "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
+   .member = LengthsMember{[](RunSettings & s) -> auto& {return s.test_lengths;
+}
+}
+}
+, {.name = "test_examples",
+   .option = "--test-examples",
+   .value = "N",
+   .help = "test inputs per length (4000)",
+   .member = Whole{[](RunSettings & s) -> auto& {return s.test_examples;
+}
+, 1, most::test_examples
+}
+}
+, {.name = "from",
+   .option = "--from",
+   .value = "DIR",
+   .help = "a trained run to go on from",
+   .member = TextMember{[](RunSettings & s) -> auto& {return s.from;
+}
+}
+, .command = Command::train, .left_out = true
+}
+, {
+  .name = "trained_as", .option = "--trained-as", .value = "SPEC",
+  .help = "train every model with this scheme, and test it with those of --schemes",
+  .member = TextMember{[](RunSettings & s) -> auto& {return s.trained_as;
+}
+}
+, .command = Command::ablate, .left_out = true
+}
+}
+;
+return table;
 }
 
 const Setting& find_setting(std::string_view option) {
@@ -325,7 +388,8 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
 RunSettings with_defaults(RunSettings s) {
   const Task& task = task_of(s);
   s.task = task.name;
-  const bool generates = Batcher(task, s.model.kind).generates(), decoder = s.model.kind == ModelKind::decoder;
+  const bool generates = Batcher(task, s.model.kind).generates(),
+             decoder = s.model.kind == ModelKind::decoder;
   if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
   if (!is_recurrent(s.model.kind)) {
     if (s.model.heads == 0) s.model.heads = decoder ? 4 : 2;
@@ -348,7 +412,8 @@ RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
       if (setting.transformers_only && std::get<Whole>(setting.member).of(s) != 0)
-        fail_usage("model", text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
+        fail_usage("model",
+                   text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
   s = with_defaults(s);
   const Task& task = task_of(s);

@@ -89,7 +89,7 @@ struct Setting {
   bool left_out = false;           // of files, where it has its default value; as older files do
 };
 
-const std::vector<Setting>& all_settings();           // in the order of the keys in files
+const std::vector<Setting>& all_settings();            // in the order of the keys in files
 const Setting& find_setting(std::string_view option);  // throws Error when there is none
 
 // The value as it is typed after its option: "0.003", "2-12", "12,18,24"; of a switch, "yes" or "no". "" when

@@ -166,7 +166,8 @@ TrainStatus Trainer::train_step() {
   ++state_.step;
   if (state_.step % probe_every == 0) {
     probed_ = probe();
-    if (state_.steps_to_solve == 0 && probed_.exact_match >= solved_accuracy) state_.steps_to_solve = state_.step;
+    if (state_.steps_to_solve == 0 && probed_.exact_match >= solved_accuracy)
+      state_.steps_to_solve = state_.step;
   }
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
   if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))

@@ -332,12 +332,13 @@ TEST_CASE("trainer: a huge learning rate ends as diverged, with numbers that can
   CHECK(training.trainer.step() < 50);
   CHECK(training.trainer.train_step() == TrainStatus::diverged);
   const auto scores = training.run.test(training.trainer.parameters().data(), training.pool);
-  const Json json = result_json(training.run, training.trainer, scores);
+  const Json json = to_json(result_of(training.run, training.trainer, scores));
   CHECK(json.string("status", "") == "diverged");
   CHECK(parse_json(to_string(json), "") == json);
 
+  settings.train.optimizer.learning_rate = 1000;  // the most that files and commands can hold
   const TemporaryFolder folder;
-  save_checkpoint(folder.path, training.run, training.trainer.state());
+  save_checkpoint(folder.path, Run(settings), training.trainer.state());
   CHECK(checkpoint_state(read_checkpoint(folder.path), training.run).status == TrainStatus::diverged);
 }
 

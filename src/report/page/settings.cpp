@@ -114,7 +114,7 @@ struct Command {
 
 }  // namespace
 
-std::vector<std::string> commands(const std::vector<Result>& results) {
+std::vector<std::string> reproduction_commands(const std::vector<Result>& results) {
   std::vector<Command> grids;
   std::vector<std::string> lines, single;
   for (const Part& part : parts_of(results)) {
@@ -184,7 +184,7 @@ Section settings_section(const Study& study) {
   }
   std::vector<Html> parts = {element("dl", {}, list)};
   std::vector<Html> again;
-  for (const std::string& command : commands(study.results)) again.push_back(wrapped(command));
+  for (const std::string& command : reproduction_commands(study.results)) again.push_back(wrapped(command));
   parts.push_back(paragraph(again.size() == 1
                                 ? "The command that reproduces these results:"
                                 : "The commands that reproduce these results, each with an --out of "
