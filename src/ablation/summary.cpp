@@ -78,7 +78,7 @@ void name_variants(const std::vector<Summary*>& rows) {
     return is_recurrent(model.kind) || model.d_ff == 4 * model.d_model;
   });
   for (const Setting& setting : all_settings()) {
-    if (setting.is_seed || (usual_d_ff && std::string_view(setting.name) == "d_ff")) continue;
+    if (setting.role.is_seed || (usual_d_ff && std::string_view(setting.name) == "d_ff")) continue;
     std::vector<std::string> values;
     for (const Summary* row : rows) values.push_back(value_text(setting, row->settings));
     if (std::ranges::count(values, values.front()) == std::ssize(values)) continue;

@@ -21,14 +21,14 @@ namespace locus::commands::ablate {
 
 std::vector<OptionSpec> options() {
   return with_settings(
-      Setting::Command::ablate,
+      Role::Command::ablate,
       {{"--preset", "NAME", "quick, classic, length, extension or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
        {"--scheme-by-layer", "SPECS", "also schemes for the layers in turn: \"rope none\"", true},
-       {"--seeds", "N", "seeds 1 to N (3)"},
-       {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+       {"--seeds", "N", "seeds 1 to N (3)"}},
+      {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation)"},
@@ -50,7 +50,7 @@ Arguments with_preset(const Arguments& given) {
 // Every combination of the settings that are given as lists.
 std::vector<RunSettings> read_combinations(const Arguments& arguments) {
   for (const Setting& setting : all_settings()) {
-    if (!setting.axis) continue;
+    if (!setting.role.axis) continue;
     const std::vector<std::string> values = split(arguments.text(setting.option), ',');
     if (values.size() == 1) continue;
     std::vector<RunSettings> all;

@@ -63,19 +63,21 @@ const Command& find_command(std::string_view name) {
   fail_usage("locus", text("there is no command '", name, "'"), nearest_names(name, names));
 }
 
-std::vector<OptionSpec> with_settings(Setting::Command command, std::vector<OptionSpec> others) {
+std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionSpec> options,
+                                      const std::vector<OptionSpec>& after) {
   for (const Setting& setting : all_settings())
-    if (setting.command == command || setting.command == Setting::Command::both) {
-      const bool several = setting.axis && command == Setting::Command::ablate;
-      others.push_back({setting.option, text(setting.value, several ? "[,...]" : ""), setting.help});
+    if (setting.role.command == command || setting.role.command == Role::Command::both) {
+      const bool several = setting.role.axis && command == Role::Command::ablate;
+      options.push_back({setting.option, text(setting.value, several ? "[,...]" : ""), setting.help});
     }
-  return others;
+  options.insert(options.end(), after.begin(), after.end());
+  return options;
 }
 
 RunSettings read_settings(const Arguments& arguments, RunSettings settings) {
   for (const Setting& setting : all_settings())
     if (arguments.given(setting.option))
-      std::visit([&](const auto& member) { read(arguments, setting.option, member, member.of(settings)); },
+      std::visit([&](const auto& member) { read(arguments, setting.option, member, *member.of(settings)); },
                  setting.member);
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) settings.model.scheme = scheme;
   return settings;

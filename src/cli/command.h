@@ -28,8 +28,9 @@ struct RegisterCommand {
 const std::vector<Command>& all_commands();          // by name
 const Command& find_command(std::string_view name);  // unknown: UsageError with the nearest names
 
-// The options of `command` ("train" or "ablate") from the table of settings, after `others`.
-std::vector<OptionSpec> with_settings(Setting::Command command, std::vector<OptionSpec> others);
+// The options of a command: its own, and between them those of the table of settings.
+std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionSpec> before,
+                                      const std::vector<OptionSpec>& after = {});
 // The settings that are given; all others are as in `like`.
 RunSettings read_settings(const Arguments& arguments, RunSettings like = {});
 

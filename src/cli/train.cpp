@@ -141,10 +141,10 @@ const RegisterCommand registered{{
         "  locus train --from runs/sort/rope-decoder-seed1 --scheme rope:base=500 --steps 200 --out "
         "runs/longer\n",
     .options = with_settings(
-        Setting::Command::train,
-        {{"--out", "DIR", "where the run is kept (runs/TASK/SCHEME-MODEL-seedN)"},
-         {"--threads", "N", "threads (all); the result is the same for any number"},
-         {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"}}),
+        Role::Command::train, {},
+        {{"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
+         {"--out", "DIR", "where the run is kept (runs/TASK/SCHEME-MODEL-seedN)"},
+         {"--threads", "N", "threads (all); the result is the same for any number"}}),
     .run = run,
 }};
 

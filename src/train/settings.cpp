@@ -14,17 +14,14 @@ namespace locus {
 
 namespace {
 
-using Command = Setting::Command;
+using Command = Role::Command;
 using Whole = NumberMember<int>;
 using Number = NumberMember<double>;
+using Seed = NumberMember<std::uint64_t>;
 
-// What each member type can do, as an overload for each: its value as text ...
-std::string text_of(const std::string& value) { return value; }
-std::string text_of(ModelKind kind) { return to_string(kind); }
+// For every type of value: as text ...
+std::string text_of(const auto& value) { return text(value); }
 std::string text_of(bool value) { return value ? "yes" : "no"; }
-std::string text_of(std::same_as<int> auto value) { return text(value); }
-std::string text_of(std::uint64_t value) { return text(value); }
-std::string text_of(double value) { return text(value); }
 std::string text_of(const LengthRange& range) {
   return range.low == range.high ? text(range.low) : text(range.low, "-", range.high);
 }
@@ -34,17 +31,14 @@ std::string text_of(const std::vector<int>& lengths) {
   return join(words, ",");
 }
 
-// ... its value as JSON ...
+// ... as JSON ...
+Json json_of(const auto& value) { return value; }
 Json json_of(const std::string& value) { return value.empty() ? Json() : Json(value); }
 Json json_of(ModelKind kind) { return to_string(kind); }
-Json json_of(bool value) { return value; }
-Json json_of(std::same_as<int> auto value) { return value; }
-Json json_of(std::uint64_t value) { return value; }
-Json json_of(double value) { return value; }
 Json json_of(const LengthRange& range) { return Json::Array{range.low, range.high}; }
 Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin(), lengths.end()); }
 
-// ... and reading the value from JSON.
+// ... and read from JSON.
 template <class T>
 void read(const NumberMember<T>& member, T& value, const Json& json, std::string_view where,
           std::string_view name) {
@@ -84,14 +78,15 @@ void read(const RangeMember&, LengthRange& range, const Json& json, std::string_
   range = {ends[0], ends[1]};
 }
 
-// Calls `action` with the value of a setting. Settings that are only read are not changed by taking a reference.
+// Calls `action` with the value of a setting. (The table has one accessor per member, for reading and writing.)
 auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
-  return std::visit([&](const auto& member) { return action(member.of(const_cast<RunSettings&>(settings))); },
-                    setting.member);
+  return std::visit(
+      [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },
+      setting.member);
 }
 
 bool applies(const Setting& setting, const RunSettings& settings) {
-  return !(setting.transformers_only && is_recurrent(settings.model.kind));
+  return !(setting.role.transformers_only && is_recurrent(settings.model.kind));
 }
 
 bool is_default(const Setting& setting, const RunSettings& settings) {
@@ -99,6 +94,11 @@ bool is_default(const Setting& setting, const RunSettings& settings) {
 }
 
 bool is_path(const std::string& name_or_path) { return name_or_path.ends_with(".tsv"); }
+
+Setting row(const char* name, const char* option, const char* value, const char* help, Member member,
+            Role role = {}) {
+  return {name, option, value, help, member, role};
+}
 
 // The lengths must exist before anyone trains at them.
 void check_lengths(const Task& task, const RunSettings& s) {
@@ -122,203 +122,63 @@ void check_lengths(const Task& task, const RunSettings& s) {
 
 const std::vector<Setting>& all_settings() {
   static const std::vector<Setting> table = {
-      {.name = "task",
-       .option = "--task",
-       .value = "NAME",
-       .help = "a toy task: `locus tasks`",
-       .member = TextMember{[](RunSettings & s) -> auto& {return s.task;
-}
-}  // namespace locus
-, .command = Command::train, .in_every_row = true
-}
-, {.name = "dataset",
-   .option = "--dataset",
-   .value = "FILE.tsv",
-   .help = "a table of examples: datasets/README.md",
-   .member = TextMember{[](RunSettings & s) -> auto& {return s.dataset;
-}
-}
-, .command = Command::train, .in_every_row = true
-}
-, {.name = "scheme",
-   .option = "--scheme",
-   .value = "SPEC",
-   .help = "a positional scheme: `locus schemes` (an rnn or gru: none)",
-   .member = TextMember{[](RunSettings & s) -> auto& {return s.model.scheme;
-}
-}
-, .command = Command::train, .in_every_row = true
-}
-, {.name = "model",
-   .option = "--model",
-   .value = "KIND",
-   .help = "encoder, decoder, rnn or gru (encoder)",
-   .member = KindMember{[](RunSettings & s) -> auto& {return s.model.kind;
-}
-}
-, .axis = true, .fixed_by_training = true
-}
-, {.name = "seed",
-   .option = "--seed",
-   .value = "N",
-   .help = "of the initial parameters and the training data (1)",
-   .member = NumberMember<std::uint64_t>{[](RunSettings & s) -> auto& {return s.train.seed;
-}
-, 0, most::seed
-}
-, .command = Command::train, .is_seed = true, .in_every_row = true
-}
-, {.name = "layers",
-   .option = "--layers",
-   .value = "N",
-   .help = "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.model.layers;
-}
-, 1, most::layers
-}
-, .axis = true, .fixed_by_training = true
-}
-, {.name = "heads",
-   .option = "--heads",
-   .value = "N",
-   .help = "attention heads; d-model must be a multiple (2; decoder 4)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.model.heads;
-}
-, 1, most::heads
-}
-, .axis = true, .transformers_only = true, .fixed_by_training = true
-}
-, {.name = "d_model",
-   .option = "--d-model",
-   .value = "N",
-   .help = "width of the model (32; decoder 64)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.model.d_model;
-}
-, 1, most::d_model
-}
-, .axis = true, .fixed_by_training = true
-}
-, {.name = "d_ff",
-   .option = "--d-ff",
-   .value = "N",
-   .help = "inner width of the feed-forward layer (4 x d-model)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.model.d_ff;
-}
-, 1, most::d_ff
-}
-, .axis = true, .transformers_only = true, .fixed_by_training = true
-}
-, {.name = "batch",
-   .option = "--batch",
-   .value = "N",
-   .help = "examples per step (64)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.train.batch;
-}
-, 1, most::batch
-}
-, .axis = true
-}
-, {.name = "max_steps",
-   .option = "--steps",
-   .value = "N",
-   .help = "steps at most (1000; generating 2500)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.train.steps;
-}
-, 1, most::steps
-}
-, .axis = true
-}
-, {.name = "learning_rate",
-   .option = "--lr",
-   .value = "X",
-   .help = "peak learning rate (0.003; generating 0.001)",
-   .member = Number{[](RunSettings & s) -> auto& {return s.train.optimizer.learning_rate;
-}
-, 1e-9, 1e3
-}
-, .axis = true
-}
-, {.name = "warmup",
-   .option = "--warmup",
-   .value = "N",
-   .help = "steps in which the learning rate rises to its peak (100; at most a tenth of --steps)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.train.optimizer.warmup;
-}
-, 0, most::steps
-}
-}
-, {.name = "weight_decay",
-   .option = "--weight-decay",
-   .value = "X",
-   .help = "decoupled weight decay of AdamW (0.01)",
-   .member = Number{[](RunSettings & s) -> auto& {return s.train.optimizer.weight_decay;
-}
-, 0, 1e3
-}
-}
-, {.name = "clip",
-   .option = "--clip",
-   .value = "X",
-   .help = "largest global norm of a gradient (1)",
-   .member = Number{[](RunSettings & s) -> auto& {return s.train.optimizer.clip;
-}
-, 1e-9, 1e9
-}
-}
-, {.name = "stop_when_solved",
-   .option = "--full",
-   .value = "",
-   .help = "use all steps, even when the task is solved earlier",
-   .member = SwitchMember{[](RunSettings & s) -> auto& {return s.train.stop_when_solved;
-}
-, false
-}
-}
-, {.name = "train_lengths",
-   .option = "--train-lengths",
-   .value = "LO-HI",
-   .help = "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
-   .member = RangeMember{[](RunSettings & s) -> auto& {return s.train.lengths;
-}
-}
-}
-, {.name = "test_lengths",
-   .option = "--test-lengths",
-   .value = "A,B,C",
-   .help = "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
-   .member = LengthsMember{[](RunSettings & s) -> auto& {return s.test_lengths;
-}
-}
-}
-, {.name = "test_examples",
-   .option = "--test-examples",
-   .value = "N",
-   .help = "test inputs per length (4000)",
-   .member = Whole{[](RunSettings & s) -> auto& {return s.test_examples;
-}
-, 1, most::test_examples
-}
-}
-, {.name = "from",
-   .option = "--from",
-   .value = "DIR",
-   .help = "a trained run to go on from",
-   .member = TextMember{[](RunSettings & s) -> auto& {return s.from;
-}
-}
-, .command = Command::train, .left_out = true
-}
-, {
-  .name = "trained_as", .option = "--trained-as", .value = "SPEC",
-  .help = "train every model with this scheme, and test it with those of --schemes",
-  .member = TextMember{[](RunSettings & s) -> auto& {return s.trained_as;
-}
-}
-, .command = Command::ablate, .left_out = true
-}
-}
-;
-return table;
+      row("task", "--task", "NAME", "a toy task: `locus tasks`",
+          TextMember{[](RunSettings& s) { return &s.task; }},
+          {.command = Command::train, .in_every_row = true}),
+      row("dataset", "--dataset", "FILE.tsv", "a table of examples: datasets/README.md",
+          TextMember{[](RunSettings& s) { return &s.dataset; }},
+          {.command = Command::train, .in_every_row = true}),
+      row("scheme", "--scheme", "SPEC", "a positional scheme: `locus schemes` (rnn and gru: none)",
+          TextMember{[](RunSettings& s) { return &s.model.scheme; }},
+          {.command = Command::train, .in_every_row = true}),
+      row("model", "--model", "KIND", "encoder, decoder, rnn or gru (encoder)",
+          KindMember{[](RunSettings& s) { return &s.model.kind; }},
+          {.axis = true, .fixed_by_training = true}),
+      row("seed", "--seed", "N", "of the initial parameters and the training data (1)",
+          Seed{[](RunSettings& s) { return &s.train.seed; }, 0, most::seed},
+          {.command = Command::train, .is_seed = true, .in_every_row = true}),
+      row("layers", "--layers", "N", "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
+          Whole{[](RunSettings& s) { return &s.model.layers; }, 1, most::layers},
+          {.axis = true, .fixed_by_training = true}),
+      row("heads", "--heads", "N", "attention heads; d-model must be a multiple (2; decoder 4)",
+          Whole{[](RunSettings& s) { return &s.model.heads; }, 1, most::heads},
+          {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("d_model", "--d-model", "N", "width of the model (32; decoder 64)",
+          Whole{[](RunSettings& s) { return &s.model.d_model; }, 1, most::d_model},
+          {.axis = true, .fixed_by_training = true}),
+      row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
+          Whole{[](RunSettings& s) { return &s.model.d_ff; }, 1, most::d_ff},
+          {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("batch", "--batch", "N", "examples per step (64)",
+          Whole{[](RunSettings& s) { return &s.train.batch; }, 1, most::batch}, {.axis = true}),
+      row("max_steps", "--steps", "N", "steps at most (1000; generating 2500)",
+          Whole{[](RunSettings& s) { return &s.train.steps; }, 1, most::steps}, {.axis = true}),
+      row("learning_rate", "--lr", "X", "peak learning rate (0.003; generating 0.001)",
+          Number{[](RunSettings& s) { return &s.train.optimizer.learning_rate; }, 1e-9, 1e3}, {.axis = true}),
+      row("warmup", "--warmup", "N",
+          "steps in which the learning rate rises (100; at most a tenth of --steps)",
+          Whole{[](RunSettings& s) { return &s.train.optimizer.warmup; }, 0, most::steps}),
+      row("weight_decay", "--weight-decay", "X", "decoupled weight decay of AdamW (0.01)",
+          Number{[](RunSettings& s) { return &s.train.optimizer.weight_decay; }, 0, 1e3}),
+      row("clip", "--clip", "X", "largest global norm of a gradient (1)",
+          Number{[](RunSettings& s) { return &s.train.optimizer.clip; }, 1e-9, 1e9}),
+      row("stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
+          SwitchMember{[](RunSettings& s) { return &s.train.stop_when_solved; }, false}),
+      row("train_lengths", "--train-lengths", "LO-HI",
+          "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
+          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}),
+      row("test_lengths", "--test-lengths", "A,B,C",
+          "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
+          LengthsMember{[](RunSettings& s) { return &s.test_lengths; }}),
+      row("test_examples", "--test-examples", "N", "test inputs per length (4000)",
+          Whole{[](RunSettings& s) { return &s.test_examples; }, 1, most::test_examples}),
+      row("from", "--from", "DIR", "a trained run to go on from",
+          TextMember{[](RunSettings& s) { return &s.from; }}, {.command = Command::train, .left_out = true}),
+      row("trained_as", "--trained-as", "SPEC",
+          "train every model with this scheme, and test it with those of --schemes",
+          TextMember{[](RunSettings& s) { return &s.trained_as; }},
+          {.command = Command::ablate, .left_out = true})};
+  return table;
 }
 
 const Setting& find_setting(std::string_view option) {
@@ -342,7 +202,7 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
 }
 
 void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
-  std::visit([&](const auto& member) { member.of(to) = member.of(const_cast<RunSettings&>(from)); },
+  std::visit([&](const auto& member) { *member.of(to) = *member.of(const_cast<RunSettings&>(from)); },
              setting.member);
 }
 
@@ -353,7 +213,7 @@ std::optional<SettingDifference> difference(const RunSettings& first, const RunS
     return typed_words.empty() ? text("no ", setting.option) : typed_words;
   };
   for (const Setting& setting : all_settings())
-    if ((compared == Compared::all || setting.fixed_by_training) &&
+    if ((compared == Compared::all || setting.role.fixed_by_training) &&
         value_text(setting, first) != value_text(setting, second))
       return SettingDifference{words(setting, first), words(setting, second)};
   return {};
@@ -368,7 +228,7 @@ SettingsKey settings_key(const RunSettings& settings) {
 SettingsKey group_key(const RunSettings& settings) {
   SettingsKey key;
   for (const Setting& setting : all_settings())
-    if (!setting.is_seed) key.push_back(value_text(setting, settings));
+    if (!setting.role.is_seed) key.push_back(value_text(setting, settings));
   return key;
 }
 
@@ -426,7 +286,7 @@ RunSettings with_defaults(RunSettings s) {
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
-      if (setting.transformers_only && std::get<Whole>(setting.member).of(s) != 0)
+      if (setting.role.transformers_only && *std::get<Whole>(setting.member).of(s) != 0)
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
@@ -441,7 +301,7 @@ RunSettings complete(RunSettings s) {
 Json to_json(const RunSettings& settings) {
   Json json;
   for (const Setting& setting : all_settings()) {
-    if (setting.left_out && is_default(setting, settings)) continue;
+    if (setting.role.left_out && is_default(setting, settings)) continue;
     json.set(setting.name,
              applies(setting, settings)
                  ? visit_value(setting, settings, [](const auto& value) { return json_of(value); })
@@ -453,10 +313,10 @@ Json to_json(const RunSettings& settings) {
 RunSettings settings_from_json(const Json& json, std::string_view where) {
   RunSettings settings;
   for (const Setting& setting : all_settings()) {
-    if (setting.left_out && !json.find(setting.name)) continue;
+    if (setting.role.left_out && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
-      std::visit([&](const auto& member) { read(member, member.of(settings), value, where, setting.name); },
+      std::visit([&](const auto& member) { read(member, *member.of(settings), value, where, setting.name); },
                  setting.member);
     else if (!value.is_null())
       fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",

@@ -48,7 +48,7 @@ inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 <<
 
 // Where RunSettings keeps the value of a setting, and which values are allowed.
 template <class Value>
-using Access = Value& (*)(RunSettings&);
+using Access = Value* (*)(RunSettings&);
 struct TextMember {
   Access<std::string> of;
 };
@@ -73,6 +73,17 @@ struct LengthsMember {
 using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
                             NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;
 
+// Where a setting plays a part, besides being a value of a run.
+struct Role {
+  enum class Command { train, ablate, both } command = Command::both;  // has its option
+  bool axis = false;               // `locus ablate` takes several values and trains all combinations
+  bool transformers_only = false;  // null in files of recurrent models, which have no such setting
+  bool fixed_by_training = false;  // a run that goes on --from another must have the same value
+  bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
+  bool in_every_row = false;       // tables and figures name the value of each row
+  bool left_out = false;  // of files where it has its default value, as of files older than the setting
+};
+
 // A row of the table.
 struct Setting {
   const char* name;    // in files and tables: "max_steps"
@@ -80,13 +91,7 @@ struct Setting {
   const char* value;   // what follows the option, for the help: "N"; "" for a switch
   const char* help;
   Member member;
-  enum class Command { train, ablate, both } command = Command::both;  // has this option
-  bool axis = false;               // `locus ablate` takes several values and trains all combinations
-  bool transformers_only = false;  // null in files of recurrent models, which have no such setting
-  bool fixed_by_training = false;  // a run that goes on --from another must have the same value
-  bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
-  bool in_every_row = false;       // tables and figures name it for each row
-  bool left_out = false;           // of files, where it has its default value; as older files do
+  Role role{};
 };
 
 const std::vector<Setting>& all_settings();            // in the order of the keys in files

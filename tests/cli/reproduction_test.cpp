@@ -84,7 +84,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       CAPTURE(seed);
       RunSettings other = usual;
       other.train.seed = seed;
-      std::visit([&](const auto& member) { Change{texts, setting.name}(member.of(other)); }, setting.member);
+      std::visit([&](const auto& member) { Change{texts, setting.name}(*member.of(other)); }, setting.member);
       if (!other.dataset.empty()) {  // which has lengths of its own
         other.train.lengths = {};
         other.test_lengths.clear();

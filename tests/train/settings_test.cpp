@@ -62,7 +62,7 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
     CHECK(options.insert(setting.option).second);
     CHECK(std::string_view(setting.option).starts_with("--"));
     CHECK(&find_setting(setting.option) == &setting);
-    CHECK_FALSE((setting.axis && setting.in_every_row));
+    CHECK_FALSE((setting.role.axis && setting.role.in_every_row));
   }
   CHECK(error_of([] { find_setting("--stesp"); }) == "[settings] no setting has the option '--stesp'");
 

@@ -27,8 +27,8 @@ std::string options_of(const RunSettings& cell) {
   std::string options;
   for (const Setting& setting : all_settings()) {  // in this order: defaults depend on settings before them
     const bool differs = value_text(setting, understood(given)) != value_text(setting, cell);
-    if (differs || setting.in_every_row) copy_value(setting, cell, given);
-    if (differs && !setting.in_every_row) options += ' ' + typed(setting, cell);
+    if (differs || setting.role.in_every_row) copy_value(setting, cell, given);
+    if (differs && !setting.role.in_every_row) options += ' ' + typed(setting, cell);
   }
   return options;
 }
@@ -177,7 +177,7 @@ Section settings_section(const Study& study) {
   std::vector<Html> list;
   for (const Setting& setting : all_settings()) {
     const std::string values = values_text(setting, study.results);
-    if (setting.in_every_row || values == "–") continue;
+    if (setting.role.in_every_row || values == "–") continue;
     std::string name = setting.name;
     std::ranges::replace(name, '_', ' ');
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {values})}));
