@@ -55,12 +55,15 @@ struct Change {
   const std::map<std::string, std::string>& texts;
   std::string name;
 
-  void operator()(std::string& value) const { value = texts.at(name); }
-  void operator()(ModelKind& kind) const { kind = ModelKind::decoder; }
-  void operator()(bool& value) const { value = !value; }
-  void operator()(LengthRange& range) const { range = {5, 7}; }
-  void operator()(std::vector<int>& lengths) const { lengths = {7, 11}; }
-  void operator()(auto& number) const { number *= 2; }
+  void operator()(const TextMember&, std::string& value) const { value = texts.at(name); }
+  void operator()(const KindMember&, ModelKind& kind) const { kind = ModelKind::decoder; }
+  void operator()(const SwitchMember&, bool& value) const { value = !value; }
+  void operator()(const RangeMember&, LengthRange& range) const { range = {5, 7}; }
+  void operator()(const LengthsMember&, std::vector<int>& lengths) const { lengths = {7, 11}; }
+  template <class Number>
+  void operator()(const NumberMember<Number>& member, Number& number) const {
+    number = number == 0 ? member.high / 2 : number * 2;
+  }
 };
 
 }  // namespace
@@ -84,7 +87,8 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       CAPTURE(seed);
       RunSettings other = usual;
       other.train.seed = seed;
-      std::visit([&](const auto& member) { Change{texts, setting.name}(*member.of(other)); }, setting.member);
+      const Change change{texts, setting.name};
+      std::visit([&](const auto& member) { change(member, *member.of(other)); }, setting.member);
       if (!other.dataset.empty()) {  // which has lengths of its own
         other.train.lengths = {};
         other.test_lengths.clear();
