@@ -5,6 +5,8 @@
 // input gives equal bytes.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,12 +42,20 @@ std::vector<std::string> wrap_text(std::string_view text, double size, double wi
 // What charts have in common: the space around them, and the sizes of their texts.
 inline constexpr double padding = 16, title_size = 15, label_size = 12;
 
+// The width of the widest label: widest(names), or widest(chart.series, &Series::name).
+template <class Items, class Label = std::identity>
+double widest(const Items& items, Label label = {}) {
+  double width = 0;
+  for (const auto& item : items) width = std::max(width, text_width(std::invoke(label, item), label_size));
+  return width;
+}
+
 enum class Anchor { start, middle, end };
 
 struct TextLook {
-  double size = 12;
   Anchor anchor = Anchor::start;
   std::string colour = dark_ink;
+  double size = label_size;
   bool bold = false;
   double rotation = 0;  // degrees clockwise around the anchor
 };

@@ -7,7 +7,7 @@
 #include "report/html.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
-#include "report/series.h"
+#include "report/plot.h"
 
 namespace locus {
 
