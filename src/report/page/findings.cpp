@@ -15,10 +15,9 @@ namespace locus {
 namespace {
 
 std::vector<const Summary*> without_positions(const ModelRows& view) {
-  std::vector<const Summary*> found;
-  std::ranges::copy_if(view.rows, std::back_inserter(found),
-                       [](const Summary* row) { return row->scheme == "none"; });
-  return found;
+  std::vector<const Summary*> rows = view.rows;
+  std::erase_if(rows, [](const Summary* row) { return row->scheme != "none"; });
+  return rows;
 }
 
 double widest_gap(const Summary& row) {
@@ -29,9 +28,8 @@ double widest_gap(const Summary& row) {
   return gap;
 }
 
-}  // namespace
-
-// Better than possible: then order comes in somewhere, and no comparison on the page can be trusted.
+// An encoder without positions cannot be better than the ceiling: if it is, some order reaches it after all, and no
+// comparison on the page can be trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   for (const Summary* row : without_positions(view))
@@ -45,16 +43,15 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   return {};
 }
 
-// It has to land on the ceiling: that shows that the ceiling, the model and the test are what they are said
-// to be.
+// The encoder without positions has to land on the ceiling: that confirms the ceiling, the model and the test.
 std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<std::string> landed, missed;
-  double widest = 0;
+  double widest_landed = 0.001;
   for (const Summary* row : without_positions(view)) {
     const double gap = widest_gap(*row);
     (gap < near_ceiling ? landed : missed).push_back(row->task);
-    if (gap < near_ceiling) widest = std::max(widest, gap);
+    if (gap < near_ceiling) widest_landed = std::max(widest_landed, gap);
   }
   if (landed.empty()) return {};
   const std::string where = !missed.empty()
@@ -63,7 +60,7 @@ std::optional<Finding> null_control(const ModelRows& view) {
                                                  : text("all ", landed.size(), " tasks");
   return Finding{"Without order, the ceiling holds",
                  text("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
-                      ", at every length tested, within ", fixed(std::max(widest, 0.001), 3), '.',
+                      ", at every length tested, within ", fixed(widest_landed, 3), '.',
                       missed.empty() ? "" : text(" It does not on ", some_of(missed), '.'))};
 }
 
@@ -104,38 +101,13 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
                       fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
 }
 
-namespace {
-
 // The schemes that were run on every task: only they can be compared over all.
 std::vector<std::string> on_all_tasks(const ModelRows& view) {
-  std::vector<std::string> names;
-  std::ranges::copy_if(view.schemes, std::back_inserter(names), [&](const std::string& scheme) {
-    return view.of_scheme(scheme).size() == view.tasks.size();
-  });
+  std::vector<std::string> names = view.schemes;
+  std::erase_if(
+      names, [&](const std::string& scheme) { return view.of_scheme(scheme).size() != view.tasks.size(); });
   return names;
 }
-
-struct Timed {
-  std::string scheme;
-  std::vector<double> steps;  // task by task, seed by seed
-};
-
-// Schemes that solve everything, so that all are timed on the same tasks and seeds.
-std::vector<Timed> timed(const ModelRows& view) {
-  std::vector<Timed> found;
-  for (const std::string& scheme : on_all_tasks(view)) {
-    Timed one{scheme, {}};
-    std::size_t seeds = 0;
-    for (const Summary* row : view.of_scheme(scheme)) {
-      one.steps.insert(one.steps.end(), row->steps_to_solve.begin(), row->steps_to_solve.end());
-      seeds += row->seed.size();
-    }
-    if (one.steps.size() == seeds) found.push_back(std::move(one));
-  }
-  return found;
-}
-
-}  // namespace
 
 std::optional<Finding> who_learns(const ModelRows& view) {
   std::vector<std::string> names;
@@ -165,13 +137,27 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
                       some_clauses(clauses), '.')};
 }
 
+// Among the schemes that solve everything, so that all are timed on the same tasks and seeds.
 std::optional<Finding> quick_to_learn(const ModelRows& view) {
-  std::vector<Timed> all = timed(view);
+  struct Timed {
+    std::string scheme;
+    std::vector<double> steps;  // task by task, seed by seed
+  };
+  std::vector<Timed> all;
+  for (const std::string& scheme : on_all_tasks(view)) {
+    Timed one{scheme, {}};
+    std::size_t seeds = 0;
+    for (const Summary* row : view.of_scheme(scheme)) {
+      one.steps.insert(one.steps.end(), row->steps_to_solve.begin(), row->steps_to_solve.end());
+      seeds += row->seed.size();
+    }
+    if (one.steps.size() == seeds) all.push_back(std::move(one));
+  }
   if (all.size() < 2) return {};
   std::ranges::stable_sort(all, {}, [](const Timed& one) { return mean(one.steps); });
   const Timed &first = all.front(), &last = all.back();
-  const double unseen =
-      probe_every / std::sqrt(12.0);  // what happened between two probes, as a standard error
+  // The standard error of a step that is only known to lie between two probes.
+  const double unseen = probe_every / std::sqrt(12.0);
   if (first.steps.size() != last.steps.size() ||
       !is_above(paired_difference(last.steps, first.steps, unseen)))
     return {};
@@ -192,8 +178,6 @@ std::optional<Finding> seeds_disagree(const ModelRows& view) {
   return Finding{"Seeds disagree", text("Solved in some seeds only: ", some_of(pairs),
                                         ". There the dots say more than the mean.")};
 }
-
-namespace {
 
 struct Entry {
   const Summary* row;
@@ -238,8 +222,6 @@ std::string trained_text(const Summary& row) {
   const auto at = in_distribution(row);
   return at ? text(", ", fixed(mean(row.accuracy(*at)), 2), " at ", tokens(*at)) : "";
 }
-
-}  // namespace
 
 std::optional<Finding> best_beyond(const ModelRows& view) {
   std::vector<std::string> winners, nobody;
@@ -306,29 +288,16 @@ std::optional<Finding> learned_by_heart(const ModelRows& view) {
                : text(" The same holds for ", counted(count - 1, "other pair"), " of scheme and task."))};
 }
 
-namespace {
-
-// The task whose largest model is the most times its smallest; tasks differ in size for reasons of their own.
-struct Sizes {
+// On the task whose largest model is the most times its smallest; tasks differ in size for other reasons.
+std::optional<Finding> sizes_differ(const ModelRows& view) {
   const Summary *small = nullptr, *large = nullptr;
   double ratio = 0;
-};
-
-Sizes widest_sizes(const ModelRows& view) {
-  Sizes widest;
   for (const std::string& task : view.tasks) {
     const auto rows = view.of_task(task);
-    const auto [small, large] = std::ranges::minmax(rows, {}, &Summary::parameters);
-    const double ratio = static_cast<double>(large->parameters) / small->parameters;
-    if (ratio > widest.ratio) widest = {small, large, ratio};
+    const auto [least, most] = std::ranges::minmax(rows, {}, &Summary::parameters);
+    const double here = static_cast<double>(most->parameters) / least->parameters;
+    if (here > ratio) small = least, large = most, ratio = here;
   }
-  return widest;
-}
-
-}  // namespace
-
-std::optional<Finding> sizes_differ(const ModelRows& view) {
-  const auto [small, large, ratio] = widest_sizes(view);
   if (ratio < 1.25) return {};
   return Finding{"Mind the sizes",
                  text("On ", large->task, ' ', code(large->name()), " has ", fixed(ratio, 1),
@@ -355,6 +324,8 @@ std::optional<Finding> few_seeds(const ModelRows& view) {
                  text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
                       ", a small difference may be luck: take five or more before claiming one.")};
 }
+
+}  // namespace
 
 std::vector<Finding> findings(const ModelRows& view) {
   std::vector<Finding> found;

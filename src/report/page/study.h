@@ -18,10 +18,17 @@ struct ModelRows {
   std::vector<std::string> tasks,
       schemes;  // in the order of first appearance; schemes as Summary::name has them
 
-  const Summary* find(const std::string& task, const std::string& scheme) const;  // nullptr: not run
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
+
+// What schemes are held against, at each length. Only token accuracy has these.
+struct Reference {
+  const char* name;
+  std::optional<double> LengthSummary::*value;
+};
+inline constexpr Reference references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+                                           {"no-input baseline", &LengthSummary::no_input_baseline}};
 
 std::vector<ModelRows> views(const std::vector<Summary>& rows);
 
