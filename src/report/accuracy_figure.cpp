@@ -24,14 +24,7 @@ Series accuracy_of(const Summary& row, std::size_t style) {
 // `rows`: all of one task and model.
 LineChart chart_of(const std::vector<const Summary*>& rows, const std::vector<std::string>& schemes) {
   const Summary& first = *rows.front();
-  LineChart chart{.title = first.task,
-                  .x_label = "length of the input",
-                  .y_label = measure_name(first),
-                  .series = {},
-                  .y_range = Range{0, 1},
-                  .labels = LineChart::Labels::none,
-                  .width = 360,
-                  .height = 260};
+  LineChart chart = accuracy_chart(first.task, "length of the input", first);
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .role = Series::Role::ceiling};
   Series baseline{.name = "no-input baseline", .samples = {}, .role = Series::Role::baseline};
   for (const LengthSummary& at : first.by_length) {
@@ -67,6 +60,17 @@ std::vector<LineChart> charts_of(const std::vector<const Summary*>& rows,
 }
 
 }  // namespace
+
+LineChart accuracy_chart(const std::string& title, const std::string& x_label, const Summary& row) {
+  return {.title = title,
+          .x_label = x_label,
+          .y_label = measure_name(row),
+          .series = {},
+          .y_range = Range{0, 1},
+          .labels = LineChart::Labels::none,
+          .width = 360,
+          .height = 260};
+}
 
 std::vector<Figure> accuracy_panels(const std::vector<const Summary*>& rows,
                                     const std::vector<std::string>& schemes) {

@@ -63,7 +63,6 @@ std::string tokens(const LengthSummary& at);  // "12 tokens"; of a table of exam
 
 // The page from top to bottom. A section for which there are no numbers is left out.
 
-Html opening(const Study& study);              // what was compared, and what was found
 Section map_section(const Study& study);       // scheme by task
 Section accuracy_section(const Study& study);  // by length of the input
 Section learning_section(const Study& study);  // by step of training
@@ -71,7 +70,6 @@ Section steps_section(const Study& study);     // to solve a task
 Section control_section(const Study& study);   // every difference from the control, with its interval
 Section cost_section(const Study& study);
 Section settings_section(const Study& study);  // and how to make it again
-Section terms_section();                       // what the words mean
 
 // The commands that make results again, found from the results themselves. One `locus ablate` for each part
 // of the results that is a whole grid: some tasks, schemes and the seeds 1 to N, everything else alike. One

@@ -1,14 +1,12 @@
-#include "ablation/comparison.h"
-
+// Two sections: every difference from the control, with its interval; and what each scheme costs.
 #include <algorithm>
 
+#include "ablation/comparison.h"
 #include "base/text.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
-
-// Every difference from the control, with its interval: what may be claimed, and what may not.
 
 namespace {
 
@@ -52,6 +50,46 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
               list_of(parts), '.');
 }
 
+// "26122", or "26122 to 42506" over the tasks of a scheme.
+std::string parameters_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
+
+// How much larger than the smallest model of its task, where the scheme has the most parameters.
+std::string more_text(const ModelRows& view, const Summary& largest) {
+  const int parameters = largest.parameters;
+  const int smallest = std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters;
+  return parameters == smallest || smallest <= 0
+             ? "–"
+             : text('+', fixed(100.0 * (parameters - smallest) / smallest, 1), " %");
+}
+
+// Milliseconds per step, over all cells of these rows that were timed.
+std::string pace_text(const Study& study, const std::vector<const Summary*>& rows) {
+  double seconds = 0, steps = 0;
+  for (const Summary* row : rows)
+    for (const CellDuration& one : study.durations)
+      if (one.settings == row->settings) {
+        seconds += one.duration.training;
+        steps += one.steps;
+      }
+  return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
+}
+
+PageTable cost_table(const Study& study, const ModelRows& view) {
+  PageTable out{
+      .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
+      .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
+  if (!study.durations.empty()) out.columns.push_back({"ms per step"});
+  for (const std::string& scheme : view.schemes) {
+    const auto rows = view.of_scheme(scheme);
+    const int least = std::ranges::min(rows, {}, &Summary::parameters)->parameters;
+    const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
+    out.rows.push_back(
+        {scheme, {scheme, parameters_text(least, largest.parameters), more_text(view, largest)}});
+    if (!study.durations.empty()) out.rows.back().cells.push_back(pace_text(study, rows));
+  }
+  return out;
+}
+
 }  // namespace
 
 Section control_section(const Study& study) {
@@ -66,59 +104,6 @@ Section control_section(const Study& study) {
                "5\u00a0%."),
            as_tables({control_table(study, comparisons)})}};
 }
-
-// What each scheme costs: parameters, and time.
-
-namespace {
-
-// Over all cells of a row; nothing when none of them was timed.
-struct Pace {
-  double seconds = 0, steps = 0;
-};
-
-void add_pace(Pace& pace, const Study& study, const Summary& row) {
-  for (const CellDuration& one : study.durations)
-    if (one.settings == row.settings) {
-      pace.seconds += one.duration.training;
-      pace.steps += one.steps;
-    }
-}
-
-std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
-
-std::string more_text(int parameters, int smallest) {
-  return parameters == smallest || smallest <= 0
-             ? "–"
-             : text('+', fixed(100.0 * (parameters - smallest) / smallest, 1), " %");
-}
-
-// The task where the scheme asks for the most, beside the smallest model of that task.
-std::string most_more(const ModelRows& view, const std::vector<const Summary*>& rows) {
-  const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
-  return more_text(largest.parameters,
-                   std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters);
-}
-
-PageTable cost_table(const Study& study, const ModelRows& view) {
-  PageTable out{
-      .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
-      .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
-  const bool timed = !study.durations.empty();
-  if (timed) out.columns.push_back({"ms per step"});
-  for (const std::string& scheme : view.schemes) {
-    const auto rows = view.of_scheme(scheme);
-    const auto [low, high] = std::ranges::minmax(rows, {}, &Summary::parameters);
-    out.rows.push_back(
-        {scheme, {scheme, range_text(low->parameters, high->parameters), most_more(view, rows)}});
-    Pace pace;
-    for (const Summary* row : rows) add_pace(pace, study, *row);
-    if (timed)
-      out.rows.back().cells.push_back(pace.steps > 0 ? fixed(1000 * pace.seconds / pace.steps, 2) : "–");
-  }
-  return out;
-}
-
-}  // namespace
 
 Section cost_section(const Study& study) {
   std::vector<Html> parts;
