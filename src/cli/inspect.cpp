@@ -12,7 +12,7 @@
 
 namespace locus::commands::inspect {
 
-// In this order: the first that a scheme has is shown when none is asked for.
+// Without --what, the first of them that the scheme has is shown.
 const std::vector<View> views{embedding_view(), frequencies_view(), bias_view(),
                               buckets_view(),   similarity_view(),  distance_view(),
                               clocks_view(),    wavelengths_view(), scores_view()};
@@ -52,7 +52,7 @@ std::string csv(const View& view, const Rows& rows) {
 }
 
 void refuse_too_many(std::string_view what, double count, std::string_view hint) {
-  constexpr int most = 4'000'000;  // a few hundred MB, and more than any eye wants
+  constexpr int most = 4'000'000;  // a few hundred MB, and far more than a figure can show
   if (count > most)
     fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, ", more than ", most), hint);
 }

@@ -34,7 +34,7 @@ LineChart chart_of(const std::vector<const Summary*>& rows, const std::vector<st
       baseline.samples.push_back({length, *at.no_input_baseline});
     if (at.trained) chart.vertical_lines = {{length, "trained"}};  // the longest such length
   }
-  for (const Series& reference : {ceiling, baseline})  // behind the others
+  for (const Series& reference : {ceiling, baseline})  // drawn first, behind the others
     if (!reference.samples.empty()) chart.series.push_back(reference);
   for (const Summary* row : rows)
     chart.series.push_back(accuracy_of(

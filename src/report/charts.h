@@ -1,5 +1,5 @@
-// The charts: for each a struct that says what to show, and a function that draws it. The code is in a file per
-// chart: line_chart.cpp, heat_map.cpp, shade_map.cpp, dot_plot.cpp, clock_faces.cpp.
+// The charts: for each a struct that says what to show, and a function that draws it. Each chart has its
+// own .cpp: line_chart, heat_map, shade_map, dot_plot and clock_faces.
 #pragma once
 
 #include <limits>

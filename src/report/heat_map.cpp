@@ -107,7 +107,8 @@ class HeatMapDrawing {
     bottom_ = top_ + bar_height_ + padding;
   }
 
-  // The label of the rows on the left, that of the values on the right, one line lower when both do not fit.
+  // The label of the rows on the left, that of the values on the right; one line lower when one line is too
+  // short for both.
   void draw_labels_above() {
     const double row_label = text_width(map_.row_axis.label, label_size);
     const double value_label = text_width(map_.value_label, label_size);
@@ -118,7 +119,8 @@ class HeatMapDrawing {
     top_ += label_size + 12;
   }
 
-  // One path for each shade, in units of cells: short, and without seams between cells of one colour.
+  // One path for each shade, in units of cells: that is
+  // short, and leaves no seams between cells of one colour.
   void draw_cells(std::size_t first_row, std::size_t end_row) {
     std::map<int, std::string> paths;  // by shade
     for (std::size_t row = first_row; row < end_row; ++row)
@@ -134,13 +136,13 @@ class HeatMapDrawing {
     drawing_.append("</g>\n");
   }
 
-  // Up to the next "</g>", lengths are in units of this width and height.
+  // Up to the next "</g>", the unit is `width` horizontally and `height` vertically.
   void begin_scaled(Point corner, const std::string& width, double height) {
     drawing_.append(text("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y),
                          ") scale(", width, ' ', exact(height), ")\" shape-rendering=\"crispEdges\">\n"));
   }
 
-  // Four decimals: an error of a hundredth would grow to a pixel over a hundred cells.
+  // With four decimals: with two, the error would add up to a pixel over a hundred cells.
   static std::string exact(double size) { return text(std::round(size * 1e4) / 1e4); }
 
   // All with the number of decimals that shows a hundredth of the range.
@@ -157,7 +159,7 @@ class HeatMapDrawing {
     });
   }
 
-  // With its numbers, and a tooltip for each.
+  // The cells of a row with their numbers and tooltips.
   void draw_row(std::size_t row) {
     drawing_.begin_series(row_names_[row]);
     draw_cells(row, row + 1);
@@ -207,7 +209,7 @@ class HeatMapDrawing {
 
   void draw_colour_bar() {
     begin_scaled({bar_left_, top_}, coordinate(bar_width), bar_height_ / (colour_steps + 1));
-    // Each shade reaches down to the end, so that rounding leaves no gap to the next.
+    // Each shade reaches to the lower end of the bar, so that rounding leaves no gaps between shades.
     for (int i = 0; i <= colour_steps; i += 3)
       drawing_.append(text("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
                            colour_steps + 1, "H0z\"/>\n"));

@@ -27,8 +27,8 @@ Range with_some_width(Range range);
 // The smallest range around zero, with ends equally far from it, that holds this one.
 Range around_zero(Range range);
 
-// The smallest of ... 0.1 0.2 0.5 1 2 5 10 ... that puts at most `most` steps into the range, whose width
-// must be > 0.
+// The smallest of ... 0.1 0.2 0.5 1 2 5 10 ... that puts at
+// most `most` steps into the range, whose width must be > 0.
 double nice_step(Range range, std::size_t most);
 
 // The multiples of a nice step within the range, at most `most` + 1 of them; both ends when the range is too

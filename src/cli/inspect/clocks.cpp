@@ -1,5 +1,5 @@
-// Views of pairs of channels that turn with the position, as the hands of clocks do: the pairs of a rotary scheme, or
-// the sine and cosine of codes.
+// Views of pairs of channels that turn with the position, like the hands of clocks: the pairs of a rotary
+// scheme, or the sine and cosine of codes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,8 +39,8 @@ Figure frequencies_chart(const Subject& s, const Rows& rows) {
   return line_chart(chart);
 }
 
-// --- clocks: at position p the hand of pair k points to the angle p theta_k, clockwise from the top; x is the sine
-// and y the cosine ---
+// --- clocks: at position p the hand of pair k points to the angle p theta_k, clockwise from the top; x is
+// its sine and y its cosine ---
 
 Rows clocks_rows(const Subject& s) {
   Rows rows;
@@ -106,8 +106,8 @@ std::string clocks_sketch(const Subject& s, const Rows& rows) {
   return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
-// --- wavelengths: after how many positions each clock is back where it was, 2 pi / theta. Within the window shown,
-// clocks of much longer wavelengths hardly move. Clocks that stand still (prope) have none, so no row. ---
+// --- wavelengths: the number of positions per full turn, 2 pi / theta. Within the window shown, clocks of
+// much longer wavelengths hardly move. A clock that stands still (prope) has no wavelength, so no row. ---
 
 Rows wavelengths_rows(const Subject& s) {
   Rows rows;

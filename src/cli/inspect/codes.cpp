@@ -1,5 +1,5 @@
-// Views of codes, the vectors that embedding-stage schemes give to positions, and of the dot products that follow
-// from codes or from rotation.
+// Views of codes, the vectors that embedding-stage schemes give to positions; and of dot products, which
+// follow from codes or from rotation.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -49,8 +49,8 @@ HeatMaps embedding_map(const Subject& s, const Rows& rows) {
   return {"", {map}};
 }
 
-// --- similarity: the cosine of the angle between the codes of two positions. 1: same direction, 0: at right angles,
-// -1: opposite. A code of zeros has no direction, so no row. ---
+// --- similarity: the cosine of the angle between the codes of two positions. 1: same direction, 0: at
+// right angles, -1: opposite. A code of zeros has no direction, so no row. ---
 
 Rows similarity_rows(const Subject& s) {
   Rows codes = codes_of(s), rows;
@@ -80,8 +80,8 @@ HeatMaps similarity_map(const Subject& s, const Rows& rows) {
             .square_cells = true}}};
 }
 
-// --- distance: the dot product of a query with the keys around it. Of codes: those of the two positions. Of a
-// rotary scheme: a query and a key that are all ones (of one head), rotated by the scheme. ---
+// --- distance: the dot product of a query with the keys around it. Of codes: those of the two positions.
+// Of a rotary scheme: a query and a key of ones (of one head), rotated by the scheme. ---
 
 struct Sides {
   Rows queries, keys;  // a vector for each position

@@ -1,5 +1,5 @@
-// Views of the scores: the bias a scheme adds to them, which distances share a learned number, and the scores of an
-// untrained head.
+// Views of the scores: the bias that a scheme adds to them, the distances that share a learned number, and
+// the scores of an untrained head.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -51,14 +51,15 @@ Figure buckets_chart(const Subject& s, const Rows& rows) {
                      .labels = LineChart::Labels::none});
 }
 
-// --- scores: what the scheme alone makes of the scores of an untrained head. Random tokens go through the first layer
-// of a model with its initial parameters; the mean over many inputs cancels what the tokens add, and leaves what the
-// positions add. Where a scheme replaces the softmax (stick-breaking), the logarithm of its weights takes the place of
-// the score: under a softmax it would be the score plus a constant per query. Keys that are never seen have no row. ---
+// --- scores: what the scheme alone makes of the scores of an untrained head. Random tokens go through the
+// first layer of a model with its initial parameters. In the mean over many inputs the effect of the tokens
+// cancels, and that of the positions remains. Where a scheme replaces the softmax (stick-breaking), the
+// logarithm of its weights takes the place of the score: under a softmax it would be the score plus a
+// constant per query. Keys that are never seen have no row. ---
 
 constexpr int vocabulary = 16, digits = 10;
 
-// Passes every hook of attention on to a scheme, and keeps what comes back.
+// Calls the scheme for every hook of attention, and keeps the scores that it returns.
 class Watched : public Scheme {
  public:
   explicit Watched(const Scheme& scheme) : scheme_(scheme) {}
@@ -91,10 +92,10 @@ class Watched : public Scheme {
   mutable bool own_weights_ = false;
 };
 
-// How many inputs to average over: fewer, the more work each is.
+// How many inputs to average over; fewer when an input takes more work.
 int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s), 8.0, 512.0)); }
 
-// The mean score of each head, query and key: H T T of them.
+// The mean score of each head, query and key (H,T,T).
 std::vector<double> mean_scores(const Subject& s) {
   const int T = s.positions(), D = s.shape.d_model;
   std::vector<int> digit_tokens(digits), tokens(static_cast<std::size_t>(T));

@@ -13,7 +13,8 @@ namespace locus {
 
 namespace {
 
-// The angle that each pair of channels (sine, cosine) has at this position; nothing when they are no clocks.
+// The angle of each pair of channels (sine, cosine) at this position; empty when a pair is not the sine and
+// cosine of one angle.
 std::vector<double> angles_at(const Subject& s, int position) {
   const std::vector<double> code = s.code(position);
   std::vector<double> angles;
@@ -24,7 +25,7 @@ std::vector<double> angles_at(const Subject& s, int position) {
   return angles;
 }
 
-// The first rows as a table, for the eye.
+// The first rows as a table.
 std::string first_rows(const View& view, const Rows& rows) {
   constexpr std::size_t shown = 16;
   std::vector<TableColumn> columns;
@@ -61,8 +62,8 @@ double squares(const Subject& s) { return static_cast<double>(s.length) * s.leng
 
 Frequencies clocks_of(const Subject& s) {
   if (is_rotary(s)) return s.scheme->frequencies(s.length);
-  // All hands begin at 0. None turns faster than one radian per position, so the angle at position 1 is its speed: from
-  // half a turn on, the direction would be unknown.
+  // All hands begin at 0. The angle at position 1 is the speed, for no clock of a code turns faster than
+  // one radian per position; half a turn or more would hide the direction.
   const std::vector<double> start = angles_at(s, 0);
   if (start.empty() || s.scheme->capacity() < 2 ||
       std::ranges::any_of(start, [](double a) { return a != 0; }))
@@ -90,7 +91,7 @@ std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_v
   const auto head_of = [](const auto& row) { return row[0]; };
   std::vector<HeatMap> maps;
   for (int h = 0; h < s.shape.heads; ++h) {
-    // As equal_range does, whose result clang 14 cannot compile with the library of g++.
+    // Not equal_range: clang 14 cannot compile its result with the library of g++.
     const auto first = std::ranges::lower_bound(rows, h, {}, head_of);
     const auto last = std::ranges::upper_bound(rows, h, {}, head_of);
     maps.push_back({.title = text("head ", h),

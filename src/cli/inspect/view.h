@@ -1,5 +1,5 @@
-// What `locus inspect` can show of a scheme: a view is its numbers, for CSV, and the figure they make.
-// codes.cpp, clocks.cpp and scores.cpp define the views, view.cpp what they share.
+// What `locus inspect` can show of a scheme. A view has numbers, for CSV, and a figure made of them. The
+// views are in codes.cpp, clocks.cpp and scores.cpp; view.cpp has what they share.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace locus {
 
-// A scheme in a model that exists only to be looked at.
+// The scheme to inspect, with initial parameters, and the shape of its model.
 struct Subject {
   std::string spec;
   ModelShape shape;
@@ -42,11 +42,11 @@ struct HeatMaps {
 
 struct View {
   std::string name, summary, header;  // header: of the CSV
-  bool (*shows)(const Subject&);      // whether the scheme has anything of the kind
-  double (*size)(const Subject&);     // how many numbers it takes, to refuse what would not fit
+  bool (*shows)(const Subject&);      // whether the scheme has such numbers
+  double (*size)(const Subject&);     // how many numbers, to refuse too many before they are computed
   Rows (*rows)(const Subject&);
-  // The figure: either heat maps, which the terminal shows as well, or another chart. `sketch` is what the
-  // terminal shows of that chart; without one it shows the first rows.
+  // The figure: either heat maps, which the terminal shows as well, or another chart. Of that chart the
+  // terminal shows `sketch`, or else the first rows of the numbers.
   HeatMaps (*maps)(const Subject&, const Rows&) = nullptr;
   Figure (*chart)(const Subject&, const Rows&) = nullptr;
   std::string (*sketch)(const Subject&, const Rows&) = nullptr;
@@ -78,8 +78,8 @@ Frequencies clocks_of(const Subject& subject);
 // Rows that end in row, column and value, as a square matrix; NaN where there is none.
 std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int size);
 
-// A heat map, query by key, for each head, the first column of the rows. All have one scale, so that steep
-// and flat ones can be compared.
+// A heat map, query by key, for each head; the head is the first column of the rows. All have one scale, so
+// that heads can be compared.
 std::vector<HeatMap> head_maps(const Subject& subject, const Rows& rows, std::string_view value_label,
                                HeatMap::Scale scale, int positions);
 

@@ -1,4 +1,5 @@
-// Two sections: accuracy by scheme and task, at the length trained on and at the longest input; and accuracy by length.
+// Two sections: accuracy by scheme and task, at the length trained on and at the longest input; and
+// accuracy by length of the input.
 #include <algorithm>
 #include <cmath>
 
@@ -55,7 +56,7 @@ void add_map(std::vector<Figure>& figures, const ModelRows& view, LengthOf lengt
   });
   if (tasks.empty()) return;
   const std::vector<std::string> names = names_of(view, length_of);
-  // Maps of one view are as wide, and there is room for a number in each cell.
+  // Both maps of a view have this width, which leaves room for a number in each cell.
   const double width = widest(names) + 32 * static_cast<double>(view.tasks.size()) + 110;
   HeatMap map{.title = title,
               .rows = names.size(),

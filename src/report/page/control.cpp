@@ -37,7 +37,7 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
   return out;
 }
 
-// "Against `none`: 40 of 96 comparisons better, 3 worse, 53 not distinguishable."
+// "Each scheme against `none` ...: 40 better, 3 worse and 53 not distinguishable."
 std::string totals(const Study& study, const std::vector<Comparison>& comparisons) {
   std::vector<std::string> parts;
   for (const Verdict verdict : {Verdict::better, Verdict::worse, Verdict::not_distinguishable}) {
@@ -50,10 +50,10 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
               list_of(parts), '.');
 }
 
-// "26122", or "26122 to 42506" over the tasks of a scheme.
+// "26122", or "26122 to 42506" when a scheme has other sizes on other tasks.
 std::string parameters_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
 
-// How much larger than the smallest model of its task, where the scheme has the most parameters.
+// How much larger it is than the smallest model of its task. `largest`: the largest model of a scheme.
 std::string more_text(const ModelRows& view, const Summary& largest) {
   const int parameters = largest.parameters;
   const int smallest = std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters;

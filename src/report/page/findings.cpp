@@ -28,8 +28,8 @@ double widest_gap(const Summary& row) {
   return gap;
 }
 
-// An encoder without positions cannot be better than the ceiling: if it is, some order reaches it after all, and no
-// comparison on the page can be trusted.
+// An encoder without positions cannot exceed the order-blind ceiling. If it does, it sees order in some
+// other way, and no comparison on the page can be trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   for (const Summary* row : without_positions(view))
@@ -43,7 +43,8 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   return {};
 }
 
-// The encoder without positions has to land on the ceiling: that confirms the ceiling, the model and the test.
+// The encoder without positions must reach the ceiling and no
+// more: that confirms the ceiling, the model and the test.
 std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<std::string> landed, missed;
@@ -77,7 +78,7 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
                       " in every seed: its causal mask shows it where tokens stand.")};
 }
 
-// The control against itself, on other seeds.
+// The control against itself, trained on other seeds.
 std::optional<Finding> noise_floor(const ModelRows& view) {
   std::vector<Summary> rows;
   for (const Summary* row : view.rows) rows.push_back(*row);
@@ -101,7 +102,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
                       fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
 }
 
-// The schemes that were run on every task: only they can be compared over all.
+// The schemes that were run on every task: only they can be compared over all tasks.
 std::vector<std::string> on_all_tasks(const ModelRows& view) {
   std::vector<std::string> names = view.schemes;
   std::erase_if(
@@ -137,7 +138,7 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
                       some_clauses(clauses), '.')};
 }
 
-// Among the schemes that solve everything, so that all are timed on the same tasks and seeds.
+// Compares only schemes that solve every task in every seed: they are timed on the same tasks and seeds.
 std::optional<Finding> quick_to_learn(const ModelRows& view) {
   struct Timed {
     std::string scheme;
@@ -156,7 +157,7 @@ std::optional<Finding> quick_to_learn(const ModelRows& view) {
   if (all.size() < 2) return {};
   std::ranges::stable_sort(all, {}, [](const Timed& one) { return mean(one.steps); });
   const Timed &first = all.front(), &last = all.back();
-  // The standard error of a step that is only known to lie between two probes.
+  // The standard error of the step, which is only known to lie between two probes.
   const double unseen = probe_every / std::sqrt(12.0);
   if (first.steps.size() != last.steps.size() ||
       !is_above(paired_difference(last.steps, first.steps, unseen)))
@@ -167,7 +168,7 @@ std::optional<Finding> quick_to_learn(const ModelRows& view) {
                                         " the most (", fixed(mean(last.steps), 0), ").")};
 }
 
-// A mean over seeds that solve a task and seeds that do not describes neither.
+// A mean over seeds that solve a task and seeds that do not describes neither kind.
 std::optional<Finding> seeds_disagree(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const Summary* row : view.rows)
@@ -185,7 +186,7 @@ struct Entry {
   double mean;
 };
 
-// A task at its longest inputs, the best scheme first; only rows tested at that length.
+// The rows of a task that were tested at its longest inputs, the best first.
 std::vector<Entry> ranking(const ModelRows& view, const std::string& task) {
   std::vector<Entry> entries;
   for (const Summary* row : view.of_task(task))
@@ -207,7 +208,7 @@ bool nobody_carries(const ModelRows& view, const std::vector<Entry>& entries) {
   return level < needs_order && entries.front().mean < level + near_ceiling;
 }
 
-// The first is above every other, by Holm's correction over those comparisons.
+// Whether the first is above every other, with Holm's correction over these comparisons.
 bool leads(const std::vector<Entry>& entries) {
   std::vector<double> p;
   for (auto other = entries.begin() + 1; other != entries.end(); ++other) {
@@ -245,7 +246,7 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   return Finding{"On the longest inputs", sentences};
 }
 
-// Where the first is not ahead of the second: an honest table has no winner there.
+// The tasks on which the first is not above the second.
 std::optional<Finding> too_close(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const std::string& task : view.tasks) {
@@ -263,7 +264,7 @@ std::optional<Finding> too_close(const ModelRows& view) {
                       some_clauses(pairs), '.')};
 }
 
-// Right at the length trained on, and beyond it worse than a model that sees no order at all.
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   const Summary* worst = nullptr;
   double deepest = 0;
@@ -288,7 +289,7 @@ std::optional<Finding> learned_by_heart(const ModelRows& view) {
                : text(" The same holds for ", counted(count - 1, "other pair"), " of scheme and task."))};
 }
 
-// On the task whose largest model is the most times its smallest; tasks differ in size for other reasons.
+// On the task whose models differ most; across tasks, sizes differ for other reasons.
 std::optional<Finding> sizes_differ(const ModelRows& view) {
   const Summary *small = nullptr, *large = nullptr;
   double ratio = 0;

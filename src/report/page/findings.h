@@ -1,5 +1,4 @@
-// What a reader should conclude, in words. Each sentence is derived from the numbers, and is left out when
-// they do not support it (evidence.h).
+// What the results show, in sentences. A sentence is left out when the numbers do not support it.
 #pragma once
 
 #include <optional>
@@ -12,7 +11,7 @@ namespace locus {
 
 struct Finding {
   std::string lead;  // "On the longest inputs"
-  std::string text;  // one or two sentences; schemes stand between backquotes
+  std::string text;  // one or two sentences, with schemes between backquotes
 };
 
 std::vector<Finding> findings(const ModelRows& view);

@@ -51,7 +51,7 @@ Html findings_of(const ModelRows& view, bool named) {
   return out;
 }
 
-// What was compared, and what was found.
+// The top of the page: what was compared, and what was found.
 Html opening(const Study& study) {
   std::vector<Html> parts = {element("p", {{"class", "kicker"}}, {"Locus · how transformers know order"}),
                              element("h1", {}, {headline(study)}),
@@ -92,7 +92,7 @@ Html key(const SeriesStyle& style, const std::string& name) {
                   element("span", {{"class", "name"}}, {name})});
 }
 
-// The key of all charts.
+// The key of all charts of the page.
 Html legend(const Study& study) {
   std::vector<Html> schemes, others;
   for (std::size_t i = 0; i < study.schemes.size(); ++i)

@@ -1,4 +1,4 @@
-// Two sections: how accuracy grew while the models were trained, and how many steps it took to solve each task.
+// Two sections: accuracy during training, and the number of steps to solve each task.
 #include <algorithm>
 
 #include "ablation/statistics.h"
@@ -21,7 +21,7 @@ Curves curves_of(const Study& study, const Summary& row) {
   return found;
 }
 
-// One per seed. A run that ended early, having solved its task, is taken to stay where it was.
+// One per seed. A run that ended because it solved its task is taken to keep its last accuracy.
 std::vector<double> accuracies_at(const Curves& curves, int step) {
   std::vector<double> values;
   for (const Curve* curve : curves) {
@@ -32,7 +32,7 @@ std::vector<double> accuracies_at(const Curves& curves, int step) {
   return values;
 }
 
-// To the end of its longest run.
+// The mean over seeds with the range of the seeds, to the end of the longest run.
 Series series_of(const Curves& curves, const std::string& name, std::size_t style) {
   Series series{.name = name, .samples = {}, .style = style};
   const Curve& longest =
