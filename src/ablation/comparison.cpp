@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "ablation/judgement.h"
 #include "base/error.h"
 
 namespace locus {
@@ -65,7 +66,7 @@ class Comparisons {
     const std::vector<double> adjusted = holm(p);
     for (std::size_t i = 0; i < adjusted.size(); ++i) {
       comparisons_[i].adjusted_p = adjusted[i];
-      if (adjusted[i] < 0.05)
+      if (adjusted[i] < significance_level)
         comparisons_[i].verdict = comparisons_[i].difference.mean > 0 ? Verdict::better : Verdict::worse;
     }
     return std::move(comparisons_);

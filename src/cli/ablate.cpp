@@ -19,29 +19,22 @@
 
 namespace locus::commands::ablate {
 
-// Run options that can be lists.
-constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model",
-                                "--d-ff",  "--batch",  "--steps", "--lr"};
-
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = with_run_options(
+  return with_settings(
+      Setting::Command::ablate,
       {{"--preset", "NAME", "quick, classic, length, extension or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
-       {"--scheme-by-layer", "SPECS", "\"rope none\": also these in turn, layer by layer", true},
+       {"--scheme-by-layer", "SPECS", "also schemes for the layers in turn: \"rope none\"", true},
        {"--seeds", "N", "seeds 1 to N (3)"},
        {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-       {"--trained-as", "SPEC", "train every model with this scheme, and read it under those of --schemes"},
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation)"},
-       {"--json", "", "what it came to as one JSON object, for a program"},
+       {"--json", "", "print the results as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
        {"--shard", "I/N", "run part I of N, into DIR/parts"}});
-  for (OptionSpec& option : all)
-    if (std::ranges::count(axes, option.name)) option.value += "[,...]";
-  return all;
 }
 
 // What is given, and the preset's words for the rest. Tasks and tables are one choice together, and so are
@@ -54,38 +47,39 @@ Arguments with_preset(const Arguments& given) {
   return given.with_defaults(preset);
 }
 
-// Every combination of the sizes and rates that are given as lists.
-std::vector<RunSettings> read_settings(const Arguments& arguments) {
-  for (const char* axis : axes) {
-    const std::vector<std::string> values = split(arguments.text(axis), ',');
+// Every combination of the settings that are given as lists.
+std::vector<RunSettings> read_combinations(const Arguments& arguments) {
+  for (const Setting& setting : all_settings()) {
+    if (!setting.axis) continue;
+    const std::vector<std::string> values = split(arguments.text(setting.option), ',');
     if (values.size() == 1) continue;
     std::vector<RunSettings> all;
     for (const std::string& value : values)
-      for (RunSettings& settings : read_settings(arguments.with(axis, value))) all.push_back(settings);
+      for (RunSettings& settings : read_combinations(arguments.with(setting.option, value)))
+        all.push_back(settings);
     return all;
   }
-  return {read_run_options(arguments)};
+  return {read_settings(arguments)};
 }
 
 Grid read_grid(const Arguments& arguments) {
-  Grid grid;
-  grid.tasks = arguments.names("--tasks");
-  for (const std::string& path : arguments.names("--datasets")) {
-    if (!path.ends_with(".tsv"))
-      fail_usage("ablate", text("dataset '", path, "' does not end in .tsv"),
-                 "toy tasks are chosen with --tasks");
-    grid.tasks.push_back(path);
+  Grid grid{.tasks = arguments.names("--tasks"),
+            .datasets = arguments.names("--datasets"),
+            .schemes = arguments.names("--schemes"),
+            .seeds = arguments.integer("--seeds", 3, 1, 10000),
+            .settings = read_combinations(arguments),
+            .control = arguments.text("--control"),
+            .aa = !arguments.given("--no-aa")};
+  if (grid.tasks.empty() && grid.datasets.empty()) {
+    grid.tasks = {"before", "reverse", "sort", "previous", "majority"};
+    grid.datasets = {"datasets/who_chased_whom.tsv"};
   }
-  if (grid.tasks.empty())
-    grid.tasks = {"before", "reverse", "sort", "previous", "majority", "datasets/who_chased_whom.tsv"};
-  grid.schemes = arguments.names("--schemes");
   for (const std::string& specs : read_schemes_by_layer(arguments)) grid.schemes.push_back(specs);
-  grid.seeds = arguments.integer("--seeds", 3, 1, 10000);
-  grid.control = arguments.text("--control");
-  grid.trained_as = arguments.text("--trained-as");
-  grid.aa = !arguments.given("--no-aa");
-  grid.settings = read_settings(arguments);
   return grid;
+}
+
+std::vector<RunSettings> asked_for(const Arguments& arguments) {
+  return cells(read_grid(with_preset(arguments)));
 }
 
 // One of the parts of a plan: "2/8".
@@ -114,7 +108,7 @@ std::string part_folder(const std::string& folder, Part part) {
 }
 
 std::string name_of(const RunSettings& cell) {
-  return text(open_task(cell.task).name, " with ", cell.model.scheme, ", seed ", cell.train.seed);
+  return text(cell.task, " with ", cell.model.scheme, ", seed ", cell.train.seed);
 }
 
 // The same command once for each cell.
@@ -150,15 +144,13 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
       progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
     complete = run_cells(
         plan, results, jobs,
-        {.preparing =
-             [&](const std::string& task, int length) {
-               progress.note(text("tests of ", open_task(task).name, " at length ", length));
-             },
+        {.preparing = [&](const std::string& task,
+                          int length) { progress.note(text("tests of ", task, " at length ", length)); },
          .started = [&](const RunSettings&) { progress.start(); },
          .worked = [&](double one) { progress.advance(one); },
          .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
          .finished =
-             [&](const RunSettings&, const Json&) {
+             [&](const Result&) {
                ++finished;
                progress.finish();
              },
@@ -189,7 +181,7 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
 
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
-  const std::vector<RunSettings> plan = cells(read_grid(arguments));
+  const std::vector<RunSettings> plan = asked_for(given);
   const std::string folder = arguments.text("--out", runs_folder() + "/ablation");
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);

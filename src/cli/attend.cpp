@@ -31,9 +31,9 @@ struct Scene {
   std::string heading;              // lines for the terminal
 };
 
-std::vector<std::string> names_of(const Encoding& encoding, const Tokens& tokens) {
+std::vector<std::string> names_of(const Batcher& batcher, const Tokens& tokens) {
   std::vector<std::string> names;
-  for (const int token : tokens) names.push_back(encoding.names()[static_cast<std::size_t>(token)]);
+  for (const int token : tokens) names.push_back(batcher.names()[static_cast<std::size_t>(token)]);
   return names;
 }
 
@@ -47,24 +47,24 @@ void check_length(const Run& run, int tokens) {
 
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
   const Tokens input = read_tokens(run.task(), words);
-  const int length = static_cast<int>(input.size()), most_read = run.encoding().model_length(length);
+  const int length = static_cast<int>(input.size()), most_read = run.batcher().model_length(length);
   check_length(run, most_read);
   Tokens answer, read = input;
-  if (run.encoding().generates()) {
-    answer = generate(run.model(), parameters.data(), run.encoding(), input, most_read - length - 2);
-    read = run.encoding().prompt(input);
+  if (run.batcher().generates()) {
+    answer = generate(run.model(), parameters.data(), run.batcher(), input, most_read - length - 2);
+    read = run.batcher().prompt(input);
     read.insert(read.end(), answer.begin(), answer.end());
   } else {
     answer = answer_of(run.model(), parameters.data(), input);
   }
-  return {attention_maps(transformer_of(run), parameters.data(), read), names_of(run.encoding(), read),
-          text("input   ", words, "\nanswer  ", join(names_of(run.encoding(), answer), " "), "\n")};
+  return {attention_maps(transformer_of(run), parameters.data(), read), names_of(run.batcher(), read),
+          text("input   ", words, "\nanswer  ", join(names_of(run.batcher(), answer), " "), "\n")};
 }
 
 Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
-  check_length(run, run.encoding().model_length(length));
+  check_length(run, run.batcher().model_length(length));
   const std::span<const Example> examples = run.task().test_set(length, count);
-  return {mean_attention_maps(transformer_of(run), parameters.data(), run.encoding(), examples),
+  return {mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(), examples),
           {},
           text("mean over ", examples.size(), " test inputs of ", length, " tokens\n")};
 }
@@ -124,7 +124,7 @@ std::vector<std::vector<Head>> silences(const Arguments& arguments, const ModelS
 std::string worth_of_heads(const Run& run, const Reals& parameters,
                            const std::vector<std::vector<Head>>& sets, Pool& pool) {
   const Transformer& transformer = transformer_of(run);
-  const bool exact = run.encoding().generates();
+  const bool exact = run.batcher().generates();
   std::vector<TableColumn> columns{{"without head"}};
   for (const int length : run.settings().test_lengths)
     columns.push_back({text(length, length <= run.settings().train.lengths.high ? "*" : ""), Align::right});

@@ -53,7 +53,7 @@ class ReverseAnything : public Task {
 ModelSettings model_settings(const Size& s, const std::string& scheme, ModelKind kind) {
   return {.kind = kind,
           .scheme = scheme,
-          .vocabulary = Encoding(ReverseAnything(s.vocabulary), kind).vocabulary(),
+          .vocabulary = Batcher(ReverseAnything(s.vocabulary), kind).vocabulary(),
           .layers = s.layers,
           .heads = s.heads,
           .d_model = s.d_model,

@@ -25,7 +25,7 @@ int run(const Arguments& arguments) {
   Records records = read_records(arguments.positional());
   std::string more;
   if (arguments.given("--best-lr")) {
-    Tuned tuned = at_best_rates(records.results, records.curves);
+    Tuned tuned = at_best_rates(records);
     more = rates_text(tuned);
     records.results = std::move(tuned.results);
   }

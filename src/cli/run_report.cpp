@@ -21,7 +21,7 @@ std::string score_table(const std::vector<LengthScore>& scores) {
     std::vector<TableCell> row{std::to_string(length), fixed(score.token_accuracy, 3),
                                fixed(score.exact_match, 3)};
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
-    row.push_back(fixed(baseline, 3));
+    row.push_back(baseline ? fixed(*baseline, 3) : "-");
     row.push_back(std::to_string(score.examples));
     table.add_row(row);
   }

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
 #include "report/charts.h"
-#include "report/evidence.h"
 #include "report/figures.h"
 
 namespace locus {
@@ -30,8 +30,7 @@ LineChart chart_of(const std::vector<const Summary*>& rows, const std::vector<st
   for (const LengthSummary& at : first.by_length) {
     const auto length = static_cast<double>(at.length);
     if (at.order_blind_ceiling) ceiling.samples.push_back({length, *at.order_blind_ceiling});
-    if (at.no_input_baseline && !first.generates())
-      baseline.samples.push_back({length, *at.no_input_baseline});
+    if (at.no_input_baseline && !first.generates) baseline.samples.push_back({length, *at.no_input_baseline});
     if (at.trained) chart.vertical_lines = {{length, "trained"}};  // the longest such length
   }
   for (const Series& reference : {ceiling, baseline})  // drawn first, behind the others

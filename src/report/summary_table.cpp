@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ablation/comparison.h"
+#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "ablation/summary.h"
 #include "base/error.h"
@@ -14,17 +15,6 @@
 
 namespace locus {
 
-namespace {
-
-// At the last probe up to this step; before the first one, at that.
-double accuracy_at(const Curve& curve, double step) {
-  double accuracy = curve.accuracy.front();
-  for (std::size_t i = 0; i < curve.step.size() && curve.step[i] <= step; ++i) accuracy = curve.accuracy[i];
-  return accuracy;
-}
-
-}  // namespace
-
 std::string sparkline(std::span<const double> values) {
   constexpr std::array<const char*, 8> bars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   std::string line;
@@ -33,16 +23,12 @@ std::string sparkline(std::span<const double> values) {
   return line;
 }
 
-std::vector<double> mean_accuracy(const std::vector<const Curve*>& curves, int last_step,
-                                  std::size_t points) {
-  std::vector<const Curve*> probed;
-  for (const Curve* curve : curves)
-    if (!curve->step.empty()) probed.push_back(curve);
-  std::vector<double> means(probed.empty() ? 0 : points);
+std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points) {
+  std::vector<double> means(curves.empty() ? 0 : points);
   for (std::size_t i = 0; i < means.size(); ++i) {
-    for (const Curve* curve : probed)
-      means[i] += accuracy_at(*curve, last_step * static_cast<double>(i + 1) / static_cast<double>(points));
-    means[i] /= static_cast<double>(probed.size());
+    for (const Curve& curve : curves)
+      means[i] += curve.accuracy_at(last_step * static_cast<double>(i + 1) / static_cast<double>(points));
+    means[i] /= static_cast<double>(curves.size());
   }
   return means;
 }
@@ -88,7 +74,7 @@ class Block {
         records_(records),
         all_(all),
         comparisons_(comparisons),
-        exact_(rows.front()->generates()),
+        exact_(rows.front()->generates),
         whole_(rows.front()->dataset) {}
 
   std::string to_text(std::size_t width, bool colour) const {
@@ -186,12 +172,10 @@ class Block {
       cells.front() = "";
     }
     for (const LengthSummary& at : lengths_of(row, shown)) {
-      const double average = mean(row.accuracy(at));
-      const bool at_ceiling = !exact_ && at.order_blind_ceiling && average < *at.order_blind_ceiling + 0.02 &&
-                              *at.order_blind_ceiling < 0.98;
-      cells.push_back({with_interval(row.accuracy(at)) + verdict(row, at.length), average >= 0.99 ? Ink::good
-                                                                                  : at_ceiling    ? Ink::faint
-                                                                                               : Ink::plain});
+      const Ink ink = solves(row, at)                       ? Ink::good
+                      : no_better_than_order_blind(row, at) ? Ink::faint
+                                                            : Ink::plain;
+      cells.push_back({with_interval(row.accuracy(at)) + verdict(row, at.length), ink});
     }
     if (extras.solved) cells.push_back(solved(row));
     if (extras.parameters) cells.push_back(text(row.parameters));
@@ -212,31 +196,17 @@ class Block {
                 row.diverged ? text(" (", row.diverged, " diverged)") : "");
   }
 
-  std::string milliseconds(const Summary& row) const {
-    double seconds = 0, steps = 0;
-    for (const CellDuration& one : records_.durations)
-      if (one.settings == row.settings) {
-        seconds += one.duration.training;
-        steps += one.steps;
-      }
-    return steps > 0 ? short_number(1000 * seconds / steps) : "";
+  static std::string milliseconds(const Summary& row) {
+    const auto& [steps, training, all] = row.duration;
+    return steps > 0 ? short_number(1000 * training / steps) : "";
   }
 
   std::string learning(const Summary& row) const {
-    std::vector<const Curve*> curves;
-    for (const CellCurve& one : records_.curves)
-      if (one.settings == row.settings && std::ranges::count(row.seed, one.seed))
-        curves.push_back(&one.curve);
-    return sparkline(mean_accuracy(curves, last_step(row.task), sparkline_width));
-  }
-
-  int last_step(const std::string& task) const {
-    int last = 0;
-    for (const Summary* row : rows_)
-      for (const CellCurve& one : records_.curves)
-        if (row->task == task && one.settings == row->settings && !one.curve.step.empty())
-          last = std::max(last, one.curve.step.back());
-    return last;
+    int last_step = 0;  // of any run on the task
+    for (const Summary* other : rows_)
+      for (const Curve& curve : other->curves)
+        if (other->task == row.task) last_step = std::max(last_step, curve.step.back());
+    return sparkline(mean_accuracy(row.curves, last_step, sparkline_width));
   }
 
   const std::vector<const Summary*>& rows_;
@@ -248,7 +218,7 @@ class Block {
 
 // What must be alike for rows to stand in one table.
 std::string layout_of(const Summary& summary) {
-  std::string layout = text(summary.model, summary.dataset, summary.generates());
+  std::string layout = text(summary.model, summary.dataset, summary.generates);
   if (!summary.dataset)
     for (const LengthSummary& at : summary.by_length) layout += text(" ", at.length, at.trained);
   return layout;
@@ -275,10 +245,8 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
              comparisons, " comparisons at 5 % together (Holm).");
   if (std::ranges::count(rows, true, &Summary::again) > 0)
     words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
-  const bool read_otherwise = std::ranges::any_of(
-      rows, [](const Summary& row) { return row.settings.find("\"trained_as\"") != row.settings.npos; });
-  if (read_otherwise)
-    words += " All were trained as one scheme (trained_as in the results), and read as named here.";
+  if (std::ranges::any_of(rows, [](const Summary& row) { return !row.settings.trained_as.empty(); }))
+    words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
   return wrapped(words, width);
 }
 
@@ -286,7 +254,7 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 
 std::string summary_table(const Records& records, const std::string& wanted_control, std::size_t width,
                           bool colour) {
-  const std::vector<Summary> rows = summarise(records.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::vector<Summary> rows = summarise(records, ExtraSeeds::in_a_row_of_their_own);
   const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
   const std::vector<Comparison> comparisons = compare(rows, control);
   std::vector<std::pair<std::string, std::vector<const Summary*>>> blocks;
@@ -300,7 +268,7 @@ std::string summary_table(const Records& records, const std::string& wanted_cont
   for (const auto& [layout, of_block] : blocks)
     out += Block(of_block, records, rows, comparisons).to_text(width, colour);
   for (const Summary& row : rows)
-    if (row.seeds_disagree()) out += wrapped(disagreement(row), width);
+    if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
   return out + legend(rows, control, comparisons.size(), width);
 }
 

@@ -24,9 +24,8 @@ std::string summary_table(const Records& records, const std::string& control, st
 // A bar per value, from 0 (lowest) to 1.
 std::string sparkline(std::span<const double> values);
 
-// The accuracy of these curves, averaged, at so many steps evenly up to `last_step`. A run that has ended
-// keeps its last accuracy. Empty without curves.
-std::vector<double> mean_accuracy(const std::vector<const Curve*>& curves, int last_step, std::size_t points);
+// The mean accuracy of these curves at as many steps, evenly spaced up to `last_step`. Empty without curves.
+std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points);
 
 // What an ablation came to, for a program to read: every seed, every mean and interval, every comparison.
 

@@ -65,6 +65,7 @@ TEST_CASE("accuracy figure: a scheme looks the same in every panel") {
 
 TEST_CASE("accuracy figure: a decoder is drawn by exact match") {
   Summary decoder = row("sort", "none", "decoder");
+  decoder.generates = true;
   for (auto& at : decoder.by_length) at.order_blind_ceiling.reset();
   const auto svg = draw({decoder});
   CHECK(count(svg, "exact match") == 1);

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "ablation/summary.h"
+#include "../support/samples.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -10,37 +10,17 @@ using namespace locus;
 
 namespace {
 
-struct At {
-  int length;
-  double accuracy;
-};
+using Tested = std::vector<test::Tested>;
 
-// A line of results: exact match is half of token accuracy, trained at 12.
-Result line(const std::string& task, const std::string& scheme, int seed, const std::vector<At>& lengths,
+Result line(const std::string& task, const std::string& scheme, int seed, Tested tested,
             std::optional<int> solved = {}, const std::string& model = "encoder") {
-  Json json;
-  json.set("task", task);
-  json.set("dataset", nullptr);
-  json.set("scheme", scheme);
-  json.set("model", model);
-  json.set("seed", seed);
-  json.set("train_lengths", Json::Array{12, 12});
-  json.set("parameters", 26122);
-  json.set("steps_to_solve", solved ? Json(*solved) : Json());
-  json.set("status", "finished");
-  Json::Array by_length;
-  for (const auto& [length, accuracy] : lengths) {
-    Json entry;
-    entry.set("length", length);
-    entry.set("token_accuracy", accuracy);
-    entry.set("exact_match", accuracy / 2);
-    entry.set("order_blind_ceiling", model == "decoder" ? Json() : Json(0.25));
-    entry.set("no_input_baseline", 0.125);
-    entry.set("examples", 4000);
-    by_length.push_back(entry);
-  }
-  json.set("by_length", by_length);
-  return {json, ""};
+  for (auto& at : tested) at.baseline = 0.125;
+  return test::result_of({.task = task,
+                          .scheme = scheme,
+                          .model = model,
+                          .seed = seed,
+                          .tested = tested,
+                          .steps_to_solve = solved});
 }
 
 Records three_rows() {
@@ -51,10 +31,9 @@ Records three_rows() {
   for (int seed = 1; seed <= 2; ++seed) {
     table.results.push_back(
         line("sort", "rope", seed, {{12, 1}, {18, 0.5}, {24, 0.3 + 0.01 * seed}}, 150 * seed));
-    table.durations.push_back({settings_text(table.results.back().json, "", false), 1000, {2, 3}});
-    table.curves.push_back({settings_text(table.results.back().json, "", false),
-                            seed,
-                            {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}}});
+    const RunSettings& cell = table.results.back().settings;
+    table.durations.push_back({cell, {1000, 2, 3}});
+    table.curves.push_back({cell, {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}}});
   }
   return table;
 }
@@ -132,7 +111,7 @@ TEST_CASE("summary table: where seeds disagree whether the task is solved, their
 
 TEST_CASE("summary table: decoders are measured by exact match, without ceiling and baseline") {
   Records table;
-  table.results = {line("sort", "none", 1, {{12, 1}, {16, 0.5}}, {}, "decoder")};
+  table.results = {line("sort", "none", 1, {{12, 0.5}, {16, 0.25}}, {}, "decoder")};
   const std::string shown = summary_table(table, "", 80, false);
   CHECK(shown.starts_with("decoder: exact match, by length (* trained)\n"));
   CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
@@ -143,7 +122,7 @@ TEST_CASE("summary table: decoders are measured by exact match, without ceiling 
 TEST_CASE("summary table: the lengths of a table of examples count together") {
   Records table;
   table.results = {line("who", "none", 1, {{12, 1}, {16, 0.5}})};
-  table.results[0].json.set("dataset", "who.tsv");
+  table.results[0].settings.dataset = "who.tsv";
   const std::string shown = summary_table(table, "", 80, false);
   CHECK(shown.find("held-out rows of all lengths") != std::string::npos);
   CHECK(shown.find("none         0.750 ") != std::string::npos);
@@ -167,7 +146,7 @@ TEST_CASE(
   Records table;
   table.results = {line("sort", "rope", 1, {{12, 1}}), line("sort", "none", 1, {{12, 0.26}}),
                    line("sort", "t5", 1, {{12, 0.5}})};
-  table.results[2].json.set("status", "diverged");
+  table.results[2].outcome.status = TrainStatus::diverged;
   const std::string plain = summary_table(table, "", 80, false),
                     coloured = summary_table(table, "", 80, true);
   CHECK(plain.find("1.000±") == std::string::npos);
@@ -189,36 +168,15 @@ TEST_CASE("sparkline: a bar per value, from nothing to all") {
 
 TEST_CASE("sparkline: curves are averaged step by step, and one that has ended keeps its last accuracy") {
   const Curve early{{50, 100}, {1, 1}, {0.5, 1}}, late{{50, 100, 150, 200}, {1, 1, 1, 1}, {0, 0, 0.5, 0.5}};
-  CHECK(mean_accuracy({&early, &late}, 200, 4) == std::vector{0.25, 0.5, 0.75, 0.75});
-  CHECK(mean_accuracy({&late}, 200, 8) == std::vector<double>{0, 0, 0, 0, 0, 0.5, 0.5, 0.5});
+  CHECK(mean_accuracy({early, late}, 200, 4) == std::vector{0.25, 0.5, 0.75, 0.75});
+  CHECK(mean_accuracy({late}, 200, 8) == std::vector<double>{0, 0, 0, 0, 0, 0.5, 0.5, 0.5});
   CHECK(mean_accuracy({}, 200, 4).empty());
-  const Curve none;
-  CHECK(mean_accuracy({&none}, 200, 4).empty());
 }
-
-namespace {
-
-Result line(const std::string& scheme, int seed, double accuracy) {
-  Json json = parse_json(
-      R"({"task":"sort","dataset":null,"scheme":"","model":"encoder","seed":0,"train_lengths":[12,12],)"
-      R"("parameters":100,"steps_to_solve":null,"status":"finished","by_length":[{"length":12,)"
-      R"("exact_match":0.5,"order_blind_ceiling":0.25,"no_input_baseline":0.125,"examples":4000}]})",
-      "");
-  json.set("scheme", scheme);
-  json.set("seed", seed);
-  Json length = json.array("by_length", "")[0];
-  length.set("token_accuracy", accuracy);
-  json.set("by_length", Json::Array{length});
-  if (accuracy == 1) json.set("steps_to_solve", 150);
-  return {json, ""};
-}
-
-}  // namespace
 
 TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
   Records table;
-  for (int seed = 1; seed <= 4; ++seed) table.results.push_back(line("none", seed, 0.25));
-  for (int seed = 1; seed <= 2; ++seed) table.results.push_back(line("rope", seed, 1));
+  for (int seed = 1; seed <= 4; ++seed) table.results.push_back(line("sort", "none", seed, {{12, 0.25}}));
+  for (int seed = 1; seed <= 2; ++seed) table.results.push_back(line("sort", "rope", seed, {{12, 1}}, 150));
   const Json json = to_json(table, "");
   CHECK(parse_json(to_string(json), "") == json);
   CHECK(json.string("control", "") == "none");
@@ -227,7 +185,7 @@ TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
   CHECK(again.boolean("again", ""));
   CHECK(again.member("seeds", "") == Json(Json::Array{3, 4}));
   CHECK(rope.string("scheme", "") == "rope");
-  CHECK(rope.integer("parameters", "") == 100);
+  CHECK(rope.integer("parameters", "") == 26122);
   CHECK(rope.member("steps_to_solve", "") == Json(Json::Array{150, 150}));
   CHECK(rope.array("success_interval", "")[0].as_number("", "") == doctest::Approx(0.34238));
   const Json& at = rope.array("by_length", "")[0];

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/charts.h"
-#include "report/evidence.h"
 #include "report/figures.h"
 #include "report/format.h"
 #include "report/page/parts.h"

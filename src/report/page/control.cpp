@@ -63,14 +63,12 @@ std::string more_text(const ModelRows& view, const Summary& largest) {
 }
 
 // Milliseconds per step, over all cells of these rows that were timed.
-std::string pace_text(const Study& study, const std::vector<const Summary*>& rows) {
+std::string pace_text(const std::vector<const Summary*>& rows) {
   double seconds = 0, steps = 0;
-  for (const Summary* row : rows)
-    for (const CellDuration& one : study.durations)
-      if (one.settings == row->settings) {
-        seconds += one.duration.training;
-        steps += one.steps;
-      }
+  for (const Summary* row : rows) {
+    seconds += row->duration.training;
+    steps += row->duration.steps;
+  }
   return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
 }
 
@@ -85,7 +83,7 @@ PageTable cost_table(const Study& study, const ModelRows& view) {
     const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
     out.rows.push_back(
         {scheme, {scheme, parameters_text(least, largest.parameters), more_text(view, largest)}});
-    if (!study.durations.empty()) out.rows.back().cells.push_back(pace_text(study, rows));
+    if (!study.durations.empty()) out.rows.back().cells.push_back(pace_text(rows));
   }
   return out;
 }

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "ablation/comparison.h"
+#include "ablation/judgement.h"
 #include "base/text.h"
-#include "report/evidence.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 #include "train/trainer.h"
@@ -34,7 +34,8 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   for (const Summary* row : without_positions(view))
     for (const LengthSummary& at : row->by_length)
-      if (at.order_blind_ceiling && is_above(difference(*row, at, *at.order_blind_ceiling + near_ceiling)))
+      if (at.order_blind_ceiling &&
+          is_above(difference(*row, at, *at.order_blind_ceiling + accuracy_tolerance)))
         return Finding{"Order leaks in",
                        text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
                             fixed(mean(row->accuracy(at)), 2), ", above the ceiling of ",
@@ -51,8 +52,8 @@ std::optional<Finding> null_control(const ModelRows& view) {
   double widest_landed = 0.001;
   for (const Summary* row : without_positions(view)) {
     const double gap = widest_gap(*row);
-    (gap < near_ceiling ? landed : missed).push_back(row->task);
-    if (gap < near_ceiling) widest_landed = std::max(widest_landed, gap);
+    (gap < accuracy_tolerance ? landed : missed).push_back(row->task);
+    if (gap < accuracy_tolerance) widest_landed = std::max(widest_landed, gap);
   }
   if (landed.empty()) return {};
   const std::string where = !missed.empty()
@@ -128,7 +129,8 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
   for (const std::string& scheme : view.schemes) {
     std::vector<std::string> tasks;
     for (const Summary* row : view.of_scheme(scheme))
-      if (const auto at = in_distribution(*row); row->scheme != "none" && at && is_at_ceiling(*row, *at))
+      if (const auto at = in_distribution(*row);
+          row->scheme != "none" && at && no_better_than_order_blind(*row, *at))
         tasks.push_back(row->task);
     if (!tasks.empty()) clauses.push_back(text(code(scheme), " on ", some_of(tasks)));
   }
@@ -172,7 +174,7 @@ std::optional<Finding> quick_to_learn(const ModelRows& view) {
 std::optional<Finding> seeds_disagree(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const Summary* row : view.rows)
-    if (row->seeds_disagree())
+    if (only_some_seeds_solve(*row))
       pairs.push_back(text(code(row->name()), " on ", row->task, " (", row->steps_to_solve.size(), " of ",
                            row->seeds(), ')'));
   if (pairs.empty()) return {};
@@ -198,14 +200,10 @@ std::vector<Entry> ranking(const ModelRows& view, const std::string& task) {
   return entries;
 }
 
-// What can be had without order, or without reading. Whole answers that are generated cannot be.
-double blind(const ModelRows& view, const LengthSummary& at) {
-  return view.generates ? 0 : std::max(at.order_blind_ceiling.value_or(0), at.no_input_baseline.value_or(0));
-}
-
-bool nobody_carries(const ModelRows& view, const std::vector<Entry>& entries) {
-  const double level = blind(view, entries.front().at);
-  return level < needs_order && entries.front().mean < level + near_ceiling;
+// Even the best scheme is no better there than what is reached without order, or without reading the input.
+bool nobody_carries(const std::vector<Entry>& entries) {
+  const auto& [row, at, mean] = entries.front();
+  return no_better_than(blind_level(*row, at), *row, at);
 }
 
 // Whether the first is above every other, with Holm's correction over these comparisons.
@@ -216,7 +214,8 @@ bool leads(const std::vector<Entry>& entries) {
     if (!is_above(lead)) return false;
     p.push_back(lead->p);
   }
-  return !p.empty() && std::ranges::all_of(holm(p), [](double adjusted) { return adjusted < 0.05; });
+  return !p.empty() &&
+         std::ranges::all_of(holm(p), [](double adjusted) { return adjusted < significance_level; });
 }
 
 std::string trained_text(const Summary& row) {
@@ -230,7 +229,7 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
     const std::vector<Entry> entries = ranking(view, task);
     if (entries.empty()) continue;
     const Entry& best = entries.front();
-    if (nobody_carries(view, entries))
+    if (nobody_carries(entries))
       nobody.push_back(task);
     else if (leads(entries))
       winners.push_back(text(code(best.row->name()), " on ", task, " (", fixed(best.mean, 2), " at ",
@@ -251,10 +250,10 @@ std::optional<Finding> too_close(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const std::string& task : view.tasks) {
     const std::vector<Entry> entries = ranking(view, task);
-    if (entries.size() < 2 || nobody_carries(view, entries)) continue;
+    if (entries.size() < 2 || nobody_carries(entries)) continue;
     const Entry &first = entries[0], &second = entries[1];
     const auto lead = difference(*first.row, first.at, *second.row, second.at);
-    if (blind(view, first.at) < needs_order && lead && !is_above(lead))
+    if (blind_level(*first.row, first.at) < needs_order && lead && !is_above(lead))
       pairs.push_back(text(code(first.row->name()), " and ", code(second.row->name()), " on ", task, " (",
                            fixed(first.mean, 2), ", ", fixed(second.mean, 2), ')'));
   }
@@ -272,7 +271,7 @@ std::optional<Finding> learned_by_heart(const ModelRows& view) {
   for (const Summary* row : view.rows) {
     const auto beyond = out_of_distribution(*row);
     if (!beyond || !beyond->order_blind_ceiling || !solves(*row)) continue;
-    if (!is_below(difference(*row, *beyond, *beyond->order_blind_ceiling - near_ceiling))) continue;
+    if (!is_below(difference(*row, *beyond, *beyond->order_blind_ceiling - accuracy_tolerance))) continue;
     ++count;
     const double depth = *beyond->order_blind_ceiling - mean(row->accuracy(*beyond));
     if (depth > deepest) deepest = depth, worst = row;
@@ -299,7 +298,7 @@ std::optional<Finding> sizes_differ(const ModelRows& view) {
     const double here = static_cast<double>(most->parameters) / least->parameters;
     if (here > ratio) small = least, large = most, ratio = here;
   }
-  if (ratio < 1.25) return {};
+  if (ratio < unequal_sizes) return {};
   return Finding{"Mind the sizes",
                  text("On ", large->task, ' ', code(large->name()), " has ", fixed(ratio, 1),
                       " times the parameters of ", code(small->name()), '.')};
@@ -320,7 +319,7 @@ std::optional<Finding> diverged(const ModelRows& view) {
 
 std::optional<Finding> few_seeds(const ModelRows& view) {
   const int seeds = std::ranges::min(view.rows, {}, &Summary::seeds)->seeds();
-  if (seeds >= 5) return {};
+  if (seeds >= enough_seeds) return {};
   return Finding{"Few seeds",
                  text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
                       ", a small difference may be luck: take five or more before claiming one.")};

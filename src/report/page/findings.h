@@ -1,4 +1,5 @@
-// What the results show, in sentences. A sentence is left out when the numbers do not support it.
+// What the results show, in sentences. A sentence is left out when the numbers do not support it
+// (ablation/judgement.h).
 #pragma once
 
 #include <optional>

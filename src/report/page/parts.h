@@ -71,11 +71,10 @@ Section control_section(const Study& study);   // every difference from the cont
 Section cost_section(const Study& study);
 Section settings_section(const Study& study);  // and how to make it again
 
-// The commands that make results again, found from the results themselves. One `locus ablate` for each part
-// of the results that is a whole grid: some tasks, schemes and the seeds 1 to N, everything else alike. One
-// `locus train` for each cell that belongs to none. Lengths are named where they are not what the task would
-// choose. Throws Error naming a line that lacks a setting.
-std::vector<std::string> commands(const std::vector<Result>& results);
+// The commands that reproduce these results. One `locus ablate` for each part of them that is a whole grid: some
+// tasks, schemes and the seeds 1 to N, with equal settings. One `locus train` for each other cell. Settings are
+// named where the command would not choose the same value by default.
+std::vector<std::string> reproduction_commands(const std::vector<Result>& results);
 
 std::string page_style();  // CSS
 std::string_view

@@ -31,8 +31,8 @@ std::vector<ModelRows> views(const std::vector<Summary>& rows) {
   std::vector<ModelRows> all;
   for (const Summary& row : rows) {
     auto view = std::ranges::find_if(
-        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates(); });
-    if (view == all.end()) view = all.insert(view, {row.model, row.generates(), {}, {}, {}});
+        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates; });
+    if (view == all.end()) view = all.insert(view, {row.model, row.generates, {}, {}, {}});
     view->rows.push_back(&row);
     add_once(view->tasks, row.task);
     add_once(view->schemes, row.name());
@@ -42,7 +42,7 @@ std::vector<ModelRows> views(const std::vector<Summary>& rows) {
 
 Study::Study(Records records, std::string compared_with)
     : Records(std::move(records)),
-      rows(summarise(results)),
+      rows(summarise(*this)),
       views(locus::views(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
   for (const Summary& row : rows) add_once(schemes, row.name());
@@ -54,7 +54,7 @@ std::size_t Study::place(const std::string& scheme) const {
 
 bool Study::has(std::optional<double> LengthSummary::*reference) const {
   return std::ranges::any_of(
-      rows, [&](const Summary& row) { return !row.generates() && row.by_length.front().*reference; });
+      rows, [&](const Summary& row) { return !row.generates && row.by_length.front().*reference; });
 }
 
 }  // namespace locus

@@ -1,10 +1,10 @@
 // Two sections: accuracy during training, and the number of steps to solve each task.
 #include <algorithm>
 
+#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/charts.h"
-#include "report/evidence.h"
 #include "report/figures.h"
 #include "report/page/parts.h"
 
@@ -12,31 +12,17 @@ namespace locus {
 
 namespace {
 
-using Curves = std::vector<const Curve*>;  // one per seed
-
-Curves curves_of(const Study& study, const Summary& row) {
-  Curves found;
-  for (const CellCurve& one : study.curves)
-    if (one.settings == row.settings && !one.curve.step.empty()) found.push_back(&one.curve);
-  return found;
-}
-
-// One per seed. A run that ended because it solved its task is taken to keep its last accuracy.
-std::vector<double> accuracies_at(const Curves& curves, int step) {
+// One per seed.
+std::vector<double> accuracies_at(const std::vector<Curve>& curves, int step) {
   std::vector<double> values;
-  for (const Curve* curve : curves) {
-    const auto next = std::ranges::upper_bound(curve->step, step);
-    const auto place = std::max<std::ptrdiff_t>(next - curve->step.begin() - 1, 0);
-    values.push_back(curve->accuracy[static_cast<std::size_t>(place)]);
-  }
+  for (const Curve& curve : curves) values.push_back(curve.accuracy_at(step));
   return values;
 }
 
 // The mean over seeds with the range of the seeds, to the end of the longest run.
-Series series_of(const Curves& curves, const std::string& name, std::size_t style) {
+Series series_of(const std::vector<Curve>& curves, const std::string& name, std::size_t style) {
   Series series{.name = name, .samples = {}, .style = style};
-  const Curve& longest =
-      **std::ranges::max_element(curves, {}, [](const Curve* c) { return c->step.back(); });
+  const Curve& longest = std::ranges::max(curves, {}, [](const Curve& curve) { return curve.step.back(); });
   for (const int step : longest.step) {
     const std::vector<double> values = accuracies_at(curves, step);
     series.samples.push_back({static_cast<double>(step), mean(values), smallest(values), largest(values)});
@@ -45,7 +31,7 @@ Series series_of(const Curves& curves, const std::string& name, std::size_t styl
 }
 
 // At four steps: a quarter of the longest run of the task, half of it ...
-PageTable learning_table(const Study& study, const ModelRows& view, const std::string& task, int last_step) {
+PageTable learning_table(const ModelRows& view, const std::string& task, int last_step) {
   PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(*view.rows.front()),
                                 " while training, by step; mean and every seed"),
                 .columns = {{"scheme", false}}};
@@ -54,10 +40,10 @@ PageTable learning_table(const Study& study, const ModelRows& view, const std::s
     steps.push_back(static_cast<int>(quarter * (last_step / 4.0)));
   for (const int step : steps) out.columns.push_back({text(step)});
   for (const Summary* row : view.of_task(task)) {
-    const Curves curves = curves_of(study, *row);
-    if (curves.empty()) continue;
+    if (row->curves.empty()) continue;
     out.rows.push_back({row->name(), {row->name()}});
-    for (const int step : steps) out.rows.back().cells.push_back(with_seeds(accuracies_at(curves, step), 2));
+    for (const int step : steps)
+      out.rows.back().cells.push_back(with_seeds(accuracies_at(row->curves, step), 2));
   }
   return out;
 }
@@ -75,13 +61,13 @@ Section learning_section(const Study& study) {
       LineChart chart = accuracy_chart(task, "step", *view.rows.front());
       int last_step = 0;
       for (const Summary* row : view.of_task(task)) {
-        const Curves curves = curves_of(study, *row);
-        for (const Curve* curve : curves) last_step = std::max(last_step, curve->step.back());
-        if (!curves.empty()) chart.series.push_back(series_of(curves, row->name(), study.place(row->name())));
+        for (const Curve& curve : row->curves) last_step = std::max(last_step, curve.step.back());
+        if (!row->curves.empty())
+          chart.series.push_back(series_of(row->curves, row->name(), study.place(row->name())));
       }
       if (chart.series.empty()) continue;
       figures.push_back(line_chart(chart));
-      tables.push_back(learning_table(study, view, task, last_step));
+      tables.push_back(learning_table(view, task, last_step));
     }
     if (!figures.empty()) parts.push_back(chart_row(figures));
   }
