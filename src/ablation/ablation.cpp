@@ -74,11 +74,10 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
 }  // namespace
 
 double cell_work(const RunSettings& cell) {
-  const Task& task = task_of(cell);
-  const Batcher batcher(task, cell.model.kind);
+  const Batcher batcher = batcher_of(cell);
   const int length = batcher.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
   return 3.0 * cell.train.steps * cell.train.batch *
-         forward_operations(model_settings(cell, task, batcher), length);
+         forward_operations(batcher.model_settings(cell.model), length);
 }
 
 bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,

@@ -20,48 +20,34 @@ std::string default_folder(const RunSettings& s) {
   return text(runs_folder(), "/", s.task, "/", scheme, "-", s.model.kind, "-seed", s.train.seed);
 }
 
-// A setting on the command line, for messages: "--steps 500", "no --full".
-std::string words_of(const Setting& setting, const RunSettings& settings) {
-  const std::string words = typed(setting, settings);
-  return words.empty() ? text("no ", setting.option) : words;
-}
-
-// The settings of a run that goes on from another: as there, but for what is given. Another task has lengths of
-// its own.
-RunSettings settings_like(const RunSettings& other, const Arguments& arguments) {
-  RunSettings settings = read_settings(arguments, other);
-  for (const Setting& setting : all_settings())
-    if (setting.fixed_by_training && value_text(setting, settings) != value_text(setting, other))
-      fail_usage("train",
-                 text(words_of(setting, settings), " is asked for, but the run in ", settings.from, " has ",
-                      words_of(setting, other)),
-                 "leave it out: the model that goes on is the one that was trained");
+// Checks and completes the settings of a run that goes on from `other`. Another task has lengths of its own.
+RunSettings going_on_from(const RunSettings& other, RunSettings settings, const Arguments& arguments) {
+  if (!arguments.given("--out"))
+    fail_usage("train", "--out DIR is missing", "a run that goes on from another has its own folder");
+  if (const auto found = difference(settings, other, Compared::fixed_by_training))
+    fail_usage("train",
+               text(found->first, " is asked for, but the run in ", settings.from, " has ", found->second),
+               "leave it out: the model that goes on is the one that was trained");
   if (arguments.given("--task")) settings.dataset.clear();
   const Task &task = task_of(settings), &other_task = task_of(other);
-  if (&task == &other_task) return settings;
   if (task.alphabet != other_task.alphabet)
     fail_usage("train",
                text("the tokens of '", task.name, "' are not those of '", other_task.name,
                     "', on which the run in ", settings.from, " was trained"),
                "go on with a task of the same alphabet");
-  if (!arguments.given("--train-lengths")) settings.train.lengths = {};
-  if (!arguments.given("--test-lengths")) settings.test_lengths.clear();
+  if (&task != &other_task && !arguments.given("--train-lengths")) settings.train.lengths = {};
+  if (&task != &other_task && !arguments.given("--test-lengths")) settings.test_lengths.clear();
   return settings;
 }
 
-// Of a new run, or of one that goes on from another.
 RunSettings asked_for(const Arguments& arguments) {
   const bool goes_on = arguments.given("--from"), task = arguments.given("--task"),
              dataset = arguments.given("--dataset");
   if ((task && dataset) || !(task || dataset || goes_on))
     fail_usage("train", "give either --task NAME or --dataset FILE.tsv", "`locus tasks` lists the tasks");
-  if (goes_on && !arguments.given("--out"))
-    fail_usage("train", "--out DIR is missing", "a run that goes on from another has its own folder");
-  if (goes_on) return complete(settings_like(read_checkpoint(arguments.text("--from")).settings, arguments));
-  const RunSettings settings = read_settings(arguments);
-  if (read_scheme(arguments).empty() && !is_recurrent(settings.model.kind))
-    fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
-  return complete(settings);
+  const RunSettings like = goes_on ? read_checkpoint(arguments.text("--from")).settings : RunSettings();
+  const RunSettings settings = read_settings(arguments, like);
+  return complete(goes_on ? going_on_from(like, settings, arguments) : settings);
 }
 
 // Starts with the parameters of another run, a new optimizer and the whole schedule.
@@ -74,12 +60,9 @@ void start_from(const std::string& folder, const Run& run, Trainer& trainer) {
 // Continues the run in `folder` where it stopped, if it is the same run.
 void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   const Checkpoint checkpoint = read_checkpoint(folder);
-  for (const Setting& setting : all_settings())
-    if (value_text(setting, checkpoint.settings) != value_text(setting, run.settings()))
-      fail(folder,
-           text("it holds a run with ", words_of(setting, checkpoint.settings), ", but ",
-                words_of(setting, run.settings()), " is asked for"),
-           "choose another --out, or remove the folder");
+  if (const auto found = difference(checkpoint.settings, run.settings()))
+    fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"),
+         "choose another --out, or remove the folder");
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 

@@ -33,6 +33,8 @@ class Batcher {
   int vocabulary() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }  // the task's alphabet, then BOS, SEP, EOS
   bool pooled() const { return pooled_; }
+  // The settings of the model, completed by what the task decides: vocabulary, digits, and how it answers.
+  ModelSettings model_settings(ModelSettings) const;
   int model_length(int input_length) const;  // the most tokens that are read for an input of this length
 
   // All inputs must have the same length. Targets to generate may differ in length: shorter ones are padded on

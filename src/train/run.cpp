@@ -43,7 +43,7 @@ LengthScore read_score(const Json& json, std::string_view where) {
 bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_length) {
   if (!is_recurrent(settings.model.kind)) return settings.model.kind == ModelKind::decoder;
   try {
-    return Batcher(task_of(settings), settings.model.kind).generates();
+    return batcher_of(settings).generates();
   } catch (const Error&) {
     return std::ranges::none_of(by_length,
                                 [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
@@ -56,7 +56,7 @@ Run::Run(const RunSettings& settings)
     : settings_(settings),
       task_(task_of(settings)),
       batcher_(task_, settings.model.kind),
-      model_(make_model(model_settings(settings, task_, batcher_))) {
+      model_(make_model(batcher_.model_settings(settings.model))) {
   const int longest_test = batcher_.model_length(std::ranges::max(settings_.test_lengths));
   const int longest = std::max(longest_test, batcher_.model_length(settings_.train.lengths.high));
   const int capacity = model_->capacity();
@@ -75,7 +75,7 @@ Run::Run(const RunSettings& settings)
 Test test_at(const RunSettings& settings, int length) {
   const Task& task = task_of(settings);
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
-  if (!Batcher(task, settings.model.kind).generates())
+  if (!batcher_of(settings).generates())
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
   return test;
 }

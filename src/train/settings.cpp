@@ -9,7 +9,6 @@
 #include "base/shell.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
-#include "train/batch.h"
 
 namespace locus {
 
@@ -347,6 +346,19 @@ void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to
              setting.member);
 }
 
+std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
+                                            Compared compared) {
+  const auto words = [](const Setting& setting, const RunSettings& settings) {
+    const std::string typed_words = typed(setting, settings);
+    return typed_words.empty() ? text("no ", setting.option) : typed_words;
+  };
+  for (const Setting& setting : all_settings())
+    if ((compared == Compared::all || setting.fixed_by_training) &&
+        value_text(setting, first) != value_text(setting, second))
+      return SettingDifference{words(setting, first), words(setting, second)};
+  return {};
+}
+
 SettingsKey settings_key(const RunSettings& settings) {
   SettingsKey key;
   for (const Setting& setting : all_settings()) key.push_back(value_text(setting, settings));
@@ -378,6 +390,8 @@ const Task& task_of(const RunSettings& settings) {
   return open_task(settings.dataset);
 }
 
+Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
+
 std::vector<int> usual_test_lengths(const Task& task, int longest) {
   std::vector<int> lengths;
   for (const int wanted : {longest, longest * 3 / 2, longest * 2})
@@ -388,10 +402,11 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
 RunSettings with_defaults(RunSettings s) {
   const Task& task = task_of(s);
   s.task = task.name;
-  const bool generates = Batcher(task, s.model.kind).generates(),
-             decoder = s.model.kind == ModelKind::decoder;
+  const bool generates = batcher_of(s).generates(), decoder = s.model.kind == ModelKind::decoder;
   if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
-  if (!is_recurrent(s.model.kind)) {
+  if (is_recurrent(s.model.kind)) {
+    if (s.model.scheme.empty()) s.model.scheme = "none";  // they know order without
+  } else {
     if (s.model.heads == 0) s.model.heads = decoder ? 4 : 2;
     if (s.model.d_ff == 0) s.model.d_ff = 4 * s.model.d_model;
   }
@@ -416,22 +431,11 @@ RunSettings complete(RunSettings s) {
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
   s = with_defaults(s);
-  const Task& task = task_of(s);
-  check(model_settings(s, task, Batcher(task, s.model.kind)));
-  check_lengths(task, s);
+  if (s.model.scheme.empty())
+    fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
+  check(batcher_of(s).model_settings(s.model));
+  check_lengths(task_of(s), s);
   return s;
-}
-
-ModelSettings model_settings(const RunSettings& settings, const Task& task, const Batcher& batcher) {
-  ModelSettings model = settings.model;
-  model.vocabulary = batcher.vocabulary();
-  model.pooled = batcher.pooled();
-  model.generates = batcher.generates();
-  model.digits.clear();
-  for (std::size_t token = 0; token < task.alphabet.size(); ++token)
-    if (const std::string& name = task.alphabet[token]; name.size() == 1 && name >= "0" && name <= "9")
-      model.digits.push_back(static_cast<int>(token));
-  return model;
 }
 
 Json to_json(const RunSettings& settings) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,11 +14,10 @@
 #include "base/json.h"
 #include "model/model.h"
 #include "tasks/task.h"
+#include "train/batch.h"
 #include "train/optimizer.h"
 
 namespace locus {
-
-class Batcher;
 
 struct TrainSettings {
   int steps = 0, batch = 64;  // steps at most
@@ -31,8 +31,8 @@ struct TrainSettings {
 struct RunSettings {
   std::string task;     // its name; of a dataset, the file's name without its ending
   std::string dataset;  // the path of a table of examples; "": `task` is a toy task
-  // The vocabulary and other facts about the task are not set here, but by model_settings().
-  ModelSettings model{.heads = 0, .d_model = 0};
+  // Of the model, all but what the task decides, such as the vocabulary (Batcher::model_settings).
+  ModelSettings model{.scheme = "", .heads = 0, .d_model = 0};
   TrainSettings train;
   std::vector<int> test_lengths;
   int test_examples = 4000;  // per length, if there are as many
@@ -101,6 +101,14 @@ std::string typed(const Setting&, const RunSettings&);
 
 void copy_value(const Setting&, const RunSettings& from, RunSettings& to);
 
+// The first setting with different values, as it would be typed for each: {"--steps 500", "no --full"}.
+struct SettingDifference {
+  std::string first, second;
+};
+enum class Compared { all, fixed_by_training };
+std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
+                                            Compared compared = Compared::all);
+
 // All values, for comparing settings and for finding them in a map: equal settings have equal keys.
 using SettingsKey = std::vector<std::string>;
 SettingsKey settings_key(const RunSettings&);
@@ -110,20 +118,18 @@ SettingsKey group_key(const RunSettings&);  // the same without the seed
 // thread.
 const Task& open_task(const std::string& name_or_path);
 const Task& task_of(const RunSettings&);
+Batcher batcher_of(const RunSettings&);
 
 // Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at twice
 // that length, where the task has such lengths.
 std::vector<int> usual_test_lengths(const Task& task, int longest);
 
-// Fills in what is not given: sizes, lengths, steps and learning rate that suit the task and the kind of model.
+// Fills in what is not given and has a default: what suits the task and the kind of model.
 RunSettings with_defaults(RunSettings settings);
 
-// The same; and checks everything that can be checked without building the model: sizes, and that the task has
-// examples of every length. Throws UsageError.
+// The same; and checks all that can be checked without building the model: that there is a scheme, that the sizes
+// fit, and that the task has examples of every length. Throws UsageError.
 RunSettings complete(RunSettings settings);
-
-// The settings of the model with the facts it needs about the task.
-ModelSettings model_settings(const RunSettings&, const Task&, const Batcher&);
 
 // As JSON: a key for each setting, in the order of the table.
 Json to_json(const RunSettings&);

@@ -45,6 +45,7 @@ TEST_CASE("run: the model is told which tokens are digits") {
   write_file_atomically(folder / "sums.tsv", rows);
   RunSettings settings;
   settings.dataset = folder / "sums.tsv";
+  settings.model.scheme = "none";
   settings = complete(settings);
   const Run run(settings);
   std::vector<std::string> names;

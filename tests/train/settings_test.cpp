@@ -130,6 +130,7 @@ TEST_CASE("settings: settings written as JSON come back as they were, whatever t
 TEST_CASE("settings: what is left out suits the task and the model") {
   RunSettings encoder;
   encoder.task = "sort";
+  encoder.model.scheme = "none";
   encoder = complete(encoder);
   CHECK(encoder.train.lengths.low == 12);
   CHECK(encoder.train.lengths.high == 12);
@@ -142,6 +143,7 @@ TEST_CASE("settings: what is left out suits the task and the model") {
 
   RunSettings decoder;
   decoder.task = "sort";
+  decoder.model.scheme = "none";
   decoder.model.kind = ModelKind::decoder;
   decoder = complete(decoder);
   CHECK(decoder.train.lengths.low == 2);
@@ -159,12 +161,14 @@ TEST_CASE("settings: what is left out suits the task and the model") {
   recurrent = complete(recurrent);  // it generates, as a decoder does
   CHECK(recurrent.train.lengths.low == 2);
   CHECK(recurrent.model.d_model == 32);
+  CHECK(recurrent.model.scheme == "none");
   CHECK(recurrent.train.steps == 2500);
   recurrent.task = "sort";
   recurrent.train.lengths = {};
   CHECK(complete(recurrent).train.lengths.low == 12);
 
   RunSettings table;
+  table.model.scheme = "none";
   table.dataset = "datasets/before_after.tsv";
   table = complete(table);
   CHECK(table.task == "before_after");
@@ -183,6 +187,7 @@ TEST_CASE("settings: every task has lengths to begin with, for each model that c
       RunSettings settings;
       settings.task = task->name;
       settings.model.kind = kind;
+      settings.model.scheme = "none";
       settings = complete(settings);
       const LengthRange lengths = settings.train.lengths, usual = task->usual_lengths;
       CAPTURE(task->name);
@@ -207,6 +212,7 @@ TEST_CASE("settings: lengths to test at are those that exist") {
 TEST_CASE("settings: settings that make no sense are refused before anything is built") {
   const auto error_with = [](auto change, const char* task = "before") {
     RunSettings settings;
+    settings.model.scheme = "none";
     (std::string_view(task).ends_with(".tsv") ? settings.dataset : settings.task) = task;
     change(settings);
     try {
@@ -217,6 +223,9 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
     return std::string("no usage error");
   };
   CHECK(error_with([](RunSettings&) {}) == "no usage error");
+  CHECK(error_with([](RunSettings& s) {
+          s.model.scheme.clear();
+        }).starts_with("[train] --scheme SPEC is missing. Hint: "));
   CHECK(error_with([](RunSettings& s) { s.model.heads = -2; }) ==
         "[model] --heads is -2. Hint: give 1 or more");
   CHECK(error_with([](RunSettings& s) { s.model.layers = -1; }) ==
