@@ -180,7 +180,7 @@ void draw_positions(const Models& models) {
                   previous = chart_of("previous", "previous: none reads on");
   save_figure("trained_positions",
               panels("Trained on 12 tokens, given 24: share of answers right, by position",
-                     {line_chart(sort), line_chart(previous), line_chart_key(sort, sort.width)}, 2));
+                     {line_chart(sort), line_chart(previous), line_chart_key(sort.series, sort.width)}, 2));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The charts: each is a struct that says what to show, and a function that draws it. Each is drawn in a file of its
-// name: line_chart.cpp, heat_map.cpp, shade_map.cpp, dot_plot.cpp, clock_faces.cpp.
+// The charts: for each a struct that says what to show, and a function that draws it. Each chart has its
+// own .cpp: line_chart, heat_map, shade_map, dot_plot and clock_faces.
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace locus {
 
-// Lines over an axis: accuracy by length, loss by step. What each line is stands beside its end.
+// --- line chart: accuracy by length, loss by step ---
 
 // Points that are not finite leave a gap. low and high show the spread of y where both are finite.
 struct Sample {
@@ -22,9 +22,9 @@ struct Sample {
 
 struct Series {
   std::string name;
-  std::vector<Sample> samples;            // in the order of x
+  std::vector<Sample> samples;            // x ascending
   std::vector<Point> dots = {};           // what the samples are means of, one dot for each seed
-  std::optional<std::size_t> style = {};  // colour and marker; the place in the chart when left out
+  std::optional<std::size_t> style = {};  // of series_style; the index in the chart when left out
   enum class Role { measured, ceiling, baseline } role = Role::measured;  // the others: grey, without markers
   bool marked = true;  // a marker on every sample, or on some when they are many
 };
@@ -34,23 +34,15 @@ struct VerticalLine {
   std::string label;  // "longest trained"
 };
 
-struct HorizontalLine {
-  double y = 0;
-  std::string label;  // "order-blind ceiling"
-};
-
 struct LineChart {
   enum class Axis { linear, log2 };
-  enum class Spread { band, bars };
   enum class Labels { beside_lines, none };  // none: for panels that share one line_chart_key
 
   std::string title, x_label, y_label;
   std::vector<Series> series;
   std::vector<VerticalLine> vertical_lines = {};
-  std::vector<HorizontalLine> horizontal_lines = {};  // dashed
   std::optional<Range> y_range = {};  // what lies outside is cut off; all of the data when left out
   Axis x_axis = Axis::linear;         // log2 shows only x > 0
-  Spread spread = Spread::band;
   Labels labels = Labels::beside_lines;
   double width = 640, height = 380;  // grows when the labels need more
 };
@@ -58,17 +50,16 @@ struct LineChart {
 // Throws Error when a given y range does not rise.
 Figure line_chart(const LineChart& chart);
 
-// What each line is, in columns: the legend of panels without labels. Takes the series and horizontal lines
-// of the chart.
-Figure line_chart_key(const LineChart& chart, double width);
+// The names of these series with a piece of their lines, in columns: the legend of panels without labels.
+Figure line_chart_key(const std::vector<Series>& series, double width);
 
-// A matrix as colours: attention maps, biases by query and key, accuracy by scheme and length.
+// --- heat map: attention, biases by query and key, accuracy by scheme and task ---
 
-// The rows or columns: a name for each, or places start, start + step ... when there are no names.
+// The rows or columns: a name for each; without names they are counted from `start`.
 struct HeatMapAxis {
   std::string label;
   std::vector<std::string> names = {};
-  double start = 0, step = 1;
+  int start = 0;
 };
 
 struct HeatMap {
@@ -86,8 +77,7 @@ struct HeatMap {
 };
 
 // Numbers stand in the cells when they fit, and a tooltip then names each cell. Each row is a series of its
-// name, for a page to bring forward. Throws Error when the count of values or names is not that of the
-// cells.
+// name. Throws Error when the count of values or names is not that of the cells.
 Figure heat_map(const HeatMap& map);
 
 // A heat map for the terminal, in five shades from its lowest to its highest value:
@@ -95,15 +85,15 @@ Figure heat_map(const HeatMap& map);
 //    0  ██▓▓▒▒░░
 //    1  ▓▓██▓▓▒▒
 //    2  ▒▒▓▓██▓▓
-
-// The first 32 rows and columns; the figure has them all. Dots where a value is not finite.
+//
+// Shows the first 32 rows and columns. Dots where a value is not finite.
 std::string shade_map(const HeatMap& map);
 
-// A row of dots for each series: how many steps each seed needed.
+// --- dot plot: a row of dots for each series, such as the steps that each seed needed ---
 
 struct DotRow {
   std::string name;
-  std::size_t style = 0;  // the place of its colour
+  std::size_t style = 0;  // of series_style
   std::vector<double> values = {};
   std::string note = "";  // at the right end: "4 of 5"
 };
@@ -117,7 +107,7 @@ struct DotPlot {
 // The axis begins at 0; a short line marks the mean. Values that are negative or not finite are left out.
 Figure dot_plot(const DotPlot& plot);
 
-// A table of clocks with one hand each.
+// --- clock faces: a table of clocks with one hand each ---
 
 struct ClockFaces {
   std::string title;

@@ -12,7 +12,7 @@ Json interval_json(const std::optional<Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
-// What both kinds of entries begin with.
+// The beginning of both kinds of entries.
 Json named(const Summary& row) {
   Json json;
   json.set("task", row.task);

@@ -37,7 +37,7 @@ namespace {
 
 constexpr std::size_t longest_name = 21, sparkline_width = 10;
 
-// ".267": the leading zero of a spread only costs room.
+// ".267": without the leading zero, to save width.
 std::string without_zero(double value) {
   const std::string text = fixed(value, 3);
   return text.starts_with("0.") ? text.substr(1) : text;
@@ -49,23 +49,15 @@ std::string with_interval(const std::vector<double>& values) {
 }
 
 const char* sign_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::worse:
-      return "↓";
-    case Verdict::not_distinguishable:
-      return "≈";
-    case Verdict::better:
-      return "↑";
-  }
-  return "";
+  return verdict == Verdict::better ? "↑" : verdict == Verdict::worse ? "↓" : "≈";
 }
 
-// What is shown besides the accuracies.
+// The columns beside the accuracies.
 struct Extras {
   bool solved, parameters, milliseconds, curves;
 };
 
-// Rows that can stand in one table: of one model, tested at the same lengths.
+// Rows of one table: of one model, tested at the same lengths.
 class Block {
  public:
   Block(const std::vector<const Summary*>& rows, const Records& records, const std::vector<Summary>& all,
@@ -104,7 +96,8 @@ class Block {
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
 
-  // So many of all lengths, evenly, with the longest that was trained on and the longest of all among them.
+  // The indices of `shown` of the lengths, evenly spaced, with the longest trained length and the longest
+  // of all among them.
   std::vector<std::size_t> some_of(std::size_t lengths, std::size_t shown) const {
     std::size_t first = 0;
     if (!whole_)
@@ -148,7 +141,7 @@ class Block {
                   TextTable& table) const {
     if (rule) table.add_rule();
     table.add_heading({row.task, Ink::bold});
-    if (exact_) return;  // neither is known of whole answers
+    if (exact_) return;  // exact match has neither
     add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
     add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
   }
@@ -167,7 +160,7 @@ class Block {
   void add(const Summary& row, const std::vector<std::size_t>& shown, const Extras& extras,
            TextTable& table) const {
     std::vector<TableCell> cells{row.name()};
-    if (display_width(row.name()) > longest_name) {  // a line of its own
+    if (display_width(row.name()) > longest_name) {  // the name gets a line of its own
       table.add_heading(row.name());
       cells.front() = "";
     }
@@ -216,7 +209,7 @@ class Block {
   bool exact_, whole_;
 };
 
-// What must be alike for rows to stand in one table.
+// Rows with equal layouts can be in one table.
 std::string layout_of(const Summary& summary) {
   std::string layout = text(summary.model, summary.dataset, summary.generates);
   if (!summary.dataset)
@@ -224,7 +217,7 @@ std::string layout_of(const Summary& summary) {
   return layout;
 }
 
-// Where some seeds solved the task and some did not, the rate counts, and not the mean.
+// When only some seeds solved the task, the rate of success says more than the mean.
 std::string disagreement(const Summary& row) {
   const std::size_t solved = row.steps_to_solve.size();
   const auto [low, high] = success_interval(solved, static_cast<std::size_t>(row.seeds()));
@@ -235,10 +228,10 @@ std::string disagreement(const Summary& row) {
 std::string legend(const std::vector<Summary>& rows, const std::string& control, std::size_t comparisons,
                    std::size_t width) {
   std::string words =
-      "order-blind: the best any encoder could do that sees the tokens but not their order, by "
-      "counting; no input: always the most frequent answer; who reads the input in order can have "
-      "1.000. solved: seeds that answered 99 % of fresh examples without a mistake, @ after so "
-      "many steps; ms: per step of training, on one thread.";
+      "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
+      "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
+      "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
+      "ms: per step of training, on one thread.";
   if (comparisons > 0)
     words +=
         text(" ↑ better than ", control, ", ↓ worse, ≈ not distinguishable: paired differences over seeds, ",

@@ -7,12 +7,11 @@
 
 namespace locus {
 
-// What the other end of a file descriptor can show.
-
-// Colour and cursor movement are welcome: a terminal, not a dumb one, and NO_COLOR (no-color.org) is not set.
+// Whether to use colour and move the cursor: the descriptor is a terminal, not a dumb one, and NO_COLOR
+// (no-color.org) is not set.
 bool is_lively_terminal(int descriptor);
 
-// Columns of the terminal, 80 when it does not say.
+// In columns; 80 when the terminal does not say.
 std::size_t terminal_width(int descriptor);
 
 // A table for the terminal:
@@ -43,19 +42,19 @@ struct TableCell {
 
 class TextTable {
  public:
-  // Two columns or more.
+  // At least two columns.
   explicit TextTable(std::vector<TableColumn> columns) : columns_(std::move(columns)) {}
 
   // Missing cells at the end stay empty. Throws Error when there are more cells than columns.
   void add_row(std::vector<TableCell> cells);
   void add_rule();                   // a line between the rows before and after
-  void add_heading(TableCell cell);  // a line of its own, as long as it likes
+  void add_heading(TableCell cell);  // a line of its own, of any length
 
-  // Columns are as wide as their widest text, in terminal columns; control characters print as '?'. Lines end
-  // in '\n' and never in spaces. Inks show only when colour is asked for.
+  // Each column is as wide as its widest text; control characters print as '?'. No line ends in spaces.
+  // Without `colour`, inks have no effect.
   std::string to_text(bool colour) const;
 
-  std::size_t width() const;  // of its lines, at most
+  std::size_t width() const;  // of the longest line, headings aside
 
  private:
   std::vector<std::size_t> column_widths() const;

@@ -113,7 +113,6 @@ TEST_CASE("theme: on a dark ground inks can be read and series stand out") {
 TEST_CASE("theme: every colour of a chart has its twin") {
   LineChart chart{.title = "t", .x_label = "x", .y_label = "y", .series = {}};
   chart.vertical_lines = {{1, "trained"}};
-  chart.horizontal_lines = {{1, "ceiling"}};
   for (int i = 0; i < 9; ++i)
     chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}, .dots = {{1, 2}}});
   chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .role = Series::Role::ceiling});

@@ -91,7 +91,7 @@ TEST_CASE("heat map: the diverging scale is symmetric around zero") {
 TEST_CASE("heat map: many cells have no numbers and only some places named") {
   HeatMap map = square_map(64);
   map.row_axis = {"query", {}};
-  map.column_axis = {"key", {}, -21, 1};
+  map.column_axis = {"key", {}, -21};
   const auto svg = draw(map);
   CHECK(svg.shows("-20"));
   CHECK(svg.shows("0"));

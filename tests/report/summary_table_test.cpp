@@ -39,13 +39,13 @@ Records three_rows() {
 }
 
 const std::string legend_of_three =
-    "order-blind: the best any encoder could do that sees the tokens but not their\n"
-    "order, by counting; no input: always the most frequent answer; who reads the\n"
-    "input in order can have 1.000. solved: seeds that answered 99 % of fresh\n"
-    "examples without a mistake, @ after so many steps; ms: per step of training, on\n"
-    "one thread. ↑ better than none, ↓ worse, ≈ not distinguishable: paired\n"
-    "differences over seeds, 4 comparisons at 5 % together (Holm). none (again): the\n"
-    "control on other seeds; what differs is chance.\n";
+    "order-blind: the best accuracy of an encoder that sees the tokens but not their\n"
+    "order, found by counting; no input: always the most frequent answer; a model\n"
+    "that sees order can reach 1.000. solved: seeds that answered 99 % of fresh\n"
+    "examples without a mistake, @ the mean number of steps until then; ms: per step\n"
+    "of training, on one thread. ↑ better than none, ↓ worse, ≈ not distinguishable:\n"
+    "paired differences over seeds, 4 comparisons at 5 % together (Holm). none\n"
+    "(again): the control on other seeds; what differs is chance.\n";
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;

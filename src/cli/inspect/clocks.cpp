@@ -1,4 +1,5 @@
-// Views of pairs of channels that turn with the position: of a rotary scheme, or sine and cosine of a code.
+// Views of pairs of channels that turn with the position, like the hands of clocks: the pairs of a rotary
+// scheme, or the sine and cosine of codes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,24 +9,23 @@
 
 #include "base/error.h"
 #include "cli/inspect/view.h"
-#include "report/charts.h"
 #include "report/terminal.h"
 
 namespace locus {
 
-// The pairs of a rotary scheme: how fast each turns, and how far it gets.
+namespace {
 
-namespace views::frequencies {
+// --- frequencies: how fast each pair of a rotary scheme turns, and how far it gets ---
 
-Rows rows(const Subject& s) {
+Rows frequencies_rows(const Subject& s) {
   Rows rows;
   const Frequencies frequencies = s.scheme->frequencies(s.length);
   for (const double frequency : frequencies.inverse_frequency)
-    rows.push_back({static_cast<double>(rows.size()), frequency, frequencies.scale});
+    rows.push_back(row_of(rows.size(), frequency, frequencies.scale));
   return rows;
 }
 
-Figure figure(const Subject& s, const Rows& rows) {
+Figure frequencies_chart(const Subject& s, const Rows& rows) {
   LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"),
                   .x_label = "position",
                   .y_label = "turns",
@@ -39,32 +39,16 @@ Figure figure(const Subject& s, const Rows& rows) {
   return line_chart(chart);
 }
 
-}  // namespace views::frequencies
+// --- clocks: at position p the hand of pair k points to the angle p theta_k, clockwise from the top; x is
+// its sine and y its cosine ---
 
-View frequencies_view() {
-  using namespace views::frequencies;
-  return {"frequencies",
-          "how fast the pairs of a rotary scheme turn",
-          "pair,inverse_frequency,scale",
-          is_rotary,
-          [](const Subject& s) { return s.shape.d_head() / 2.0; },
-          rows,
-          figure};
-}
-
-// The pairs of channels as hands of clocks: at position p the hand of pair k points to the angle p theta_k,
-// clockwise from the top; for sinusoidal codes x is the sine and y the cosine.
-
-namespace views::clocks {
-
-Rows rows(const Subject& s) {
+Rows clocks_rows(const Subject& s) {
   Rows rows;
   const auto [thetas, scale] = clocks_of(s);
   for (std::size_t pair = 0; pair < thetas.size(); ++pair)
     for (int p = 0; p < s.positions(); ++p) {
       const double angle = p * thetas[pair];
-      rows.push_back({static_cast<double>(pair), static_cast<double>(p), scale * std::cos(angle),
-                      scale * std::sin(angle)});
+      rows.push_back(row_of(pair, p, scale * std::cos(angle), scale * std::sin(angle)));
     }
   return rows;
 }
@@ -78,7 +62,7 @@ std::vector<int> some_pairs(int count) {
   return pairs;
 }
 
-// 0, 1, 2, 4, 8 ...: the fast clocks are seen to turn, and then the slow ones.
+// 0, 1, 2, 4, 8 ...: the first show the fast clocks turning, the later ones the slow clocks.
 std::vector<int> some_positions(int count) {
   constexpr std::size_t most = 9;
   std::vector<int> positions;
@@ -100,7 +84,7 @@ ClockFaces faces_of(const Subject& s, const Rows& rows) {
   return faces;
 }
 
-Figure figure(const Subject& s, const Rows& rows) { return clock_faces(faces_of(s, rows)); }
+Figure clocks_chart(const Subject& s, const Rows& rows) { return clock_faces(faces_of(s, rows)); }
 
 std::string arrow(Point hand) {
   constexpr std::array<const char*, 8> arrows = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
@@ -108,49 +92,32 @@ std::string arrow(Point hand) {
   return arrows[static_cast<std::size_t>((eighth + 8) % 8)];
 }
 
-std::string sketch(const Subject& s, const Rows& rows) {
+std::string clocks_sketch(const Subject& s, const Rows& rows) {
   const ClockFaces faces = faces_of(s, rows);
   std::vector<TableColumn> columns{{"position"}};
   for (const std::string& name : faces.columns) columns.push_back({name, Align::right});
   TextTable table(columns);
-  for (std::size_t row = 0; row < faces.rows.size(); ++row) {
-    std::vector<TableCell> cells{faces.rows[row]};
-    for (std::size_t column = 0; column < faces.columns.size(); ++column)
-      cells.push_back(arrow(faces.hands[row * faces.columns.size() + column]));
+  auto hand = faces.hands.begin();
+  for (const std::string& name : faces.rows) {
+    std::vector<TableCell> cells{name};
+    while (cells.size() < columns.size()) cells.push_back(arrow(*hand++));
     table.add_row(cells);
   }
   return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
-}  // namespace views::clocks
+// --- wavelengths: the number of positions per full turn, 2 pi / theta. Within the window shown, clocks of
+// much longer wavelengths hardly move. A clock that stands still (prope) has no wavelength, so no row. ---
 
-View clocks_view() {
-  using namespace views::clocks;
-  return {"clocks",
-          "pairs of channels as hands of clocks, rotary or of sinusoids",
-          "pair,position,cos,sin",
-          [](const Subject& s) { return !clocks_of(s).inverse_frequency.empty(); },
-          [](const Subject& s) { return static_cast<double>(s.length) * s.shape.d_model / 2; },
-          rows,
-          figure,
-          sketch};
-}
-
-// After how many positions each clock is back where it was: 2 pi / theta. Within the window shown, clocks of
-// much longer waves hardly move. Those that stand still (prope) have no wavelength, so no row.
-
-namespace views::wavelengths {
-
-Rows rows(const Subject& s) {
+Rows wavelengths_rows(const Subject& s) {
   Rows rows;
   const std::vector<double> thetas = clocks_of(s).inverse_frequency;
   for (std::size_t pair = 0; pair < thetas.size(); ++pair)
-    if (thetas[pair] > 0)
-      rows.push_back({static_cast<double>(pair), thetas[pair], 2 * std::numbers::pi / thetas[pair]});
+    if (thetas[pair] > 0) rows.push_back(row_of(pair, thetas[pair], 2 * std::numbers::pi / thetas[pair]));
   return rows;
 }
 
-Figure figure(const Subject& s, const Rows& rows) {
+Figure wavelengths_chart(const Subject& s, const Rows& rows) {
   Series series{"pair", {}};
   for (const auto& row : rows) series.samples.push_back({row[2], row[0]});
   return line_chart({.title = text("The wavelengths of ", s.spec, ", pair by pair"),
@@ -162,17 +129,37 @@ Figure figure(const Subject& s, const Rows& rows) {
                      .labels = LineChart::Labels::none});
 }
 
-}  // namespace views::wavelengths
+}  // namespace
+
+View frequencies_view() {
+  return {.name = "frequencies",
+          .summary = "how fast the pairs of a rotary scheme turn",
+          .header = "pair,inverse_frequency,scale",
+          .shows = is_rotary,
+          .size = [](const Subject& s) { return s.shape.d_head() / 2.0; },
+          .rows = frequencies_rows,
+          .chart = frequencies_chart};
+}
+
+View clocks_view() {
+  return {.name = "clocks",
+          .summary = "pairs of channels as hands of clocks, rotary or of sinusoids",
+          .header = "pair,position,cos,sin",
+          .shows = [](const Subject& s) { return !clocks_of(s).inverse_frequency.empty(); },
+          .size = [](const Subject& s) { return static_cast<double>(s.length) * s.shape.d_model / 2; },
+          .rows = clocks_rows,
+          .chart = clocks_chart,
+          .sketch = clocks_sketch};
+}
 
 View wavelengths_view() {
-  using namespace views::wavelengths;
-  return {"wavelengths",
-          "positions per turn of each such pair",
-          "pair,inverse_frequency,wavelength",
-          [](const Subject& s) { return !rows(s).empty(); },
-          [](const Subject& s) { return s.shape.d_model / 2.0; },
-          rows,
-          figure};
+  return {.name = "wavelengths",
+          .summary = "positions per turn of each such pair",
+          .header = "pair,inverse_frequency,wavelength",
+          .shows = [](const Subject& s) { return !wavelengths_rows(s).empty(); },
+          .size = [](const Subject& s) { return s.shape.d_model / 2.0; },
+          .rows = wavelengths_rows,
+          .chart = wavelengths_chart};
 }
 
 }  // namespace locus

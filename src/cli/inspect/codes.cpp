@@ -1,4 +1,5 @@
-// Views of codes, the vectors that embedding-stage schemes give to positions, and of the dot products that follow.
+// Views of codes, the vectors that embedding-stage schemes give to positions; and of dot products, which
+// follow from codes or from rotation.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,114 +8,80 @@
 #include "base/error.h"
 #include "cli/inspect/view.h"
 #include "model/model.h"
-#include "report/charts.h"
 
 namespace locus {
 
-// The codes of an embedding-stage scheme: position by channel.
+namespace {
 
-namespace views::embedding {
-
-Rows rows(const Subject& s) {
-  Rows rows;
-  for (int p = 0; p < s.positions(); ++p) {
-    const std::vector<double> code = s.code(p);
-    for (std::size_t dim = 0; dim < code.size(); ++dim)
-      rows.push_back({static_cast<double>(p), static_cast<double>(dim), code[dim]});
-  }
-  return rows;
+Rows codes_of(const Subject& s) {
+  Rows codes;
+  for (int p = 0; p < s.positions(); ++p) codes.push_back(s.code(p));
+  return codes;
 }
-
-HeatMap map_of(const Subject& s, const Rows& rows) {
-  const auto positions = static_cast<std::size_t>(s.positions());
-  return {.title = text("The codes of ", s.spec, ": one row per position"),
-          .rows = positions,
-          .columns = rows.size() / positions,
-          .values = last_column(rows),
-          .row_axis = {"position"},
-          .column_axis = {"channel"},
-          .value_label = "value",
-          .scale = HeatMap::Scale::diverging,
-          .width = 640};
-}
-Figure figure(const Subject& s, const Rows& rows) { return heat_map(map_of(s, rows)); }
-std::string sketch(const Subject& s, const Rows& rows) { return shade_map(map_of(s, rows)); }
-
-}  // namespace views::embedding
-
-View embedding_view() {
-  using namespace views::embedding;
-  return {
-      "embedding",
-      "the code of each position",
-      "position,dim,value",
-      has_codes,
-      [](const Subject& s) { return static_cast<double>(s.length) * static_cast<double>(s.code(0).size()); },
-      rows,
-      figure,
-      sketch};
-}
-
-// The cosine of the angle between the codes of any two positions: 1 same direction, 0 at right angles, -1
-// opposite. A code of zeros has no direction, so no row.
-
-namespace views::similarity {
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-Rows rows(const Subject& s) {
-  Rows codes, rows;
+// --- embedding: position by channel ---
+
+Rows embedding_rows(const Subject& s) {
+  Rows rows;
   for (int p = 0; p < s.positions(); ++p) {
-    codes.push_back(s.code(p));
-    const double length = std::sqrt(dot(codes.back(), codes.back()));
-    for (double& value : codes.back()) value /= length;  // NaN when all are 0
+    const std::vector<double> code = s.code(p);
+    for (std::size_t dim = 0; dim < code.size(); ++dim) rows.push_back(row_of(p, dim, code[dim]));
+  }
+  return rows;
+}
+
+HeatMaps embedding_map(const Subject& s, const Rows& rows) {
+  const auto positions = static_cast<std::size_t>(s.positions());
+  HeatMap map{.title = text("The codes of ", s.spec, ": one row per position"),
+              .rows = positions,
+              .columns = rows.size() / positions,
+              .values = {},
+              .row_axis = {"position"},
+              .column_axis = {"channel"},
+              .value_label = "value",
+              .scale = HeatMap::Scale::diverging,
+              .width = 640};
+  for (const auto& row : rows) map.values.push_back(row.back());
+  return {"", {map}};
+}
+
+// --- similarity: the cosine of the angle between the codes of two positions. 1: same direction, 0: at
+// right angles, -1: opposite. A code of zeros has no direction, so no row. ---
+
+Rows similarity_rows(const Subject& s) {
+  Rows codes = codes_of(s), rows;
+  for (auto& code : codes) {
+    const double length = std::sqrt(dot(code, code));
+    for (double& value : code) value /= length;  // NaN when all are 0
   }
   for (std::size_t a = 0; a < codes.size(); ++a)
     for (std::size_t b = 0; b < codes.size(); ++b)
       if (const double cosine = dot(codes[a], codes[b]); std::isfinite(cosine))
-        rows.push_back({static_cast<double>(a), static_cast<double>(b), cosine});
+        rows.push_back(row_of(a, b, cosine));
   return rows;
 }
 
-HeatMap map_of(const Subject& s, const Rows& rows) {
+HeatMaps similarity_map(const Subject& s, const Rows& rows) {
   const auto positions = static_cast<std::size_t>(s.positions());
-  return {.title = text("How alike the codes of ", s.spec, " are"),
-          .rows = positions,
-          .columns = positions,
-          .values = matrix_of(rows, s.positions()),
-          .row_axis = {"position"},
-          .column_axis = {"other position"},
-          .value_label = "cosine similarity",
-          .scale = HeatMap::Scale::diverging,
-          .range = Range{-1, 1},
-          .square_cells = true};
-}
-Figure figure(const Subject& s, const Rows& rows) { return heat_map(map_of(s, rows)); }
-std::string sketch(const Subject& s, const Rows& rows) { return shade_map(map_of(s, rows)); }
-
-}  // namespace views::similarity
-
-View similarity_view() {
-  using namespace views::similarity;
-  return {"similarity",
-          "the cosine between the codes of two positions",
-          "position,other,similarity",
-          has_codes,
-          [](const Subject& s) {
-            const double T = s.length;
-            return T * std::max(T, static_cast<double>(s.code(0).size()));
-          },
-          rows,
-          figure,
-          sketch};
+  return {"",
+          {{.title = text("How alike the codes of ", s.spec, " are"),
+            .rows = positions,
+            .columns = positions,
+            .values = matrix_of(rows, s.positions()),
+            .row_axis = {"position"},
+            .column_axis = {"other position"},
+            .value_label = "cosine similarity",
+            .scale = HeatMap::Scale::diverging,
+            .range = Range{-1, 1},
+            .square_cells = true}}};
 }
 
-// The dot product of a query with the keys around it, by their distance. Of codes: those of the two
-// positions. Of a rotary scheme: a query and a key that are all ones (of one head), as the scheme turns them.
-
-namespace views::distance {
+// --- distance: the dot product of a query with the keys around it. Of codes: those of the two positions.
+// Of a rotary scheme: a query and a key of ones (of one head), rotated by the scheme. ---
 
 struct Sides {
   Rows queries, keys;  // a vector for each position
@@ -127,7 +94,7 @@ Rows vectors_of(Tensor x, int positions) {  // (1,1,T,d)
   return vectors;
 }
 
-Sides turned_ones(const Subject& s) {
+Sides rotated_ones(const Subject& s) {
   Tape tape(s.parameters.data());
   const int T = s.positions(), d = s.shape.d_head();
   const Reals ones(static_cast<std::size_t>(T) * static_cast<std::size_t>(d), 1);
@@ -136,26 +103,18 @@ Sides turned_ones(const Subject& s) {
   return {vectors_of(q, T), vectors_of(k, T)};
 }
 
-Sides codes(const Subject& s) {
-  Rows codes;
-  for (int p = 0; p < s.positions(); ++p) codes.push_back(s.code(p));
-  return {codes, codes};
-}
-
-Rows rows(const Subject& s) {
-  const auto [queries, keys] = has_codes(s) ? codes(s) : turned_ones(s);
+Rows distance_rows(const Subject& s) {
+  const auto [queries, keys] = has_codes(s) ? Sides{codes_of(s), codes_of(s)} : rotated_ones(s);
   const int T = s.positions();
   Rows rows;
   for (const int i : std::set{0, T / 2, T - 1})
-    for (int j = 0; j < (s.shape.causal ? i + 1 : T); ++j) {
-      const auto &q = queries[static_cast<std::size_t>(i)], &k = keys[static_cast<std::size_t>(j)];
-      rows.push_back({static_cast<double>(i), static_cast<double>(j - i),
-                      std::inner_product(q.begin(), q.end(), k.begin(), 0.0)});
-    }
+    for (int j = 0; j < (s.shape.causal ? i + 1 : T); ++j)
+      rows.push_back(
+          row_of(i, j - i, dot(queries[static_cast<std::size_t>(i)], keys[static_cast<std::size_t>(j)])));
   return rows;
 }
 
-Figure figure(const Subject& s, const Rows& rows) {
+Figure distance_chart(const Subject& s, const Rows& rows) {
   LineChart chart{.title = has_codes(s) ? text("Dot product of the codes of ", s.spec, ", by distance")
                                         : text("Dot product of an all-ones query and key under ", s.spec,
                                                ", by distance"),
@@ -170,20 +129,39 @@ Figure figure(const Subject& s, const Rows& rows) {
   return line_chart(chart);
 }
 
-}  // namespace views::distance
+double code_width(const Subject& s) { return static_cast<double>(s.code(0).size()); }
+
+}  // namespace
+
+View embedding_view() {
+  return {.name = "embedding",
+          .summary = "the code of each position",
+          .header = "position,dim,value",
+          .shows = has_codes,
+          .size = [](const Subject& s) { return s.length * code_width(s); },
+          .rows = embedding_rows,
+          .maps = embedding_map};
+}
+
+View similarity_view() {
+  return {.name = "similarity",
+          .summary = "the cosine between the codes of two positions",
+          .header = "position,other,similarity",
+          .shows = has_codes,
+          .size = [](const Subject& s) { return s.length * std::max<double>(s.length, code_width(s)); },
+          .rows = similarity_rows,
+          .maps = similarity_map};
+}
 
 View distance_view() {
-  using namespace views::distance;
-  return {"distance",
-          "dot products by distance: of codes, or of all-ones vectors turned",
-          "query,distance,dot_product",
-          [](const Subject& s) { return has_codes(s) || is_rotary(s); },
-          [](const Subject& s) {
-            const std::size_t width = s.code(0).size();
-            return static_cast<double>(s.length) * (width ? static_cast<double>(width) : s.shape.d_head());
-          },
-          rows,
-          figure};
+  return {
+      .name = "distance",
+      .summary = "dot products by distance: of codes, or of all-ones vectors turned",
+      .header = "query,distance,dot_product",
+      .shows = [](const Subject& s) { return has_codes(s) || is_rotary(s); },
+      .size = [](const Subject& s) { return s.length * (has_codes(s) ? code_width(s) : s.shape.d_head()); },
+      .rows = distance_rows,
+      .chart = distance_chart};
 }
 
 }  // namespace locus

@@ -1,144 +1,89 @@
+// Two sections: accuracy by scheme and task, at the length trained on and at the longest input; and
+// accuracy by length of the input.
 #include <algorithm>
 #include <cmath>
 
+#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/charts.h"
-#include "ablation/judgement.h"
 #include "report/figures.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
 
-// Scheme by task: at the length trained on, and beside it at the longest input.
-
 namespace {
 
-using Place = std::optional<LengthSummary> (*)(const Summary&);
+using LengthOf = std::optional<LengthSummary> (*)(const Summary&);
 
-// What schemes are held against.
-struct Reference {
-  const char* name;
-  std::optional<double> LengthSummary::*value;
-};
-constexpr Reference known_references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
-                                          {"no-input baseline", &LengthSummary::no_input_baseline}};
-
-// The map as numbers: a line for each scheme, then one for each reference, a value for each task.
-struct Map {
-  struct Line {
-    std::string name;
-    std::vector<double> values;
-  };
-  std::vector<std::string> tasks;  // those with a value
-  std::vector<Line> lines;
-
-  double value(const std::string& name, const std::string& task) const {
-    const auto line = std::ranges::find(lines, name, &Line::name);
-    const auto column = static_cast<std::size_t>(std::ranges::find(tasks, task) - tasks.begin());
-    return line == lines.end() || column == tasks.size() ? NAN : line->values[column];
-  }
-};
-
-double accuracy_of(const Summary* row, Place place) {
-  const auto at = row ? place(*row) : std::nullopt;
-  return at ? mean(row->accuracy(*at)) : NAN;
-}
-
-double reference_of(const ModelRows& view, const std::string& task, Place place, const Reference& reference) {
+// The mean accuracy of this scheme, or the value of the reference of this name; NaN when there is none.
+double value(const ModelRows& view, const std::string& name, const std::string& task, LengthOf length_of) {
   for (const Summary* row : view.of_task(task))
-    if (const auto at = place(*row); at && (*at).*reference.value) return *((*at).*reference.value);
+    if (const auto at = length_of(*row)) {
+      if (row->name() == name) return mean(row->accuracy(*at));
+      for (const Reference& reference : references)
+        if (name == reference.name && *at.*reference.value) return *(*at.*reference.value);
+    }
   return NAN;
 }
 
-Map map_of(const ModelRows& view, Place place) {
-  Map map;
-  std::ranges::copy_if(view.tasks, std::back_inserter(map.tasks), [&](const std::string& task) {
-    return std::ranges::any_of(view.of_task(task),
-                               [&](const Summary* row) { return place(*row).has_value(); });
+std::vector<double> values(const ModelRows& view, const std::string& name,
+                           const std::vector<std::string>& tasks, LengthOf length_of) {
+  std::vector<double> found;
+  for (const std::string& task : tasks) found.push_back(value(view, name, task, length_of));
+  return found;
+}
+
+// The schemes, then the references that have a value on any task.
+std::vector<std::string> names_of(const ModelRows& view, LengthOf length_of) {
+  std::vector<std::string> names = view.schemes;
+  if (view.generates) return names;
+  for (const Reference& reference : references)
+    if (std::ranges::any_of(values(view, reference.name, view.tasks, length_of),
+                            [](double v) { return std::isfinite(v); }))
+      names.push_back(reference.name);
+  return names;
+}
+
+// Nothing when no row was tested at such a length.
+void add_map(std::vector<Figure>& figures, const ModelRows& view, LengthOf length_of,
+             const std::string& title) {
+  std::vector<std::string> tasks = view.tasks;
+  std::erase_if(tasks, [&](const std::string& task) {
+    return std::ranges::none_of(view.of_task(task),
+                                [&](const Summary* row) { return length_of(*row).has_value(); });
   });
-  for (const std::string& scheme : view.schemes) {
-    map.lines.push_back({scheme, {}});
-    for (const std::string& task : map.tasks)
-      map.lines.back().values.push_back(accuracy_of(view.find(task, scheme), place));
-  }
-  if (view.generates) return map;
-  for (const Reference& reference : known_references) {
-    Map::Line line{reference.name, {}};
-    for (const std::string& task : map.tasks)
-      line.values.push_back(reference_of(view, task, place, reference));
-    if (std::ranges::any_of(line.values, [](double v) { return std::isfinite(v); }))
-      map.lines.push_back(line);
-  }
-  return map;
+  if (tasks.empty()) return;
+  const std::vector<std::string> names = names_of(view, length_of);
+  // Both maps of a view have this width, which leaves room for a number in each cell.
+  const double width = widest(names) + 32 * static_cast<double>(view.tasks.size()) + 110;
+  HeatMap map{.title = title,
+              .rows = names.size(),
+              .columns = tasks.size(),
+              .values = {},
+              .row_axis = {"", names},
+              .column_axis = {"", tasks},
+              .value_label = measure_name(*view.rows.front()),
+              .range = Range{0, 1},
+              .width = std::max(420.0, width)};
+  for (const std::string& name : names)
+    for (const double v : values(view, name, tasks, length_of)) map.values.push_back(v);
+  figures.push_back(heat_map(map));
 }
 
-Figure figure_of(const ModelRows& view, const Map& map, const std::string& title) {
-  double names = 0;
-  for (const Map::Line& line : map.lines) names = std::max(names, text_width(line.name, 12));
-  // Maps of one view are as wide, and there is room for a number in each cell.
-  const double width = names + 32 * static_cast<double>(view.tasks.size()) + 110;
-  HeatMap figure{.title = title,
-                 .rows = map.lines.size(),
-                 .columns = map.tasks.size(),
-                 .values = {},
-                 .row_axis = {"", {}},
-                 .column_axis = {"", map.tasks},
-                 .value_label = measure_name(*view.rows.front()),
-                 .range = Range{0, 1},
-                 .width = std::max(420.0, width)};
-  for (const Map::Line& line : map.lines) {
-    figure.row_axis.names.push_back(line.name);
-    figure.values.insert(figure.values.end(), line.values.begin(), line.values.end());
-  }
-  return heat_map(figure);
-}
-
-std::string number(double v) { return std::isfinite(v) ? fixed(v, 2) : "–"; }
-
-PageTable map_table(const ModelRows& view, const Map& trained, const Map& beyond) {
+PageTable map_table(const ModelRows& view) {
   PageTable out{.caption = text(measure_name(*view.rows.front()),
                                 ", mean over seeds: at the length trained on / at the longest input"),
                 .columns = {{"scheme", false}}};
+  const auto number = [](double v) { return std::isfinite(v) ? fixed(v, 2) : "–"; };
   for (const std::string& task : view.tasks) out.columns.push_back({task});
-  for (const Map::Line& line : trained.lines) {
-    const bool scheme = std::ranges::count(view.schemes, line.name) > 0;
-    out.rows.push_back({scheme ? line.name : "", {line.name}});
+  for (const std::string& name : names_of(view, in_distribution)) {
+    out.rows.push_back({std::ranges::count(view.schemes, name) > 0 ? name : "", {name}});
     for (const std::string& task : view.tasks)
-      out.rows.back().cells.push_back(
-          text(number(trained.value(line.name, task)), " / ", number(beyond.value(line.name, task))));
+      out.rows.back().cells.push_back(text(number(value(view, name, task, in_distribution)), " / ",
+                                           number(value(view, name, task, out_of_distribution))));
   }
-  return out;
-}
-
-Html maps(const ModelRows& view, bool named) {
-  const Map trained = map_of(view, in_distribution), beyond = map_of(view, out_of_distribution);
-  const std::string of = named ? text(", ", view.model) : "";
-  std::vector<Figure> figures;
-  if (!trained.tasks.empty()) figures.push_back(figure_of(view, trained, "At the length trained on" + of));
-  if (!beyond.tasks.empty()) figures.push_back(figure_of(view, beyond, "At the longest input" + of));
-  Html out = chart_row(figures);
-  out += as_tables({map_table(view, trained, beyond)});
-  return out;
-}
-
-}  // namespace
-
-Section map_section(const Study& study) {
-  std::vector<Html> parts;
-  for (const ModelRows& view : study.views) parts.push_back(maps(view, study.views.size() > 1));
-  return {"map", "Scheme by task", parts};
-}
-
-// Accuracy by length of the input.
-
-namespace {
-
-PageTable::Row reference_row(const char* name, const Summary& row,
-                             std::optional<double> LengthSummary::*value) {
-  PageTable::Row out{"", {name}};
-  for (const LengthSummary& at : row.by_length) out.cells.push_back(at.*value ? fixed(*(at.*value), 3) : "–");
   return out;
 }
 
@@ -155,14 +100,29 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
     for (const LengthSummary& at : row->by_length)
       out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
   }
-  if (!view.generates) {
-    out.rows.push_back(reference_row("order-blind ceiling", first, &LengthSummary::order_blind_ceiling));
-    out.rows.push_back(reference_row("no-input baseline", first, &LengthSummary::no_input_baseline));
+  if (view.generates) return out;
+  for (const Reference& reference : references) {
+    out.rows.push_back({"", {reference.name}});
+    for (const LengthSummary& at : first.by_length)
+      out.rows.back().cells.push_back(at.*reference.value ? fixed(*(at.*reference.value), 3) : "–");
   }
   return out;
 }
 
 }  // namespace
+
+Section map_section(const Study& study) {
+  std::vector<Html> parts;
+  for (const ModelRows& view : study.views) {
+    const std::string of = study.views.size() > 1 ? text(", ", view.model) : "";
+    std::vector<Figure> maps;
+    add_map(maps, view, in_distribution, "At the length trained on" + of);
+    add_map(maps, view, out_of_distribution, "At the longest input" + of);
+    parts.push_back(chart_row(maps));
+    parts.push_back(as_tables({map_table(view)}));
+  }
+  return {"map", "Scheme by task", parts};
+}
 
 Section accuracy_section(const Study& study) {
   std::string words =

@@ -4,7 +4,7 @@
 
 namespace locus {
 
-// The look of the page: one column of text and wide charts, on paper, on a phone, light and dark.
+// The style sheet of the page: one column of text, wide charts; for paper and phones, light and dark.
 
 namespace {
 
@@ -89,7 +89,7 @@ pre { font: 0.85rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans M
 
 std::string page_style() { return text(look, dark_style(), "\n"); }
 
-// What the page gains when scripts run. It is whole without them: everything here adds to what is there.
+// The script of the page. Without scripts the page lacks nothing but highlighting and the quick tooltips.
 
 std::string_view page_script() {
   return R"js('use strict';
@@ -97,7 +97,7 @@ std::string_view page_script() {
   const root = document.documentElement, all = (selector, from = document) => [...from.querySelectorAll(selector)];
   root.classList.add('interactive');
 
-  // One scheme brought forward, everywhere: whatever carries the name of another fades.
+  // Highlights one scheme in the whole page: every element of another scheme fades.
   let chosen = null;
   const choose = (name) => {
     chosen = name === chosen ? null : name;
@@ -123,7 +123,7 @@ std::string_view page_script() {
     if (event.key === 'Escape' && chosen !== null) choose(chosen);
   });
 
-  // The value nearest to the pointer. What browsers show themselves comes late, and not on a phone.
+  // Shows the value nearest to the pointer. The browser's own tooltips come late, and not at all on a phone.
   const tip = document.createElement('div');
   tip.className = 'tip';
   tip.hidden = true;

@@ -15,10 +15,9 @@ namespace locus {
 namespace {
 
 std::vector<const Summary*> without_positions(const ModelRows& view) {
-  std::vector<const Summary*> found;
-  std::ranges::copy_if(view.rows, std::back_inserter(found),
-                       [](const Summary* row) { return row->scheme == "none"; });
-  return found;
+  std::vector<const Summary*> rows = view.rows;
+  std::erase_if(rows, [](const Summary* row) { return row->scheme != "none"; });
+  return rows;
 }
 
 double widest_gap(const Summary& row) {
@@ -29,14 +28,14 @@ double widest_gap(const Summary& row) {
   return gap;
 }
 
-}  // namespace
-
-// Better than possible: then order comes in somewhere, and no comparison on the page can be trusted.
+// An encoder without positions cannot exceed the order-blind ceiling. If it does, it sees order in some
+// other way, and no comparison on the page can be trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   for (const Summary* row : without_positions(view))
     for (const LengthSummary& at : row->by_length)
-      if (at.order_blind_ceiling && is_above(difference(*row, at, *at.order_blind_ceiling + accuracy_tolerance)))
+      if (at.order_blind_ceiling &&
+          is_above(difference(*row, at, *at.order_blind_ceiling + accuracy_tolerance)))
         return Finding{"Order leaks in",
                        text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
                             fixed(mean(row->accuracy(at)), 2), ", above the ceiling of ",
@@ -45,16 +44,16 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   return {};
 }
 
-// It has to land on the ceiling: that shows that the ceiling, the model and the test are what they are said
-// to be.
+// The encoder without positions must reach the ceiling and no
+// more: that confirms the ceiling, the model and the test.
 std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<std::string> landed, missed;
-  double widest = 0;
+  double widest_landed = 0.001;
   for (const Summary* row : without_positions(view)) {
     const double gap = widest_gap(*row);
     (gap < accuracy_tolerance ? landed : missed).push_back(row->task);
-    if (gap < accuracy_tolerance) widest = std::max(widest, gap);
+    if (gap < accuracy_tolerance) widest_landed = std::max(widest_landed, gap);
   }
   if (landed.empty()) return {};
   const std::string where = !missed.empty()
@@ -63,7 +62,7 @@ std::optional<Finding> null_control(const ModelRows& view) {
                                                  : text("all ", landed.size(), " tasks");
   return Finding{"Without order, the ceiling holds",
                  text("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
-                      ", at every length tested, within ", fixed(std::max(widest, 0.001), 3), '.',
+                      ", at every length tested, within ", fixed(widest_landed, 3), '.',
                       missed.empty() ? "" : text(" It does not on ", some_of(missed), '.'))};
 }
 
@@ -80,7 +79,7 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
                       " in every seed: its causal mask shows it where tokens stand.")};
 }
 
-// The control against itself, on other seeds.
+// The control against itself, trained on other seeds.
 std::optional<Finding> noise_floor(const ModelRows& view) {
   std::vector<Summary> rows;
   for (const Summary* row : view.rows) rows.push_back(*row);
@@ -104,38 +103,13 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
                       fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
 }
 
-namespace {
-
-// The schemes that were run on every task: only they can be compared over all.
+// The schemes that were run on every task: only they can be compared over all tasks.
 std::vector<std::string> on_all_tasks(const ModelRows& view) {
-  std::vector<std::string> names;
-  std::ranges::copy_if(view.schemes, std::back_inserter(names), [&](const std::string& scheme) {
-    return view.of_scheme(scheme).size() == view.tasks.size();
-  });
+  std::vector<std::string> names = view.schemes;
+  std::erase_if(
+      names, [&](const std::string& scheme) { return view.of_scheme(scheme).size() != view.tasks.size(); });
   return names;
 }
-
-struct Timed {
-  std::string scheme;
-  std::vector<double> steps;  // task by task, seed by seed
-};
-
-// Schemes that solve everything, so that all are timed on the same tasks and seeds.
-std::vector<Timed> timed(const ModelRows& view) {
-  std::vector<Timed> found;
-  for (const std::string& scheme : on_all_tasks(view)) {
-    Timed one{scheme, {}};
-    std::size_t seeds = 0;
-    for (const Summary* row : view.of_scheme(scheme)) {
-      one.steps.insert(one.steps.end(), row->steps_to_solve.begin(), row->steps_to_solve.end());
-      seeds += row->seed.size();
-    }
-    if (one.steps.size() == seeds) found.push_back(std::move(one));
-  }
-  return found;
-}
-
-}  // namespace
 
 std::optional<Finding> who_learns(const ModelRows& view) {
   std::vector<std::string> names;
@@ -166,13 +140,27 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
                       some_clauses(clauses), '.')};
 }
 
+// Compares only schemes that solve every task in every seed: they are timed on the same tasks and seeds.
 std::optional<Finding> quick_to_learn(const ModelRows& view) {
-  std::vector<Timed> all = timed(view);
+  struct Timed {
+    std::string scheme;
+    std::vector<double> steps;  // task by task, seed by seed
+  };
+  std::vector<Timed> all;
+  for (const std::string& scheme : on_all_tasks(view)) {
+    Timed one{scheme, {}};
+    std::size_t seeds = 0;
+    for (const Summary* row : view.of_scheme(scheme)) {
+      one.steps.insert(one.steps.end(), row->steps_to_solve.begin(), row->steps_to_solve.end());
+      seeds += row->seed.size();
+    }
+    if (one.steps.size() == seeds) all.push_back(std::move(one));
+  }
   if (all.size() < 2) return {};
   std::ranges::stable_sort(all, {}, [](const Timed& one) { return mean(one.steps); });
   const Timed &first = all.front(), &last = all.back();
-  const double unseen =
-      probe_every / std::sqrt(12.0);  // what happened between two probes, as a standard error
+  // The standard error of the step, which is only known to lie between two probes.
+  const double unseen = probe_every / std::sqrt(12.0);
   if (first.steps.size() != last.steps.size() ||
       !is_above(paired_difference(last.steps, first.steps, unseen)))
     return {};
@@ -182,7 +170,7 @@ std::optional<Finding> quick_to_learn(const ModelRows& view) {
                                         " the most (", fixed(mean(last.steps), 0), ").")};
 }
 
-// A mean over seeds that solve a task and seeds that do not describes neither.
+// A mean over seeds that solve a task and seeds that do not describes neither kind.
 std::optional<Finding> seeds_disagree(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const Summary* row : view.rows)
@@ -194,15 +182,13 @@ std::optional<Finding> seeds_disagree(const ModelRows& view) {
                                         ". There the dots say more than the mean.")};
 }
 
-namespace {
-
 struct Entry {
   const Summary* row;
   LengthSummary at;
   double mean;
 };
 
-// A task at its longest inputs, the best scheme first; only rows tested at that length.
+// The rows of a task that were tested at its longest inputs, the best first.
 std::vector<Entry> ranking(const ModelRows& view, const std::string& task) {
   std::vector<Entry> entries;
   for (const Summary* row : view.of_task(task))
@@ -220,7 +206,7 @@ bool nobody_carries(const std::vector<Entry>& entries) {
   return no_better_than(blind_level(*row, at), *row, at);
 }
 
-// The first is above every other, by Holm's correction over those comparisons.
+// Whether the first is above every other, with Holm's correction over these comparisons.
 bool leads(const std::vector<Entry>& entries) {
   std::vector<double> p;
   for (auto other = entries.begin() + 1; other != entries.end(); ++other) {
@@ -228,15 +214,14 @@ bool leads(const std::vector<Entry>& entries) {
     if (!is_above(lead)) return false;
     p.push_back(lead->p);
   }
-  return !p.empty() && std::ranges::all_of(holm(p), [](double adjusted) { return adjusted < significance_level; });
+  return !p.empty() &&
+         std::ranges::all_of(holm(p), [](double adjusted) { return adjusted < significance_level; });
 }
 
 std::string trained_text(const Summary& row) {
   const auto at = in_distribution(row);
   return at ? text(", ", fixed(mean(row.accuracy(*at)), 2), " at ", tokens(*at)) : "";
 }
-
-}  // namespace
 
 std::optional<Finding> best_beyond(const ModelRows& view) {
   std::vector<std::string> winners, nobody;
@@ -260,7 +245,7 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   return Finding{"On the longest inputs", sentences};
 }
 
-// Where the first is not ahead of the second: an honest table has no winner there.
+// The tasks on which the first is not above the second.
 std::optional<Finding> too_close(const ModelRows& view) {
   std::vector<std::string> pairs;
   for (const std::string& task : view.tasks) {
@@ -278,7 +263,7 @@ std::optional<Finding> too_close(const ModelRows& view) {
                       some_clauses(pairs), '.')};
 }
 
-// Right at the length trained on, and beyond it worse than a model that sees no order at all.
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   const Summary* worst = nullptr;
   double deepest = 0;
@@ -303,29 +288,16 @@ std::optional<Finding> learned_by_heart(const ModelRows& view) {
                : text(" The same holds for ", counted(count - 1, "other pair"), " of scheme and task."))};
 }
 
-namespace {
-
-// The task whose largest model is the most times its smallest; tasks differ in size for reasons of their own.
-struct Sizes {
+// On the task whose models differ most; across tasks, sizes differ for other reasons.
+std::optional<Finding> sizes_differ(const ModelRows& view) {
   const Summary *small = nullptr, *large = nullptr;
   double ratio = 0;
-};
-
-Sizes widest_sizes(const ModelRows& view) {
-  Sizes widest;
   for (const std::string& task : view.tasks) {
     const auto rows = view.of_task(task);
-    const auto [small, large] = std::ranges::minmax(rows, {}, &Summary::parameters);
-    const double ratio = static_cast<double>(large->parameters) / small->parameters;
-    if (ratio > widest.ratio) widest = {small, large, ratio};
+    const auto [least, most] = std::ranges::minmax(rows, {}, &Summary::parameters);
+    const double here = static_cast<double>(most->parameters) / least->parameters;
+    if (here > ratio) small = least, large = most, ratio = here;
   }
-  return widest;
-}
-
-}  // namespace
-
-std::optional<Finding> sizes_differ(const ModelRows& view) {
-  const auto [small, large, ratio] = widest_sizes(view);
   if (ratio < unequal_sizes) return {};
   return Finding{"Mind the sizes",
                  text("On ", large->task, ' ', code(large->name()), " has ", fixed(ratio, 1),
@@ -352,6 +324,8 @@ std::optional<Finding> few_seeds(const ModelRows& view) {
                  text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
                       ", a small difference may be luck: take five or more before claiming one.")};
 }
+
+}  // namespace
 
 std::vector<Finding> findings(const ModelRows& view) {
   std::vector<Finding> found;

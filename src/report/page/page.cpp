@@ -7,13 +7,13 @@
 #include "report/html.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
-#include "report/series.h"
+#include "report/plot.h"
 
 namespace locus {
 
-// What was compared, and what was found.
-
 namespace {
+
+// What was compared, and what was found.
 
 std::string headline(const Study& study) {
   std::set<std::string> tasks;
@@ -51,8 +51,7 @@ Html findings_of(const ModelRows& view, bool named) {
   return out;
 }
 
-}  // namespace
-
+// The top of the page: what was compared, and what was found.
 Html opening(const Study& study) {
   std::vector<Html> parts = {element("p", {{"class", "kicker"}}, {"Locus · how transformers know order"}),
                              element("h1", {}, {headline(study)}),
@@ -60,8 +59,6 @@ Html opening(const Study& study) {
   for (const ModelRows& view : study.views) parts.push_back(findings_of(view, study.views.size() > 1));
   return element("header", {}, parts);
 }
-
-// What the words of the page mean.
 
 Section terms_section() {
   struct Term {
@@ -73,11 +70,9 @@ Section terms_section() {
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
       {"order-blind ceiling",
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
-       "not by "
-       "training. A decoder's causal mask shows order, so it has none"},
+       "not by training. A decoder's causal mask shows order, so it has none"},
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
-      {"oracle", "every task has a rule, so the best there is gets 1"},
       {"length trained on",
        "the longest input the model saw in training; what is longer is out of distribution"},
       {"solved", "99\u00a0% of fresh examples answered without a mistake"},
@@ -88,8 +83,6 @@ Section terms_section() {
   return {"terms", "Terms", {element("dl", {{"class", "terms"}}, list)}};
 }
 
-namespace {
-
 Html key(const SeriesStyle& style, const std::string& name) {
   Drawing drawing;
   draw_key(drawing, {1, 7}, style);
@@ -99,17 +92,17 @@ Html key(const SeriesStyle& style, const std::string& name) {
                   element("span", {{"class", "name"}}, {name})});
 }
 
-// What each line is, once for all charts.
+// The key of all charts of the page.
 Html legend(const Study& study) {
-  std::vector<Html> schemes, references;
+  std::vector<Html> schemes, others;
   for (std::size_t i = 0; i < study.schemes.size(); ++i)
     schemes.push_back(key(series_style(i), study.schemes[i]));
   if (study.has(&LengthSummary::order_blind_ceiling))
-    references.push_back(key(ceiling_style(), "order-blind ceiling"));
+    others.push_back(key(ceiling_style(), "order-blind ceiling"));
   if (study.has(&LengthSummary::no_input_baseline))
-    references.push_back(key(baseline_style(), "no-input baseline"));
+    others.push_back(key(baseline_style(), "no-input baseline"));
   return element("nav", {{"class", "legend"}, {"aria-label", "Schemes"}},
-                 {element("ul", {{"class", "schemes"}}, schemes), element("ul", {}, references)});
+                 {element("ul", {{"class", "schemes"}}, schemes), element("ul", {}, others)});
 }
 
 Html contents(const std::vector<Section>& sections) {

@@ -1,8 +1,8 @@
-// The report as one HTML file that needs nothing else: no network, and no script to be read.
+// The report as one HTML file that needs no other files and no network, and can be read without scripts.
 //
-//   study.h     the results, sorted
-//   findings.h  what they say, in words
-//   parts.h     the sections of the page, and what they are put together from
+//   study.h     the results, grouped
+//   findings.h  what they show, in sentences
+//   parts.h     the sections of the page, and their building blocks
 #pragma once
 
 #include <string>

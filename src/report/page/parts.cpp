@@ -43,7 +43,7 @@ std::string code(const std::string& name) {
 
 namespace {
 
-// What is wider than a phone scrolls: by keyboard, too.
+// For content that may be wider than the screen: it scrolls, by keyboard as well.
 std::vector<Attribute> scrolling(const std::string& label) {
   return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
 }
@@ -72,7 +72,7 @@ Html chart_row(const std::vector<Figure>& figures) {
   std::vector<Html> items;
   for (const Figure& figure : figures) {
     const Html drawing = figure_element(figure);
-    const bool wide = figure.width > 640;  // shrunk to a phone it could not be read
+    const bool wide = figure.width > 640;  // shrunk to a phone it would be illegible
     items.push_back(
         wide ? element("figure", {{"class", "wide"}}, {element("div", scrolling(figure.title), {drawing})})
              : element("figure", {}, {drawing}));

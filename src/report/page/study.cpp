@@ -15,23 +15,15 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-const Summary* ModelRows::find(const std::string& task, const std::string& scheme) const {
-  const auto found = std::ranges::find_if(
-      rows, [&](const Summary* row) { return row->task == task && row->name() == scheme; });
-  return found == rows.end() ? nullptr : *found;
-}
-
 std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
-  std::vector<const Summary*> found;
-  std::ranges::copy_if(rows, std::back_inserter(found),
-                       [&](const Summary* row) { return row->name() == scheme; });
+  std::vector<const Summary*> found = rows;
+  std::erase_if(found, [&](const Summary* row) { return row->name() != scheme; });
   return found;
 }
 
 std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
-  std::vector<const Summary*> found;
-  std::ranges::copy_if(rows, std::back_inserter(found),
-                       [&](const Summary* row) { return row->task == task; });
+  std::vector<const Summary*> found = rows;
+  std::erase_if(found, [&](const Summary* row) { return row->task != task; });
   return found;
 }
 

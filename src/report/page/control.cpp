@@ -1,14 +1,12 @@
-#include "ablation/comparison.h"
-
+// Two sections: every difference from the control, with its interval; and what each scheme costs.
 #include <algorithm>
 
+#include "ablation/comparison.h"
 #include "base/text.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
-
-// Every difference from the control, with its interval: what may be claimed, and what may not.
 
 namespace {
 
@@ -39,7 +37,7 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
   return out;
 }
 
-// "Against `none`: 40 of 96 comparisons better, 3 worse, 53 not distinguishable."
+// "Each scheme against `none` ...: 40 better, 3 worse and 53 not distinguishable."
 std::string totals(const Study& study, const std::vector<Comparison>& comparisons) {
   std::vector<std::string> parts;
   for (const Verdict verdict : {Verdict::better, Verdict::worse, Verdict::not_distinguishable}) {
@@ -50,6 +48,44 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
   return text("Each scheme against ", code(study.control),
               " on the same data and seeds, at the longest length trained on (*) and at the longest of all: ",
               list_of(parts), '.');
+}
+
+// "26122", or "26122 to 42506" when a scheme has other sizes on other tasks.
+std::string parameters_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
+
+// How much larger it is than the smallest model of its task. `largest`: the largest model of a scheme.
+std::string more_text(const ModelRows& view, const Summary& largest) {
+  const int parameters = largest.parameters;
+  const int smallest = std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters;
+  return parameters == smallest || smallest <= 0
+             ? "–"
+             : text('+', fixed(100.0 * (parameters - smallest) / smallest, 1), " %");
+}
+
+// Milliseconds per step, over all cells of these rows that were timed.
+std::string pace_text(const std::vector<const Summary*>& rows) {
+  double seconds = 0, steps = 0;
+  for (const Summary* row : rows) {
+    seconds += row->duration.training;
+    steps += row->duration.steps;
+  }
+  return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
+}
+
+PageTable cost_table(const Study& study, const ModelRows& view) {
+  PageTable out{
+      .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
+      .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
+  if (!study.durations.empty()) out.columns.push_back({"ms per step"});
+  for (const std::string& scheme : view.schemes) {
+    const auto rows = view.of_scheme(scheme);
+    const int least = std::ranges::min(rows, {}, &Summary::parameters)->parameters;
+    const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
+    out.rows.push_back(
+        {scheme, {scheme, parameters_text(least, largest.parameters), more_text(view, largest)}});
+    if (!study.durations.empty()) out.rows.back().cells.push_back(pace_text(rows));
+  }
+  return out;
 }
 
 }  // namespace
@@ -66,48 +102,6 @@ Section control_section(const Study& study) {
                "5\u00a0%."),
            as_tables({control_table(study, comparisons)})}};
 }
-
-// What each scheme costs: parameters, and time.
-
-namespace {
-
-std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
-
-std::string more_text(int parameters, int smallest) {
-  return parameters == smallest || smallest <= 0
-             ? "–"
-             : text('+', fixed(100.0 * (parameters - smallest) / smallest, 1), " %");
-}
-
-// The task where the scheme asks for the most, beside the smallest model of that task.
-std::string most_more(const ModelRows& view, const std::vector<const Summary*>& rows) {
-  const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
-  return more_text(largest.parameters,
-                   std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters);
-}
-
-PageTable cost_table(const Study& study, const ModelRows& view) {
-  PageTable out{
-      .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
-      .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
-  const bool timed = !study.durations.empty();
-  if (timed) out.columns.push_back({"ms per step"});
-  for (const std::string& scheme : view.schemes) {
-    const auto rows = view.of_scheme(scheme);
-    const auto [low, high] = std::ranges::minmax(rows, {}, &Summary::parameters);
-    out.rows.push_back(
-        {scheme, {scheme, range_text(low->parameters, high->parameters), most_more(view, rows)}});
-    double seconds = 0, steps = 0;
-    for (const Summary* row : rows) {
-      seconds += row->duration.training;
-      steps += row->duration.steps;
-    }
-    if (timed) out.rows.back().cells.push_back(steps > 0 ? fixed(1000 * seconds / steps, 2) : "–");
-  }
-  return out;
-}
-
-}  // namespace
 
 Section cost_section(const Study& study) {
   std::vector<Html> parts;
