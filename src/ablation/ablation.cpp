@@ -48,8 +48,8 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   return true;
 }
 
-// Makes the test sets of these cells, the longest inputs first. Otherwise the first cells of a task would end at
-// the same time and all wait for the first of them to make their test sets.
+// Makes the test sets of these cells, the longest inputs first. Otherwise the first cells of a task would end
+// at the same time and all wait for the first of them to make their test sets.
 void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::size_t>& queue, Pool& pool,
                    const AblationEvents& events) {
   struct Needed {

@@ -1,5 +1,5 @@
-// What counts in the results, and what they support: every threshold of an ablation and of its report is here,
-// except that of a solved task, which ends a training (solved_accuracy in train/trainer.h).
+// What counts in the results, and what they support: every threshold of an ablation and of its report is
+// here, except that of a solved task, which ends a training (solved_accuracy in train/trainer.h).
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ std::optional<LengthSummary> out_of_distribution(const Summary& row);
 // Both, as far as the row has them: where it is compared with others.
 std::vector<LengthSummary> headline_lengths(const Summary& row);
 
-// Accuracies closer than this are taken for equal where there is no interval: on 4000 examples, the usual test
-// set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.
+// Accuracies closer than this are taken for equal where there is no interval: on 4000 examples, the usual
+// test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.
 inline constexpr double accuracy_tolerance = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - accuracy_tolerance;

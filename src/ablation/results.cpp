@@ -19,8 +19,8 @@ struct Line {
 };
 
 // The lines that end in a line break; none when there is no file. What follows the last line break is an
-// unfinished line, whose cell will be done again. It must begin like our lines: the file of another program is
-// refused.
+// unfinished line, whose cell will be done again. It must begin like our lines: the file of another program
+// is refused.
 std::vector<Line> finished_lines(const std::string& path) {
   constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;

@@ -4,9 +4,9 @@
 //   DIR/curves.jsonl   its settings and its learning curve
 //   DIR/timings.jsonl  its settings and how long it took
 //
-// A line is appended and flushed as soon as its cell ends, in any order, so a process that is killed loses only
-// the cells it was training. When the last cell is done, results and curves are sorted into the order of the
-// plan: the bytes do not depend on the number of jobs, or on interruptions.
+// A line is appended and flushed as soon as its cell ends, in any order, so a process that is killed loses
+// only the cells it was training. When the last cell is done, results and curves are sorted into the order of
+// the plan: the bytes do not depend on the number of jobs, or on interruptions.
 #pragma once
 
 #include <mutex>
@@ -25,8 +25,8 @@ struct Curve {
   std::vector<double> loss;      // mean over the last steps
   std::vector<double> accuracy;  // on fresh examples: exact match of generated answers, else token accuracy
 
-  // At the last probe up to this step; before the first probe, at the first. A run that has ended keeps its last
-  // accuracy.
+  // At the last probe up to this step; before the first probe, at the first. A run that has ended keeps its
+  // last accuracy.
   double accuracy_at(double step) const;
 };
 struct CellCurve {
@@ -46,9 +46,9 @@ struct CellDuration {
 
 class Results {
  public:
-  // Opens or creates the results of this plan. Throws Error, and changes nothing, when the folder is in use or
-  // holds a single run, or when its files are damaged beyond an unfinished last line or hold cells that are not
-  // in the plan.
+  // Opens or creates the results of this plan. Throws Error, and changes nothing, when the folder is in use
+  // or holds a single run, or when its files are damaged beyond an unfinished last line or hold cells that
+  // are not in the plan.
   Results(const std::string& folder, const std::vector<RunSettings>& plan);
 
   // Has a result, and a curve if any cell has one: files of older versions have none.
@@ -79,8 +79,8 @@ struct Records {
   std::vector<CellDuration> durations{};
 };
 
-// All finished lines in these folders; the last line of a file may be unfinished. Throws Error naming the line
-// that is damaged, and when a folder has no results.jsonl or there is no result yet.
+// All finished lines in these folders; the last line of a file may be unfinished. Throws Error naming the
+// line that is damaged, and when a folder has no results.jsonl or there is no result yet.
 Records read_records(const std::vector<std::string>& folders);
 
 }  // namespace locus

@@ -47,8 +47,8 @@ struct Summary {
 // What to do with the seeds of a control that no other scheme has, which were run for A/A.
 enum class ExtraSeeds { together, in_a_row_of_their_own };
 
-// A row for each group of seeds, in the order of first appearance. Throws Error naming the line that repeats a
-// cell or has other lengths than the other seeds.
+// A row for each group of seeds, in the order of first appearance. Throws Error naming the line that repeats
+// a cell or has other lengths than the other seeds.
 std::vector<Summary> summarise(const Records& records, ExtraSeeds extra = ExtraSeeds::together);
 
 // All lengths of the row as one, in proportion to their examples.

@@ -1,7 +1,7 @@
 // The choice of a learning rate: of cells that differ only in it, those at the rate with the best result.
 //
-// The last probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has no
-// influence. Every rate gets the same steps and seeds, for every scheme: an equal budget.
+// The last probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has
+// no influence. Every rate gets the same steps and seeds, for every scheme: an equal budget.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct Tuned {
   std::vector<ChosenRate> chosen;
 };
 
-// By accuracy; of equally accurate rates, by loss. Throws Error when no cells differ only in the learning rate,
-// or one of those that do has no curve.
+// By accuracy; of equally accurate rates, by loss. Throws Error when no cells differ only in the learning
+// rate, or one of those that do has no curve.
 Tuned at_best_rates(const Records& records);
 
 }  // namespace locus

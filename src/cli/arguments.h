@@ -46,8 +46,8 @@ class Arguments {
                             int high) const;                    // "12,18,24"; {} when not given
   IntegerRange range(std::string_view option, int most) const;  // "2-12", or "12": lengths from 1 to `most`
 
-  // A list of names or specs. Spaces and commas separate them; in a word with a ':' commas belong to the spec.
-  // Empty only when the option is not given.
+  // A list of names or specs. Spaces and commas separate them; in a word with a ':' commas belong to the
+  // spec. Empty only when the option is not given.
   std::vector<std::string> names(std::string_view option) const;
 
   // Throws UsageError when one of these options is given, which would have no effect.

@@ -1,4 +1,4 @@
-// locus attend: where the heads of a trained transformer look, and what each of them is worth.
+// locus attend: what the heads of a trained transformer attend to, and what the model loses without them.
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,10 +24,10 @@ const Transformer& transformer_of(const Run& run) {
   return *transformer;
 }
 
-// What there is to look at: one input, or the mean over many.
+// The maps of one input, or their means over many.
 struct Scene {
   std::vector<AttentionMap> maps;
-  std::vector<std::string> tokens;  // what the model reads, of one input
+  std::vector<std::string> tokens;  // that the model reads; of a single input only
   std::string heading;              // lines for the terminal
 };
 
@@ -37,7 +37,8 @@ std::vector<std::string> names_of(const Batcher& batcher, const Tokens& tokens) 
   return names;
 }
 
-// Fails before anything is computed when the input would not fit the model, or the maps any screen.
+// Throws UsageError when the model has no position for so many tokens, or a map would be too large to be
+// seen.
 void check_length(const Run& run, int tokens) {
   const int most = std::min(run.model().capacity(), 512);
   if (tokens > most)
@@ -69,8 +70,8 @@ Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int
           text("mean over ", examples.size(), " test inputs of ", length, " tokens\n")};
 }
 
-// The distance that gets most of a head's attention.
-std::string favourite(const AttentionMap& map) {
+// The offset that gets most of a head's attention.
+std::string favourite_offset(const AttentionMap& map) {
   const std::vector<double> shares = map.share_by_offset();
   const auto best = static_cast<int>(std::ranges::max_element(shares) - shares.begin());
   const int offset = best - map.length + 1;
@@ -85,7 +86,7 @@ std::string summary_of(const std::vector<AttentionMap>& maps) {
       {{"head"}, {"entropy, bits", Align::right}, {"of at most", Align::right}, {"looks most at"}});
   for (const AttentionMap& map : maps)
     table.add_row(
-        {to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), favourite(map)});
+        {to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), favourite_offset(map)});
   return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
@@ -111,7 +112,8 @@ std::vector<Head> read_heads(const Arguments& arguments, std::string_view option
   return heads;
 }
 
-// Which sets of heads to silence, a row each: nothing, to compare with; then each head alone, or those named.
+// The sets of heads to silence, one per row of the table: none, for comparison; then each head alone, or the
+// heads that are named.
 std::vector<std::vector<Head>> silences(const Arguments& arguments, const ModelSettings& settings) {
   std::vector<std::vector<Head>> sets{{}};
   if (arguments.names("--silence") == std::vector<std::string>{"all"})
@@ -142,7 +144,7 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
     table.add_row(cells);
   }
   return text("what a head is worth: ", exact ? "exact match" : "token accuracy",
-              " when what it mixes is multiplied by 0, by length; * = trained\n\n",
+              " when its output is multiplied by 0, by length; * = trained\n\n",
               table.to_text(is_lively_terminal(STDOUT_FILENO)));
 }
 
@@ -190,21 +192,21 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "attend",
-    .summary = "Show where the heads of a trained transformer look, and what each is worth",
+    .summary = "Show what the heads of a trained transformer attend to, and what each is worth",
     .usage = "DIR [--input \"...\"] [--svg FILE] [options]",
-    .details = "DIR is the folder of a `locus train` run. With --input, the maps of that input; without, the "
-               "mean over "
-               "test inputs.\n"
-               "A map shows what a head reads, not what the model needs: --silence measures that.\n"
-               "  locus attend runs/sort/none-decoder-seed1 --input \"3 1 4 1 5\" --svg runs/attention.svg\n"
-               "  locus attend runs/sort/none-decoder-seed1 --silence all\n",
-    .options = {{"--input", "TOKENS", "one input to look at, in quotes"},
+    .details =
+        R"(DIR is the folder of a `locus train` run. With --input, the maps of that input; without it, their
+mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
+  locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
+  locus attend runs/sort/none-decoder-seed1 --silence all
+)",
+    .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
-                {"--examples", "N", "how many test inputs, without --input (256)"},
+                {"--examples", "N", "number of test inputs, without --input (256)"},
                 {"--heads", "HEADS", "only these, as LAYER.HEAD from 0: 0.0,1.1", true},
-                {"--silence", "HEADS", "test again without these; all: without each in turn", true},
+                {"--silence", "HEADS", "test without these heads; all: without each in turn", true},
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
-                {"--svg", "FILE", "draw the maps, and how far each head looks"},
+                {"--svg", "FILE", "draw the maps, and the offsets of each head"},
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,
     .most_positional = 1,

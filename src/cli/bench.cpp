@@ -1,12 +1,10 @@
-// locus bench: how fast a training step is, against what this processor could do at best.
+// locus bench: the time of a training step, compared with the peak of this processor.
 //
-// One step is what training does: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py
-// times the same step in PyTorch and counts operations the same way.
+// A step is one of training: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py times
+// the same step in PyTorch and counts operations in the same way.
 #include <unistd.h>
 
 #include <algorithm>
-#include <deque>
-#include <iterator>
 #include <numeric>
 
 #include "base/clock.h"
@@ -29,7 +27,7 @@ const std::vector<Size> sizes{
     {"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 15}};
 constexpr int batch = 64;
 
-// Reversing random tokens of any alphabet.
+// A task of any alphabet size: reverse random tokens.
 class ReverseAnything : public Task {
  public:
   explicit ReverseAnything(int symbols) {
@@ -60,12 +58,12 @@ ModelSettings model_settings(const Size& s, const std::string& scheme, ModelKind
           .d_ff = s.d_ff};
 }
 
-// Of the matrix products of the encoder; backward counted as two forwards.
+// Floating-point operations of the encoder's matrix products; backward counts as two forwards.
 double operations_per_step(const Size& s) {
   return 3 * batch * forward_operations(model_settings(s, "none", ModelKind::encoder), s.T);
 }
 
-// A training run of one size, past its first steps.
+// A training run of one size, after five steps to warm up.
 class Bench {
  public:
   Bench(const Size& s, Pool& pool, const std::string& scheme = "sinusoidal",
@@ -113,27 +111,7 @@ double peak_of(Pool& pool) {
   return std::reduce(peaks.begin(), peaks.end());
 }
 
-// The steps of one number of threads, and the peak in the same moments.
-struct Measured {
-  Measured(const Size& size, int threads) : pool(threads), bench(size, pool) {}
-
-  Pool pool;
-  Bench bench;
-  std::vector<double> seconds{}, peaks{};
-};
-
-// A machine's speed changes from second to second when others use it, too. So nothing is timed in one go: the
-// numbers of threads take turns, and medians are compared.
-void take_turns(std::deque<Measured>& all, int steps) {
-  constexpr int turns = 5;
-  for (int turn = 0; turn < turns; ++turn)
-    for (Measured& one : all) {
-      one.peaks.push_back(peak_of(one.pool));
-      std::ranges::copy(one.bench.seconds_of(steps / turns), std::back_inserter(one.seconds));
-    }
-}
-
-// Where the time of a step goes, op by op, on one thread.
+// The time of a step, op by op, on one thread.
 void print_profile(const Size& size) {
   Pool pool(1);
   const double peak = peak_of(pool);
@@ -172,11 +150,12 @@ void print_profile(const Size& size) {
   table.add_rule();
   table.add_row({"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1),
                  fixed(100 * gflops / peak, 1) + " %"});
-  print(text("size ", size.name, ", one thread; bytes are those of inputs and results on the way forward\n\n",
+  print(text("size ", size.name,
+             ", one thread; bytes are those of inputs and results in the forward pass\n\n",
              table.to_text(is_lively_terminal(STDOUT_FILENO)), "\n"));
 }
 
-// What each scheme costs: a step of size M, beside the same step without positions. One thread.
+// The cost of each scheme: a step of size M, compared with the same step without positions. One thread.
 void print_schemes() {
   Pool pool(1);
   Size size = sizes[1];
@@ -188,14 +167,14 @@ void print_schemes() {
   for (const SchemeInfo& info : all_schemes()) {
     const ModelKind kind = info.causal_only ? ModelKind::decoder : ModelKind::encoder;
     const double before = milliseconds("none", kind), with = milliseconds(info.name, kind),
-                 after = milliseconds("none", kind);  // a machine that slows down slows all three
+                 after = milliseconds("none", kind);  // before and after, since the speed of a machine drifts
     table.add_row({info.name, to_string(kind), fixed(with, 2), fixed(2 * with / (before + after), 2) + " x"});
   }
   print(text("size M, batch 64, one thread; a decoder reads input and answer, twice the tokens\n\n",
              table.to_text(is_lively_terminal(STDOUT_FILENO))));
 }
 
-// How the cost of a step grows with length and width, beside the operations it takes. One thread.
+// How the time of a step grows with length and width, beside its operations. One thread.
 void print_growth() {
   Pool pool(1);
   const double peak = peak_of(pool);
@@ -220,7 +199,7 @@ void print_growth() {
              table.to_text(is_lively_terminal(STDOUT_FILENO))));
 }
 
-// What would be ignored is refused.
+// Refuses options that would have no effect.
 void check_options(const Arguments& arguments) {
   std::vector<std::string> given;
   for (const char* view : {"--json", "--profile", "--growth", "--schemes"})
@@ -283,17 +262,19 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "bench",
-    .summary = "Time a training step against this machine's own peak",
+    .summary = "Time a training step, compared with the peak of this machine",
     .usage = "[--json | --profile | --growth | --schemes] [--sizes S,M,L] [--threads A,B]",
-    .details = "Encoders with sinusoidal positions, batch 64; peak is what as many threads reach with "
-               "nothing but multiply-adds.\n"
-               "  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers\n"
-               "  L  T 64, width 128, 4 heads, 4 layers\n"
-               "tests/peers/ times the same step in PyTorch.\n",
+    .details =
+        R"(Encoders with sinusoidal positions, batch 64. The peak is the speed of as many threads that only
+multiply and add.
+  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers
+  L  T 64, width 128, 4 heads, 4 layers
+tests/peers/ times the same step in PyTorch.
+)",
     .options = {{"--json", "", "a JSON object per line: size, threads, ms_per_step, gflops, peak_gflops"},
-                {"--profile", "", "where the time goes, op by op, on one thread"},
-                {"--growth", "", "how the cost of a step grows with length and width"},
-                {"--schemes", "", "what each positional scheme costs"},
+                {"--profile", "", "the time of each op, on one thread"},
+                {"--growth", "", "how the time of a step grows with length and width"},
+                {"--schemes", "", "the cost of each positional scheme"},
                 {"--sizes", "S,M,L", "which sizes (all)", true},
                 {"--threads", "A,B", "numbers of threads (1 and all)"}},
     .run = run,

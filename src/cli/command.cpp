@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -7,6 +9,8 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "report/format.h"
+#include "report/terminal.h"
 
 namespace locus {
 
@@ -111,6 +115,25 @@ std::string runs_folder() {
   const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
   return name.starts_with(of_chapter) ? "runs/lessons/" + name.substr(of_chapter.size()) + "/trained"
                                       : "runs";
+}
+
+std::string score_table(const std::vector<LengthScore>& scores) {
+  const bool ceilings =
+      std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
+  std::vector<TableColumn> columns{
+      {"length", Align::right}, {"token accuracy", Align::right}, {"exact match", Align::right}};
+  if (ceilings) columns.push_back({"order-blind ceiling", Align::right});
+  columns.insert(columns.end(), {{"no-input baseline", Align::right}, {"examples", Align::right}});
+  TextTable table(columns);
+  for (const auto& [length, score, ceiling, baseline] : scores) {
+    std::vector<TableCell> row{std::to_string(length), fixed(score.token_accuracy, 3),
+                               fixed(score.exact_match, 3)};
+    if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
+    row.push_back(baseline ? fixed(*baseline, 3) : "-");
+    row.push_back(std::to_string(score.examples));
+    table.add_row(row);
+  }
+  return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
 void watch_for_interrupt() {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "train/settings.h"
+#include "train/run.h"
 
 namespace locus {
 
@@ -40,8 +40,11 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // 
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
 
-// The default folder of results: "runs"; of the program of a lesson, such as locus-10, "runs/lessons/10/trained",
-// since the learner's code trains other models.
+// The scores of a run by length, for the terminal.
+std::string score_table(const std::vector<LengthScore>& scores);
+
+// The default folder of results: "runs"; of the program of a lesson, such as locus-10,
+// "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();
 
 // After Ctrl-C, a command saves its work and says how to continue; it asks interrupted() at every step.

@@ -1,4 +1,4 @@
-// locus inspect: what a scheme does, as numbers and as a picture, without training anything.
+// locus inspect: the numbers of a scheme, as a table, CSV or figure. Nothing is trained.
 #include <algorithm>
 
 #include "base/error.h"
@@ -93,12 +93,12 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "inspect",
-    .summary = "Show what a scheme does, as numbers and as a picture",
+    .summary = "Show the numbers of a scheme: codes, frequencies, biases ...",
     .usage = "SPEC [--what W] [options]",
-    .details = "Nothing is trained; learned tables show the values they begin with.\n"
+    .details = "Nothing is trained: learned tables show their initial values.\n"
                "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
                "  locus inspect alibi --heads 4 --csv\n\n"
-               "what there is to see; of a scheme, what it has:\n\n" +
+               "Views; a scheme has those that apply to it:\n\n" +
                view_list(),
     .options = {{"--what", "W", "which view (the first that the scheme has)"},
                 {"--length", "T", "positions 0 to T-1 (32)"},

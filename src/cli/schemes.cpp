@@ -1,4 +1,4 @@
-// locus schemes: the positional schemes, what they promise, and their keys.
+// locus schemes: the positional schemes, their claims and their keys.
 #include <unistd.h>
 
 #include "base/error.h"
@@ -10,7 +10,7 @@ namespace locus::commands::schemes {
 
 constexpr int width = 32, heads = 2;
 
-// What a scheme promises with its default keys, in an encoder if it can serve one.
+// The claims of a scheme with its default keys, in an encoder if it can have one.
 Claims claims_of(const SchemeInfo& info) {
   ParameterTable table;
   return make_scheme(info.name, {.d_model = width, .heads = heads, .causal = info.causal_only}, table)
@@ -37,14 +37,14 @@ void print_list() {
         {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
   }
   print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
-  print(text(
-      "\nClaims hold for the default keys in an encoder (a decoder for those that look back only) of width ",
-      width, " and ", heads,
-      " heads; the test suite tries to refute each.\n`locus schemes NAME` shows one with its keys and "
-      "traps. A spec: rope, rope:base=100,layout=half, sinusoidal+alibi\n"));
+  print(
+      text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
+           " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
+           "schemes NAME` shows "
+           "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n"));
 }
 
-// A row of the card, if there is something to say; lines after the first stand below it.
+// A row of the card: its name, and lines below each other. Empty when there are none.
 std::string row(std::string name, const std::vector<std::string>& lines) {
   constexpr std::size_t indent = 12;
   if (lines.empty() || lines.front().empty()) return "";
@@ -76,7 +76,7 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "schemes",
-    .summary = "The positional schemes, what they promise, and their keys",
+    .summary = "List the positional schemes, or show one with its claims and keys",
     .usage = "[NAME]",
     .details = "",
     .options = {},

@@ -1,4 +1,4 @@
-// locus tasks: what there is to train on.
+// locus tasks: the toy tasks, and the card of a task or dataset.
 #include <unistd.h>
 
 #include "base/error.h"
@@ -29,10 +29,9 @@ void print_list() {
   print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
   print(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
-      "no input: of the most frequent answer at each place, which knows the place but not the tokens.\n"
-      "Both at the longest length of training (12, for most). A generation task is not for encoders.\n"
-      "`locus tasks NAME` shows one, or a table of examples, with more of them and the lengths it can "
-      "have.\n");
+      "no input: that of the most frequent answer at each position, without reading the tokens.\n"
+      "Both at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
+      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n");
 }
 
 std::string answer_of(Form form) {
@@ -81,7 +80,7 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "tasks",
-    .summary = "The toy tasks, with examples and what can be reached without seeing order",
+    .summary = "List the toy tasks, or show one with its examples, lengths and order-blind ceiling",
     .usage = "[NAME | FILE.tsv]",
     .details = "",
     .options = {},

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"
-#include "cli/run_report.h"
 #include "report/format.h"
 #include "report/progress.h"
 #include "train/checkpoint.h"

@@ -32,8 +32,8 @@ struct AttentionMap {
 
   double highest_entropy() const;  // of uniform weights over the keys that a query sees
 
-  // The fraction of the attention that goes to keys at each offset key - query: -(T-1), ..., T-1. Adds up to 1.
-  // Few pairs are far apart, so the fractions of a uniform head peak at offset 0 as well.
+  // The fraction of the attention that goes to keys at each offset key - query: -(T-1), ..., T-1. Adds up to
+  // 1. Few pairs are far apart, so the fractions of a uniform head peak at offset 0 as well.
   std::vector<double> share_by_offset() const;
 };
 
@@ -41,8 +41,8 @@ struct AttentionMap {
 std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters,
                                          std::span<const int> tokens);
 
-// The mean over examples of equal input length. Where a decoder's answers differ in length, the row of a query is
-// the mean over the examples that are long enough.
+// The mean over examples of equal input length. Where a decoder's answers differ in length, the row of a
+// query is the mean over the examples that are long enough.
 std::vector<AttentionMap> mean_attention_maps(const Transformer&, const Real* parameters, const Batcher&,
                                               std::span<const Example> examples);
 

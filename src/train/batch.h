@@ -37,8 +37,8 @@ class Batcher {
   ModelSettings model_settings(ModelSettings) const;
   int model_length(int input_length) const;  // the most tokens that are read for an input of this length
 
-  // All inputs must have the same length. Targets to generate may differ in length: shorter ones are padded on
-  // the right, which a causal model cannot see, and the padding is not scored.
+  // All inputs must have the same length. Targets to generate may differ in length: shorter ones are padded
+  // on the right, which a causal model cannot see, and the padding is not scored.
   Batch batch(std::span<const Example> examples) const;
 
   Tokens prompt(const Tokens& input) const;  // BOS x SEP, for generation

@@ -37,9 +37,9 @@ LengthScore read_score(const Json& json, std::string_view where) {
   return s;
 }
 
-// A line of results does not say whether answers were generated, but its settings do, together with the form of
-// the task. Only of a recurrent model on a task that is not here, such as a table that was moved, the form is
-// not known: then its answers were generated if no length has a ceiling.
+// A line of results does not say whether answers were generated, but its settings do, together with the form
+// of the task. Only of a recurrent model on a task that is not here, such as a table that was moved, the form
+// is not known: then its answers were generated if no length has a ceiling.
 bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_length) {
   if (!is_recurrent(settings.model.kind)) return settings.model.kind == ModelKind::decoder;
   try {

@@ -31,8 +31,8 @@ struct LengthScore {
 // One trained model, or one in training. `settings` must be complete.
 class Run {
  public:
-  // Throws UsageError when a length exceeds the positions of the scheme, Error when testing at it could not fit
-  // in memory.
+  // Throws UsageError when a length exceeds the positions of the scheme, Error when testing at it could not
+  // fit in memory.
   explicit Run(const RunSettings& settings);
 
   const RunSettings& settings() const { return settings_; }

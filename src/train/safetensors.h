@@ -28,8 +28,8 @@ struct NamedTensor {
 
 using Metadata = std::map<std::string, std::string>;
 
-// The bytes of the file: tensors in the given order, as F32 (F64 when Real is double). Equal input gives equal
-// bytes. Throws Error when a shape does not fit its values or two tensors have one name.
+// The bytes of the file: tensors in the given order, as F32 (F64 when Real is double). Equal input gives
+// equal bytes. Throws Error when a shape does not fit its values or two tensors have one name.
 std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const Metadata& metadata);
 
 // Writes them to a file, atomically (base/file.h).
@@ -53,7 +53,8 @@ struct SafetensorsFile {
 
 std::string shape_text(const std::vector<std::size_t>& shape);  // "(8,16)"
 
-// Reads F32 and F64 and converts them to Real. Whatever the bytes are, the result is a valid file or an Error.
+// Reads F32 and F64 and converts them to Real. Whatever the bytes are, the result is a valid file or an
+// Error.
 SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& where);
 SafetensorsFile read_safetensors(const std::string& path);
 

@@ -78,7 +78,8 @@ void read(const RangeMember&, LengthRange& range, const Json& json, std::string_
   range = {ends[0], ends[1]};
 }
 
-// Calls `action` with the value of a setting. (The table has one accessor per member, for reading and writing.)
+// Calls `action` with the value of a setting. (The table has one accessor per member, for reading and
+// writing.)
 auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
   return std::visit(
       [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },

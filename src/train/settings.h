@@ -1,7 +1,8 @@
-// The settings of a run: everything that decides one training, and one table that describes each setting once.
-// From the table follow the options of the command line and their help (cli/command.cpp), JSON in both
-// directions, the axes of `locus ablate`, how runs are told apart, and the settings and commands on the page of
-// a report. To add a setting: a member of one of these structs, a row of the table in settings.cpp, and its use.
+// The settings of a run: everything that decides one training, and one table that describes each setting
+// once. From the table follow the options of the command line and their help (cli/command.cpp), JSON in both
+// directions, the axes of `locus ablate`, how runs are told apart, and the settings and commands on the page
+// of a report. To add a setting: a member of one of these structs, a row of the table in settings.cpp, and
+// its use.
 #pragma once
 
 #include <cstdint>
@@ -101,7 +102,8 @@ const Setting& find_setting(std::string_view option);  // throws Error when ther
 // it is empty or the model has no such setting.
 std::string value_text(const Setting&, const RunSettings&);
 
-// The option with its value, as it is typed in a shell: "--lr 0.003", "--full". "" when there is nothing to type.
+// The option with its value, as it is typed in a shell: "--lr 0.003", "--full". "" when there is nothing to
+// type.
 std::string typed(const Setting&, const RunSettings&);
 
 void copy_value(const Setting&, const RunSettings& from, RunSettings& to);
@@ -119,21 +121,21 @@ using SettingsKey = std::vector<std::string>;
 SettingsKey settings_key(const RunSettings&);
 SettingsKey group_key(const RunSettings&);  // the same without the seed
 
-// The task by name or path of a table. Tables are read once and kept; the reference stays valid. Safe from any
-// thread.
+// The task by name or path of a table. Tables are read once and kept; the reference stays valid. Safe from
+// any thread.
 const Task& open_task(const std::string& name_or_path);
 const Task& task_of(const RunSettings&);
 Batcher batcher_of(const RunSettings&);
 
-// Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at twice
-// that length, where the task has such lengths.
+// Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at
+// twice that length, where the task has such lengths.
 std::vector<int> usual_test_lengths(const Task& task, int longest);
 
 // Fills in what is not given and has a default: what suits the task and the kind of model.
 RunSettings with_defaults(RunSettings settings);
 
-// The same; and checks all that can be checked without building the model: that there is a scheme, that the sizes
-// fit, and that the task has examples of every length. Throws UsageError.
+// The same; and checks all that can be checked without building the model: that there is a scheme, that the
+// sizes fit, and that the task has examples of every length. Throws UsageError.
 RunSettings complete(RunSettings settings);
 
 // As JSON: a key for each setting, in the order of the table.

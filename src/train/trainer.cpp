@@ -34,8 +34,8 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
 namespace {
 
 // A shard goes through the model a few examples at a time. With few tokens the activations stay in the cache;
-// but each pass reads and writes the gradients of all weights, which takes long in wide models: those get more
-// tokens.
+// but each pass reads and writes the gradients of all weights, which takes long in wide models: those get
+// more tokens.
 int examples_per_pass(const Model& model, int length) {
   const int tokens = std::max(256, 4 * model.settings().d_model);
   return std::max(1, tokens / length);
@@ -46,8 +46,8 @@ int examples_per_pass(const Model& model, int length) {
 void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                              int threads) {
   const std::size_t parameters = model.parameters().count();
-  // The parameters, the two vectors of the optimizer, a gradient per shard; and copies of the first three while
-  // a checkpoint is written.
+  // The parameters, the two vectors of the optimizer, a gradient per shard; and copies of the first three
+  // while a checkpoint is written.
   const double vectors = static_cast<double>(parameters) * (6 + shards);
   const int length = batcher.model_length(settings.lengths.high);
   const double activations =

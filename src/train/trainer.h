@@ -1,8 +1,9 @@
 // Training: one batch after another through the model, backward, and one AdamW update each.
 //
-// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has its own gradient
-// vector, and the vectors are added in shard order; so one thread and many threads give the same bits. Each
-// thread has one tape, on which it runs a few examples at a time, in memory that stays in its cache.
+// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has its own
+// gradient vector, and the vectors are added in shard order; so one thread and many threads give the same
+// bits. Each thread has one tape, on which it runs a few examples at a time, in memory that stays in its
+// cache.
 #pragma once
 
 #include <deque>
@@ -29,16 +30,16 @@ void require_training_memory(const Model& model, const Batcher& batcher, const T
 
 inline constexpr int shards = 4;  // of a batch: as many threads can take part
 
-// A probe tests the model on fresh examples of the training split, every 50 steps. A task counts as solved when
-// a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers nearly all of
-// them seldom gets every one right in the same probe.
+// A probe tests the model on fresh examples of the training split, every 50 steps. A task counts as solved
+// when a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers
+// nearly all of them seldom gets every one right in the same probe.
 inline constexpr int probe_every = 50, probe_examples = 128;
 inline constexpr double solved_accuracy = 0.99;
 
 class Trainer {
  public:
-  // Draws the initial parameters. All arguments must outlive the trainer. Throws Error when the run cannot fit
-  // in this machine's memory, before allocating any.
+  // Draws the initial parameters. All arguments must outlive the trainer. Throws Error when the run cannot
+  // fit in this machine's memory, before allocating any.
   Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running

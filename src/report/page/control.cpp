@@ -27,8 +27,8 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
     const Summary& row = study.rows[one.row];
     const auto& interval = one.difference.interval;
     out.rows.push_back(
-        {one.is_aa() ? "" : row.name(),
-         {row.task, one.is_aa() ? row.name() + ", other seeds" : row.name(),
+        {one.is_aa ? "" : row.name(),
+         {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(),
           one.length == 0 ? "all" : text(one.length, one.trained ? "*" : ""),
           signed_number(one.difference.mean),
           interval ? text(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
@@ -42,7 +42,7 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
   std::vector<std::string> parts;
   for (const Verdict verdict : {Verdict::better, Verdict::worse, Verdict::not_distinguishable}) {
     const auto count = std::ranges::count_if(
-        comparisons, [&](const Comparison& one) { return !one.is_aa() && one.verdict == verdict; });
+        comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
   return text("Each scheme against ", code(study.control),

@@ -87,7 +87,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   double widest = 0;
   std::size_t count = 0;
   for (const Comparison& one : compare(rows, control)) {
-    if (!one.is_aa()) continue;
+    if (!one.is_aa) continue;
     ++count;
     widest = std::max(widest, std::abs(one.difference.mean));
     if (one.verdict != Verdict::not_distinguishable)
