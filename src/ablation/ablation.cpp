@@ -15,7 +15,7 @@ namespace {
 void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   curve.step.push_back(trainer.step());
   curve.loss.push_back(trainer.loss());
-  curve.accuracy.push_back(generates ? trainer.probed().exact_match : trainer.probed().token_accuracy);
+  curve.accuracy.push_back(trainer.probed().accuracy(generates));
 }
 
 // Trains and tests one cell. Returns false when stopped before its end.

@@ -28,7 +28,7 @@ Summary begin(const Result& result) {
   for (const LengthScore& at : outcome.by_length)
     row.by_length.push_back(
         {.length = at.length,
-         .trained = at.length >= settings.train.lengths.low && at.length <= settings.train.lengths.high,
+         .trained = settings.trains_at(at.length),
          .token_accuracy = {},
          .exact_match = {},
          .order_blind_ceiling = at.order_blind_ceiling,

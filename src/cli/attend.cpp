@@ -1,6 +1,4 @@
 // locus attend: what the heads of a trained transformer attend to, and what the model loses without them.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +8,6 @@
 #include "report/charts.h"
 #include "report/figures.h"
 #include "report/format.h"
-#include "report/terminal.h"
 #include "train/attention_maps.h"
 #include "train/checkpoint.h"
 
@@ -87,7 +84,7 @@ std::string summary_of(const std::vector<AttentionMap>& maps) {
   for (const AttentionMap& map : maps)
     table.add_row(
         {to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), favourite_offset(map)});
-  return table.to_text(is_lively_terminal(STDOUT_FILENO));
+  return shown(table);
 }
 
 std::string csv(const std::vector<AttentionMap>& maps) {
@@ -129,7 +126,7 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
   const bool exact = run.batcher().generates();
   std::vector<TableColumn> columns{{"without head"}};
   for (const int length : run.settings().test_lengths)
-    columns.push_back({text(length, length <= run.settings().train.lengths.high ? "*" : ""), Align::right});
+    columns.push_back({text(length, run.settings().trains_at(length) ? "*" : ""), Align::right});
   TextTable table(columns);
   for (const std::vector<Head>& silent : sets) {
     Reals altered = parameters;
@@ -140,12 +137,11 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
     }
     std::vector<TableCell> cells{silent.empty() ? "none silenced" : join(names, ", ")};
     for (const LengthScore& at : run.test(altered.data(), pool))
-      cells.push_back(fixed(exact ? at.score.exact_match : at.score.token_accuracy, 3));
+      cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }
   return text("what a head is worth: ", exact ? "exact match" : "token accuracy",
-              " when its output is multiplied by 0, by length; * = trained\n\n",
-              table.to_text(is_lively_terminal(STDOUT_FILENO)));
+              " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
 }
 
 int run(const Arguments& arguments) {

@@ -2,8 +2,6 @@
 //
 // A step is one of training: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py times
 // the same step in PyTorch and counts operations in the same way.
-#include <unistd.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +11,6 @@
 #include "model/transformer.h"
 #include "positional/support/registry.h"
 #include "report/format.h"
-#include "report/terminal.h"
 #include "tensor/peak.h"
 
 namespace locus::commands::bench {
@@ -111,6 +108,8 @@ double peak_of(Pool& pool) {
   return std::reduce(peaks.begin(), peaks.end());
 }
 
+std::string percent(double fraction) { return fixed(100 * fraction, 1) + " %"; }
+
 // The time of a step, op by op, on one thread.
 void print_profile(const Size& size) {
   Pool pool(1);
@@ -126,33 +125,25 @@ void print_profile(const Size& size) {
   std::vector<Line> lines(profile.lines().begin(), profile.lines().end());
   std::ranges::sort(lines, std::greater(),
                     [](const Line& line) { return line.second.forward + line.second.backward; });
-  TextTable table({{"op"},
-                   {"calls", Align::right},
-                   {"forward ms", Align::right},
-                   {"backward ms", Align::right},
-                   {"share", Align::right},
-                   {"MB read, written", Align::right},
-                   {"GFLOP/s", Align::right},
-                   {"share of peak", Align::right}});
+  TextTable table(columns({"op"}, {"calls", "forward ms", "backward ms", "share", "MB read, written",
+                                   "GFLOP/s", "share of peak"}));
   double rest = total;
   for (const auto& [op, line] : lines) {
     const double time = line.forward + line.backward, gflops = line.operations / time / 1e9;
     rest -= time;
     table.add_row({op->name, fixed(static_cast<double>(line.calls) / static_cast<double>(seconds.size()), 0),
                    fixed(line.forward * per_step_ms, 3), fixed(line.backward * per_step_ms, 3),
-                   fixed(100 * time / total, 1) + " %", fixed(line.bytes * per_step_ms / 1e9, 2),
-                   gflops > 0 ? fixed(gflops, 1) : "",
-                   gflops > 0 ? fixed(100 * gflops / peak, 1) + " %" : ""});
+                   percent(time / total), fixed(line.bytes * per_step_ms / 1e9, 2),
+                   gflops > 0 ? fixed(gflops, 1) : "", gflops > 0 ? percent(gflops / peak) : ""});
   }
-  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3),
-                 fixed(100 * rest / total, 1) + " %"});
+  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3), percent(rest / total)});
   const double gflops = operations_per_step(size) * static_cast<double>(seconds.size()) / total / 1e9;
   table.add_rule();
-  table.add_row({"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1),
-                 fixed(100 * gflops / peak, 1) + " %"});
+  table.add_row(
+      {"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1), percent(gflops / peak)});
   print(text("size ", size.name,
-             ", one thread; bytes are those of inputs and results in the forward pass\n\n",
-             table.to_text(is_lively_terminal(STDOUT_FILENO)), "\n"));
+             ", one thread; bytes are those of inputs and results in the forward pass\n\n", shown(table),
+             "\n"));
 }
 
 // The cost of each scheme: a step of size M, compared with the same step without positions. One thread.
@@ -163,7 +154,7 @@ void print_schemes() {
   const auto milliseconds = [&](const std::string& scheme, ModelKind kind) {
     return 1e3 * median(Bench(size, pool, scheme, kind).seconds_of(size.steps));
   };
-  TextTable table({{"scheme"}, {"model"}, {"ms per step", Align::right}, {"against none", Align::right}});
+  TextTable table(columns({"scheme", "model"}, {"ms per step", "against none"}));
   for (const SchemeInfo& info : all_schemes()) {
     const ModelKind kind = info.causal_only ? ModelKind::decoder : ModelKind::encoder;
     const double before = milliseconds("none", kind), with = milliseconds(info.name, kind),
@@ -171,32 +162,26 @@ void print_schemes() {
     table.add_row({info.name, to_string(kind), fixed(with, 2), fixed(2 * with / (before + after), 2) + " x"});
   }
   print(text("size M, batch 64, one thread; a decoder reads input and answer, twice the tokens\n\n",
-             table.to_text(is_lively_terminal(STDOUT_FILENO))));
+             shown(table)));
 }
 
 // How the time of a step grows with length and width, beside its operations. One thread.
 void print_growth() {
   Pool pool(1);
   const double peak = peak_of(pool);
-  TextTable table({{"T", Align::right},
-                   {"width", Align::right},
-                   {"million operations", Align::right},
-                   {"ms per step", Align::right},
-                   {"GFLOP/s", Align::right},
-                   {"share of peak", Align::right}});
+  TextTable table(
+      columns({}, {"T", "width", "million operations", "ms per step", "GFLOP/s", "share of peak"}));
   for (const int T : {16, 32, 64, 128, 256, 512}) {
     for (const int width : {32, 64, 128, 256}) {
       const Size size{"", T, 32, width, std::max(2, width / 32), 2, 4 * width, 3};
       const double operations = operations_per_step(size),
                    seconds = median(Bench(size, pool).seconds_of(size.steps));
       table.add_row({text(T), text(width), fixed(operations / 1e6, 0), fixed(seconds * 1e3, 2),
-                     fixed(operations / seconds / 1e9, 1),
-                     fixed(100 * operations / seconds / 1e9 / peak, 1) + " %"});
+                     fixed(operations / seconds / 1e9, 1), percent(operations / seconds / 1e9 / peak)});
     }
     if (T < 512) table.add_rule();
   }
-  print(text("encoder of 2 layers, heads of 16 to 32 channels, batch 64, one thread\n\n",
-             table.to_text(is_lively_terminal(STDOUT_FILENO))));
+  print(text("encoder of 2 layers, heads of 16 to 32 channels, batch 64, one thread\n\n", shown(table)));
 }
 
 // Refuses options that would have no effect.
@@ -226,12 +211,7 @@ int run(const Arguments& arguments) {
       fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
 
   const bool json = arguments.given("--json");
-  TextTable table({{"size"},
-                   {"threads", Align::right},
-                   {"ms per step", Align::right},
-                   {"GFLOP/s", Align::right},
-                   {"peak", Align::right},
-                   {"share of peak", Align::right}});
+  TextTable table(columns({"size"}, {"threads", "ms per step", "GFLOP/s", "peak", "share of peak"}));
   for (const Size& size : sizes) {
     if (!names.empty() && !std::ranges::count(names, size.name)) continue;
     if (arguments.given("--profile")) {
@@ -243,20 +223,19 @@ int run(const Arguments& arguments) {
       const double peak = peak_of(pool), seconds = median(Bench(size, pool).seconds_of(size.steps));
       const double gflops = operations_per_step(size) / seconds / 1e9;
       if (json) {
-        Json line;
-        line.set("size", size.name);
-        line.set("threads", count);
-        line.set("ms_per_step", seconds * 1e3);
-        line.set("gflops", gflops);
-        line.set("peak_gflops", peak);
-        print(to_string(line) + "\n");
+        print(to_string(Json(Json::Object{{"size", size.name},
+                                          {"threads", count},
+                                          {"ms_per_step", seconds * 1e3},
+                                          {"gflops", gflops},
+                                          {"peak_gflops", peak}})) +
+              "\n");
       } else {
         table.add_row({size.name, text(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1),
-                       fixed(100 * gflops / peak, 1) + " %"});
+                       percent(gflops / peak)});
       }
     }
   }
-  if (!json && !arguments.given("--profile")) print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  if (!json && !arguments.given("--profile")) print(shown(table));
   return 0;
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -117,23 +116,31 @@ std::string runs_folder() {
                                       : "runs";
 }
 
+std::vector<TableColumn> columns(const std::vector<std::string>& words,
+                                 const std::vector<std::string>& numbers) {
+  std::vector<TableColumn> all;
+  for (const std::string& title : words) all.push_back({title, Align::left});
+  for (const std::string& title : numbers) all.push_back({title, Align::right});
+  return all;
+}
+
+std::string shown(const TextTable& table) { return table.to_text(is_lively_terminal(STDOUT_FILENO)); }
+
 std::string score_table(const std::vector<LengthScore>& scores) {
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
-  std::vector<TableColumn> columns{
-      {"length", Align::right}, {"token accuracy", Align::right}, {"exact match", Align::right}};
-  if (ceilings) columns.push_back({"order-blind ceiling", Align::right});
-  columns.insert(columns.end(), {{"no-input baseline", Align::right}, {"examples", Align::right}});
-  TextTable table(columns);
+  std::vector<std::string> titles = {"length", "token accuracy", "exact match"};
+  if (ceilings) titles.push_back("order-blind ceiling");
+  titles.insert(titles.end(), {"no-input baseline", "examples"});
+  TextTable table(columns({}, titles));
   for (const auto& [length, score, ceiling, baseline] : scores) {
-    std::vector<TableCell> row{std::to_string(length), fixed(score.token_accuracy, 3),
-                               fixed(score.exact_match, 3)};
+    std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3), fixed(score.exact_match, 3)};
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
     row.push_back(baseline ? fixed(*baseline, 3) : "-");
-    row.push_back(std::to_string(score.examples));
+    row.push_back(text(score.examples));
     table.add_row(row);
   }
-  return table.to_text(is_lively_terminal(STDOUT_FILENO));
+  return shown(table);
 }
 
 void watch_for_interrupt() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "report/terminal.h"
 #include "train/run.h"
 
 namespace locus {
@@ -40,7 +41,11 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // 
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
 
-// The scores of a run by length, for the terminal.
+// Tables for standard output: columns of words, then columns of numbers; and the table as text.
+std::vector<TableColumn> columns(const std::vector<std::string>& words,
+                                 const std::vector<std::string>& numbers);
+std::string shown(const TextTable& table);
+// The scores of a run by length.
 std::string score_table(const std::vector<LengthScore>& scores);
 
 // The default folder of results: "runs"; of the program of a lesson, such as locus-10,

@@ -1,10 +1,7 @@
 // locus schemes: the positional schemes, their claims and their keys.
-#include <unistd.h>
-
 #include "base/error.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
-#include "report/terminal.h"
 
 namespace locus::commands::schemes {
 
@@ -36,7 +33,7 @@ void print_list() {
     table.add_row(
         {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
   }
-  print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  print(shown(table));
   print(
       text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
            " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
@@ -63,7 +60,7 @@ void print_card(const SchemeInfo& info) {
   if (info.keys.empty()) return;
   TextTable table({{"key"}, {"default"}, {"values"}, {"meaning"}});
   for (const Key& key : info.keys) table.add_row({key.name, key.fallback, values_text(key), key.help});
-  print("\n" + table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  print("\n" + shown(table));
 }
 
 int run(const Arguments& arguments) {

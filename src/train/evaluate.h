@@ -29,6 +29,9 @@ struct Score {
   double token_accuracy = 0;  // fraction of scored answers that are right
   double exact_match = 0;     // fraction of examples with every answer right
   int examples = 0;
+
+  // The accuracy that counts: an answer that is generated is right as a whole or wrong.
+  double accuracy(bool generated) const { return generated ? exact_match : token_accuracy; }
 };
 
 // All inputs must have the same length. A decoder is given the right answer so far at each position (teacher

@@ -39,6 +39,8 @@ struct RunSettings {
   int test_examples = 4000;  // per length, if there are as many
   std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
   std::string trained_as;    // the scheme in training, when it differs from model.scheme, that of the tests
+
+  bool trains_at(int length) const { return length >= train.lengths.low && length <= train.lengths.high; }
 };
 
 // Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
