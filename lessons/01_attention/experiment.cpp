@@ -11,9 +11,9 @@
 #include "model/attention.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/heat_map.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 
@@ -97,7 +97,7 @@ void experiment() {
   TextTable table({{"who chased whom"}, {"right", Align::right}, {"order-blind ceiling", Align::right}});
   for (const char* scheme : {"none", "sinusoidal"}) {
     RunSettings settings;
-    settings.task = "datasets/who_chased_whom.tsv";
+    settings.dataset = "datasets/who_chased_whom.tsv";
     settings.model.scheme = scheme;
     const LengthScore score = train_and_test(settings).front();
     table.add_row({scheme, fixed(score.score.token_accuracy, 2), fixed(*score.order_blind_ceiling, 2)});

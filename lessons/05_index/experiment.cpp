@@ -8,10 +8,9 @@
 
 #include "base/error.h"
 #include "lessons/05_index/properties.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/heat_map.h"
-#include "report/line_chart.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 
@@ -181,7 +180,7 @@ void draw_positions(const Models& models) {
                   previous = chart_of("previous", "previous: none reads on");
   save_figure("trained_positions",
               panels("Trained on 12 tokens, given 24: share of answers right, by position",
-                     {line_chart(sort), line_chart(previous), line_chart_key(sort, sort.width)}, 2));
+                     {line_chart(sort), line_chart(previous), line_chart_key(sort.series, sort.width)}, 2));
 }
 
 }  // namespace

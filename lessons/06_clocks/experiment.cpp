@@ -8,11 +8,9 @@
 #include "base/error.h"
 #include "lessons/06_clocks/measure.h"
 #include "positional/support/sinusoid.h"
-#include "report/clock_faces.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/heat_map.h"
-#include "report/line_chart.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 

@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "lessons/tools/compare.h"
 #include "positional/support/registry.h"
+#include "report/charts.h"
 #include "report/format.h"
-#include "report/line_chart.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
 
@@ -92,7 +92,7 @@ Figure turned_pair(int m, int n) {
     drawing.line(center, tip, {ink, 3, "", 1});
     drawing.shape(tip, form, ink, "#ffffff", "");
     drawing.text({center.x + (radius + 20) * x, center.y - (radius + 16) * y + 4}, name,
-                 {13, Anchor::middle, ink, true, 0});
+                 {Anchor::middle, ink, 13, true});
     return std::atan2(y, x);
   };
   const double of_query = hand("q", m, 0), of_key = hand("k", n, 1);
@@ -105,7 +105,7 @@ Figure turned_pair(int m, int n) {
   drawing.polyline(arc, {dark_ink, 1.6, "", 1});
   drawing.text({side / 2, middle_y + radius + 44},
                text("angle between: ", fixed(std::abs(between) * 180 / std::numbers::pi, 0), "°"),
-               {13, Anchor::middle, dark_ink, false, 0});
+               {Anchor::middle, dark_ink, 13});
   return {title, side, middle_y + radius + 60, drawing.take()};
 }
 
@@ -125,7 +125,7 @@ Figure score_by_distance() {
           {static_cast<double>(distance), turned_score(spec, ones, ones, distance, 0) / std::sqrt(d)});
     chart.series.push_back(series);
   }
-  chart.horizontal_lines = {{0, ""}};
+  chart.series.push_back({.name = "", .samples = {{0, 0}, {64, 0}}, .role = Series::Role::baseline});
   chart.width = 720;
   return line_chart(chart);
 }

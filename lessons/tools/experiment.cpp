@@ -45,7 +45,7 @@ Reals train(const Run& run) {
   Trainer trainer(run.model(), run.task(), run.settings().train, pool);
   const bool lively = is_lively_terminal(STDERR_FILENO);
   if (lively)
-    std::cerr << "training " << run.settings().model.scheme << " on " << run.settings().task << " ..."
+    std::cerr << "training " << run.settings().model.scheme << " on " << run.task().name << " ..."
               << std::flush;
   while (trainer.train_step() == TrainStatus::running) continue;
   if (lively) std::cerr << "\r\x1b[K";

@@ -15,23 +15,22 @@ namespace {
 void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   curve.step.push_back(trainer.step());
   curve.loss.push_back(trainer.loss());
-  curve.accuracy.push_back(generates ? trainer.probed().exact_match : trainer.probed().token_accuracy);
+  curve.accuracy.push_back(trainer.probed().accuracy(generates));
 }
 
 // Trains and tests one cell. Returns false when stopped before its end.
 bool run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
   const double start = clock_seconds();
-  const auto seconds = [&] { return clock_seconds() - start; };
   double work_left = cell_work(cell);
   const double work_per_step = work_left / cell.train.steps;
   Pool pool(1);
-  const Run run(in_training(cell)), tested(cell);  // the same model, unless it is read under another scheme
+  const Run run(in_training(cell)), tested(cell);  // alike, unless the tests have another scheme
   Trainer trainer(run.model(), run.task(), cell.train, pool);
   Curve curve;
   const double before_training = processor_seconds();
   while (trainer.train_step() == TrainStatus::running) {
     if (trainer.step() % probe_every == 0) {
-      add_probe(trainer, run.encoding().generates(), curve);
+      add_probe(trainer, run.batcher().generates(), curve);
       events.probed(cell, curve);
     }
     events.worked(work_per_step);
@@ -40,16 +39,17 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   }
   const double training = processor_seconds() - before_training;
   if (trainer.status() != TrainStatus::diverged && trainer.step() % probe_every == 0)
-    add_probe(trainer, run.encoding().generates(), curve);
-  const Json result = result_json(tested, trainer, tested.test(trainer.parameters().data(), pool));
-  results.add(index, result, curve, {training, seconds()});
-  events.worked(work_left);  // with what an early end saved
-  events.finished(cell, result);
+    add_probe(trainer, run.batcher().generates(), curve);
+  const Result result = result_of(tested, trainer, tested.test(trainer.parameters().data(), pool));
+  results.add(index, result, curve,
+              {.steps = trainer.step(), .training = training, .all = clock_seconds() - start});
+  events.worked(work_left);  // including what an early end saved
+  events.finished(result);
   return true;
 }
 
-// Makes what these cells are tested on, the longest inputs first. Otherwise the first cells of a task would
-// wait for one another at their ends.
+// Makes the test sets of these cells, the longest inputs first. Otherwise the first cells of a task would end
+// at the same time and all wait for the first of them to make their test sets.
 void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::size_t>& queue, Pool& pool,
                    const AblationEvents& events) {
   struct Needed {
@@ -74,13 +74,10 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
 }  // namespace
 
 double cell_work(const RunSettings& cell) {
-  const Encoding encoding(open_task(cell.task), cell.model.kind);
-  ModelSettings model = cell.model;
-  model.vocabulary = encoding.vocabulary();
-  model.pooled = encoding.pooled();
-  model.generates = encoding.generates();
-  const int length = encoding.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
-  return 3.0 * cell.train.steps * cell.train.batch * forward_operations(model, length);
+  const Batcher batcher = batcher_of(cell);
+  const int length = batcher.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
+  return 3.0 * cell.train.steps * cell.train.batch *
+         forward_operations(batcher.model_settings(cell.model), length);
 }
 
 bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
@@ -104,7 +101,7 @@ bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
     try {
       if (!run_cell(plan[cell], cell, results, events)) stopped = true;
     } catch (...) {
-      stopped = true;  // a full disk, say: the other cells would fail as well
+      stopped = true;  // for example a full disk: the other cells would fail as well
       throw;
     }
   });

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <set>
 
+#include "ablation/judgement.h"
 #include "base/error.h"
 
 namespace locus {
 
 namespace {
 
-// One accuracy per seed, of the seeds asked for.
+// An accuracy per seed.
 struct Sample {
   std::vector<double> accuracy;
   double examples = 1;
@@ -18,7 +19,7 @@ struct Sample {
   double error() const { return test_set_error(mean(accuracy), examples); }
 };
 
-// The row at this length, on these seeds (which it has); nothing when it was not tested there.
+// The row at this length, on these of its seeds; nothing when it was not tested at that length.
 std::optional<Sample> sample(const Summary& row, int length, const std::vector<long long>& seeds) {
   for (const LengthSummary& at : length == 0 ? std::vector{all_lengths(row)} : row.by_length) {
     if (at.length != length) continue;
@@ -65,7 +66,7 @@ class Comparisons {
     const std::vector<double> adjusted = holm(p);
     for (std::size_t i = 0; i < adjusted.size(); ++i) {
       comparisons_[i].adjusted_p = adjusted[i];
-      if (adjusted[i] < 0.05)
+      if (adjusted[i] < significance_level)
         comparisons_[i].verdict = comparisons_[i].difference.mean > 0 ? Verdict::better : Verdict::worse;
     }
     return std::move(comparisons_);
@@ -108,12 +109,13 @@ class Comparisons {
                               .difference = paired_difference(here->accuracy, there->accuracy, error),
                               .adjusted_p = 1,
                               .verdict = Verdict::not_distinguishable,
-                              .aa = summaries_[row].scheme == summaries_[control].scheme});
+                              .is_aa = summaries_[row].scheme == summaries_[control].scheme});
     }
   }
 
   const std::vector<Summary>& summaries_;
-  std::vector<std::vector<long long>> shared_with_others_;  // by row: its seeds that a compared row has
+  std::vector<std::vector<long long>>
+      shared_with_others_;  // by row: its seeds that rows compared with it have
   std::vector<Comparison> comparisons_;
 };
 

@@ -1,4 +1,5 @@
-// Every row of an ablation against the control: the same task, model, settings and seeds, and another scheme.
+// Every row of an ablation compared with the control: the same task, model, settings and seeds, another
+// scheme.
 #pragma once
 
 #include <string>
@@ -13,23 +14,21 @@ enum class Verdict { worse, not_distinguishable, better };
 std::string to_string(Verdict);  // "better", "not distinguishable" ...
 
 struct Comparison {
-  std::size_t row, control;  // places in the summaries
+  std::size_t row, control;  // indices into the summaries
   int length;                // 0: all lengths together
   bool trained;
-  int pairs;  // seeds that both have
+  int pairs;  // seeds that both rows have
   Difference difference;
   double adjusted_p;  // by Holm, over all comparisons of the report
-  Verdict verdict;    // at 5 %
-
-  bool aa;  // the control against itself, on seeds that no other row has: what differs is noise
-  bool is_aa() const { return aa; }
+  Verdict verdict;    // at significance_level
+  bool is_aa;         // the control compared with itself on other seeds: the difference is noise
 };
 
-// The scheme to compare with when nobody says another: none, or the first there is.
+// The default control: none, or else the first scheme.
 std::string usual_control(const std::vector<Summary>& summaries);
 
-// At the headline lengths of each row (summary.h) that its control was tested at as well. Throws UsageError
-// when no row has that scheme. Rows without a control of their task, model and settings are left out.
+// At those headline lengths of each row (judgement.h) at which its control was tested as well. Rows without a
+// control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
 std::vector<Comparison> compare(const std::vector<Summary>& summaries, const std::string& control);
 
 }  // namespace locus

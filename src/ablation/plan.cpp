@@ -9,7 +9,7 @@ namespace locus {
 
 namespace {
 
-// The schemes of one model, and how many seeds each has.
+// The schemes of one model, and which of them runs on more seeds.
 struct Schemes {
   std::vector<std::string> names;
   std::string control;
@@ -27,65 +27,27 @@ Schemes schemes_of(const Grid& grid, ModelKind kind) {
   return schemes;
 }
 
-// A run that can be made, and fits in memory.
+// A run that can be built, and fits in memory.
 Run checked(const RunSettings& settings) {
   Run run(settings);
-  require_training_memory(run.model(), run.encoding(), settings.train, 1);
+  require_training_memory(run.model(), run.batcher(), settings.train, 1);
   return run;
 }
 
-void require_same_parameters(const Run& trained, const Run& read) {
+void check_model(const RunSettings& cell) {
+  const Run tested = checked(cell);
+  if (cell.trained_as.empty()) return;
+  const Run trained = checked(in_training(cell));
   const auto same = [](const ParameterTable::Entry& a, const ParameterTable::Entry& b) {
     return a.name == b.name && a.where.shape == b.where.shape;
   };
-  if (!std::ranges::equal(trained.model().parameters().entries(), read.model().parameters().entries(), same))
+  if (!std::ranges::equal(trained.model().parameters().entries(), tested.model().parameters().entries(),
+                          same))
     fail_usage("ablate",
-               text("a model trained as '", trained.settings().model.scheme, "' cannot be read as '",
-                    read.settings().model.scheme, "': they have different parameters"),
-               "one that only changes keys of the scheme can");
+               text("a model trained as '", cell.trained_as, "' cannot be tested as '", cell.model.scheme,
+                    "': they have different parameters"),
+               "schemes that differ only in keys without parameters can");
 }
-
-class Plan {
- public:
-  explicit Plan(const Grid& grid) : grid_(grid) {
-    for (const std::string& task : grid.tasks) {
-      if (!names_.insert(open_task(task).name).second)
-        fail_usage("ablate", text("two tasks are called '", open_task(task).name, "'"),
-                   "name each once; rename the table's file");
-      for (const RunSettings& settings : grid.settings) {
-        const Schemes schemes = schemes_of(grid, settings.model.kind);
-        for (const std::string& scheme : schemes.names)
-          add(task, settings, scheme, scheme == schemes.control ? 2 * grid.seeds : grid.seeds);
-      }
-    }
-    if (cells_.empty())
-      fail_usage("ablate", "there is nothing to run", "give at least one task, one scheme and one seed");
-  }
-
-  std::vector<RunSettings> take() { return std::move(cells_); }
-
- private:
-  void add(const std::string& task, RunSettings cell, const std::string& scheme, int seeds) {
-    cell.task = task;
-    cell.model.scheme = scheme;
-    if (grid_.trained_as != scheme) cell.trained_as = grid_.trained_as;
-    for (int seed = 1; seed <= seeds; ++seed) {
-      cell.train.seed = static_cast<std::uint64_t>(seed);
-      cells_.push_back(complete(cell));
-      if (seed == 1) {
-        const Run run = checked(cells_.back());
-        if (!cell.trained_as.empty()) require_same_parameters(checked(in_training(cells_.back())), run);
-      }
-      if (!keys_.insert(cell_key(cells_.back())).second)
-        fail_usage("ablate", text("'", scheme, "' on ", open_task(task).name, " is asked for twice"),
-                   "name each scheme and each setting once");
-    }
-  }
-
-  const Grid& grid_;
-  std::vector<RunSettings> cells_;
-  std::set<std::string> names_, keys_;
-};
 
 }  // namespace
 
@@ -94,14 +56,47 @@ std::vector<std::string> usual_schemes(ModelKind kind) {
   return {"none", "index", "sinusoidal", "learned", "rope", "alibi", "t5"};
 }
 
-std::vector<RunSettings> cells(const Grid& grid) { return Plan(grid).take(); }
+std::vector<RunSettings> cells(const Grid& grid) {
+  std::vector<RunSettings> plan;
+  std::set<std::string> names;
+  std::set<SettingsKey> keys;
+
+  const auto add = [&](RunSettings cell, const std::string& scheme, int seeds) {
+    cell.model.scheme = scheme;
+    if (cell.trained_as == scheme) cell.trained_as.clear();
+    for (int seed = 1; seed <= seeds; ++seed) {
+      cell.train.seed = static_cast<std::uint64_t>(seed);
+      plan.push_back(complete(cell));
+      if (seed == 1) check_model(plan.back());
+      if (!keys.insert(settings_key(plan.back())).second)
+        fail_usage("ablate", text("'", scheme, "' on ", plan.back().task, " is asked for twice"),
+                   "name each scheme and each setting once");
+    }
+  };
+  const auto add_task = [&](std::string RunSettings::*kept_in, const std::string& task) {
+    RunSettings of_task;
+    of_task.*kept_in = task;
+    if (!names.insert(task_of(of_task).name).second)
+      fail_usage("ablate", text("two tasks are called '", task_of(of_task).name, "'"),
+                 "name each once; rename the table's file");
+    for (RunSettings settings : grid.settings) {
+      settings.*kept_in = task;
+      const Schemes schemes = schemes_of(grid, settings.model.kind);
+      for (const std::string& scheme : schemes.names)
+        add(settings, scheme, scheme == schemes.control ? 2 * grid.seeds : grid.seeds);
+    }
+  };
+  for (const std::string& task : grid.tasks) add_task(&RunSettings::task, task);
+  for (const std::string& path : grid.datasets) add_task(&RunSettings::dataset, path);
+  if (plan.empty())
+    fail_usage("ablate", "there is nothing to run", "give at least one task, one scheme and one seed");
+  return plan;
+}
 
 RunSettings in_training(RunSettings cell) {
   if (!cell.trained_as.empty()) cell.model.scheme = std::exchange(cell.trained_as, "");
   return cell;
 }
-
-std::string cell_key(const RunSettings& settings) { return to_string(to_json(settings)); }
 
 std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t part, std::size_t parts) {
   return {cells * (part - 1) / parts, cells * part / parts};

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "ablation/plan.h"
-#include "ablation/summary.h"
 #include "base/error.h"
 #include "train/checkpoint.h"
 
@@ -20,8 +18,9 @@ struct Line {
   std::string text, where;  // "runs/a/results.jsonl:12"
 };
 
-// The lines that end in a line break; none when there is no file. What follows the last one is an unfinished
-// line, to be cut and done again, but only if it begins as our lines do: another's file is left alone.
+// The lines that end in a line break; none when there is no file. What follows the last line break is an
+// unfinished line, whose cell will be done again. It must begin like our lines: the file of another program
+// is refused.
 std::vector<Line> finished_lines(const std::string& path) {
   constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;
@@ -36,70 +35,23 @@ std::vector<Line> finished_lines(const std::string& path) {
   return lines;
 }
 
-const std::string& made(const std::string& folder) {
+const std::string& created(const std::string& folder) {
   create_folders(folder);
   return folder;
 }
 
-void refuse_single_run(const std::string& folder) {
-  if (has_checkpoint(folder))
-    fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
-}
-
-// The line of every cell of the plan that has one. `check` throws when the rest of the line, besides its
-// settings, cannot be read.
-std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
-                                                      const std::vector<RunSettings>& plan, bool repeats,
-                                                      const auto& check) {
-  std::vector<std::optional<std::string>> lines(plan.size());
-  std::map<std::string, std::size_t> cell_of;
-  for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[cell_key(plan[cell])] = cell;
-  for (const auto& [line, where] : finished_lines(path)) {
-    const Json json = parse_json(line, where);
-    const auto found = cell_of.find(cell_key(run_settings(json, where)));
-    if (found == cell_of.end())
-      fail(where, "this cell is not part of the experiment asked for",
-           "choose another --out, or remove the folder");
-    if (lines[found->second] && !repeats)
-      fail(where, "this cell was there before", "remove one of the two lines");
-    check(json, where);
-    lines[found->second] = line;
-  }
-  return lines;
-}
-
-auto result_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
-  refuse_single_run(folder);
-  finished_lines(timings_path(folder));
-  return lines_by_cell(results_path(folder), plan, false, [](const Json& json, const std::string& where) {
-    summarise({{json, where}});
-  });
-}
-
-const char* const outcome_keys[] = {"parameters",     "steps",
-                                    "steps_to_solve", "loss",
-                                    "status",         "by_length",  // of a result
-                                    "step",           "loss",
-                                    "accuracy",  // of a curve
-                                    "steps",          "training_seconds",
-                                    "seconds"};  // of a timing
-
-Json settings_of(const Json& line, std::string_view where) {
-  Json settings;
-  for (const auto& [name, value] : line.as_object(where, "a line"))
-    if (std::ranges::find(outcome_keys, name) == std::end(outcome_keys)) settings.set(name, value);
-  return settings;
-}
-
-Json curve_json(Json json, const Curve& curve) {
+Json to_json(const CellCurve& cell) {
+  const Curve& curve = cell.curve;
+  Json json = locus::to_json(cell.settings);
   json.set("step", Json::Array(curve.step.begin(), curve.step.end()));
   json.set("loss", Json::Array(curve.loss.begin(), curve.loss.end()));
   json.set("accuracy", Json::Array(curve.accuracy.begin(), curve.accuracy.end()));
   return json;
 }
 
-Curve read_curve(const Json& json, const std::string& where) {
-  Curve curve;
+CellCurve read_curve(const Json& json, const std::string& where) {
+  CellCurve cell{settings_from_json(json, where), {}};
+  Curve& curve = cell.curve;
   for (const Json& step : json.array("step", where))
     curve.step.push_back(static_cast<int>(step.as_integer(where, "step")));
   for (const Json& loss : json.array("loss", where)) curve.loss.push_back(loss.as_number(where, "loss"));
@@ -107,8 +59,53 @@ Curve read_curve(const Json& json, const std::string& where) {
     curve.accuracy.push_back(accuracy.as_number(where, "accuracy"));
   if (curve.loss.size() != curve.step.size() || curve.accuracy.size() != curve.step.size())
     fail(where, text("'step', 'loss' and 'accuracy' hold ", curve.step.size(), ", ", curve.loss.size(),
-                     " and ", curve.accuracy.size(), " numbers, and should hold as many"));
-  return curve;
+                     " and ", curve.accuracy.size(), " numbers, and should hold equally many"));
+  return cell;
+}
+
+Json to_json(const CellDuration& cell) {
+  Json json = locus::to_json(cell.settings);
+  json.set("steps", cell.duration.steps);
+  json.set("training_seconds", cell.duration.training);
+  json.set("seconds", cell.duration.all);
+  return json;
+}
+
+CellDuration read_duration(const Json& json, const std::string& where) {
+  return {settings_from_json(json, where),
+          {.steps = static_cast<int>(json.integer("steps", where)),
+           .training = json.number("training_seconds", where),
+           .all = json.number("seconds", where)}};
+}
+
+// The line of every cell of the plan that has one; `read` reads a line and throws when it cannot.
+std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
+                                                      const std::vector<RunSettings>& plan, bool repeats,
+                                                      const auto& read) {
+  std::vector<std::optional<std::string>> lines(plan.size());
+  std::map<SettingsKey, std::size_t> cell_of;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[settings_key(plan[cell])] = cell;
+  for (const auto& [line, where] : finished_lines(path)) {
+    const auto found = cell_of.find(settings_key(read(parse_json(line, where), where).settings));
+    if (found == cell_of.end())
+      fail(where, "this cell is not part of the experiment asked for",
+           "choose another --out, or remove the folder");
+    if (lines[found->second] && !repeats)
+      fail(where, "this cell was there before", "remove one of the two lines");
+    lines[found->second] = line;
+  }
+  return lines;
+}
+
+auto result_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
+  if (has_checkpoint(folder))
+    fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
+  finished_lines(timings_path(folder));
+  return lines_by_cell(results_path(folder), plan, false, read_result);
+}
+
+auto curve_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
+  return lines_by_cell(curves_path(folder), plan, true, read_curve);
 }
 
 void order_file(const std::string& path, const std::vector<std::optional<std::string>>& lines) {
@@ -120,12 +117,17 @@ void order_file(const std::string& path, const std::vector<std::optional<std::st
 
 }  // namespace
 
+double Curve::accuracy_at(double at) const {
+  const auto next = std::ranges::upper_bound(step, at);
+  return accuracy[static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
+}
+
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
     : plan_(plan),
-      folder_(made(folder)),
+      folder_(created(folder)),
       lock_(folder),
       results_(result_lines(folder, plan)),
-      curves_(lines_by_cell(curves_path(folder), plan, true, read_curve)),
+      curves_(curve_lines(folder, plan)),
       has_curves_(std::ranges::any_of(curves_, &std::optional<std::string>::has_value)),
       results_file_(results_path(folder)),
       curves_file_(curves_path(folder)),
@@ -133,28 +135,25 @@ Results::Results(const std::string& folder, const std::vector<RunSettings>& plan
   for (AppendFile* file : {&results_file_, &curves_file_, &timings_file_}) file->cut_unfinished_line();
 }
 
-void Results::add(std::size_t cell, const Json& result, const Curve& curve, Duration duration) {
-  const Json settings = settings_of(result, "result");
-  Json timing = settings;
-  timing.set("steps", *result.find("steps"));
-  timing.set("training_seconds", duration.training);
-  timing.set("seconds", duration.all);
-
+void Results::add(std::size_t cell, const Result& result, const Curve& curve, const Duration& duration) {
+  const std::string result_line = to_string(locus::to_json(result)),
+                    curve_line = to_string(to_json(CellCurve{result.settings, curve})),
+                    timing_line = to_string(to_json(CellDuration{result.settings, duration}));
   std::lock_guard lock(mutex_);
-  timings_file_.append(to_string(timing));
-  curves_[cell] = to_string(curve_json(settings, curve));
-  curves_file_.append(*curves_[cell]);
+  timings_file_.append(timing_line);
+  curves_file_.append(curve_line);
+  curves_[cell] = curve_line;
   if (results_[cell]) return;  // only its curve was missing
-  const std::string line = to_string(result);
-  results_file_.append(line);
-  results_[cell] = line;
+  results_file_.append(result_line);
+  results_[cell] = result_line;
 }
 
 void Results::take_over(const std::string& folder) {
-  const Lines results = result_lines(folder, plan_),
-              curves = lines_by_cell(curves_path(folder), plan_, true, read_curve),
-              timings =
-                  lines_by_cell(timings_path(folder), plan_, true, [](const Json&, const std::string&) {});
+  const Lines results = result_lines(folder, plan_), curves = curve_lines(folder, plan_),
+              timings = lines_by_cell(timings_path(folder), plan_, true,
+                                      [](const Json&json, const std::string&where) {
+                                        return CellDuration{settings_from_json(json, where), {}};
+                                      });
   for (std::size_t cell = 0; cell < plan_.size(); ++cell) {
     if (done(cell) || !results[cell]) continue;
     if (timings[cell]) timings_file_.append(*timings[cell]);
@@ -170,51 +169,21 @@ void Results::put_in_order() {
   order_file(curves_path(folder_), curves_);
 }
 
-std::vector<Result> read_results(const std::string& folder) {
-  if (!file_exists(results_path(folder)))
-    fail(folder, "there is no results.jsonl in it",
-         "give the folder of a `locus ablate` or `locus train` run");
-  std::vector<Result> results;
-  for (const auto& [line, where] : finished_lines(results_path(folder)))
-    results.push_back({parse_json(line, where), where});
-  return results;
-}
-
-std::string settings_text(const Json& line, std::string_view where, bool with_seed) {
-  Json settings = settings_of(line, where);
-  if (!with_seed) settings.set("seed", nullptr);
-  return to_string(settings);
-}
-
-std::vector<CellCurve> read_curves(const std::string& folder) {
-  std::vector<CellCurve> curves;
-  for (const auto& [line, where] : finished_lines(curves_path(folder))) {
-    const Json json = parse_json(line, where);
-    curves.push_back(
-        {settings_text(json, where, false), json.integer("seed", where), read_curve(json, where)});
-  }
-  return curves;
-}
-
-std::vector<CellDuration> read_durations(const std::string& folder) {
-  std::vector<CellDuration> durations;
-  for (const auto& [line, where] : finished_lines(timings_path(folder))) {
-    const Json json = parse_json(line, where);
-    if (!json.find("training_seconds")) continue;  // written before training was timed apart
-    durations.push_back({settings_text(json, where, false),
-                         static_cast<int>(json.integer("steps", where)),
-                         {json.number("training_seconds", where), json.number("seconds", where)}});
-  }
-  return durations;
-}
-
 Records read_records(const std::vector<std::string>& folders) {
   Records all;
-  const auto move_all = [](auto from, auto& to) { std::ranges::move(from, std::back_inserter(to)); };
   for (const std::string& folder : folders) {
-    move_all(read_results(folder), all.results);
-    move_all(read_curves(folder), all.curves);
-    move_all(read_durations(folder), all.durations);
+    if (!file_exists(results_path(folder)))
+      fail(folder, "there is no results.jsonl in it",
+           "give the folder of a `locus ablate` or `locus train` run");
+    for (const auto& [line, where] : finished_lines(results_path(folder)))
+      all.results.push_back(read_result(parse_json(line, where), where));
+    for (const auto& [line, where] : finished_lines(curves_path(folder)))
+      all.curves.push_back(read_curve(parse_json(line, where), where));
+    for (const auto& [line, where] : finished_lines(timings_path(folder))) {
+      const Json json = parse_json(line, where);
+      if (json.find("training_seconds"))  // older files have only the total
+        all.durations.push_back(read_duration(json, where));
+    }
   }
   if (all.results.empty())
     fail(folders.front(), "there are no results yet", "wait until the first cell is done");

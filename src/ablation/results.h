@@ -1,12 +1,12 @@
 // An ablation on disk: a line per finished cell in each of
 //
-//   DIR/results.jsonl  what was run and what it came to
-//   DIR/curves.jsonl   what was run and how it learned
-//   DIR/timings.jsonl  what was run and how long it took
+//   DIR/results.jsonl  its settings and its outcome
+//   DIR/curves.jsonl   its settings and its learning curve
+//   DIR/timings.jsonl  its settings and how long it took
 //
-// Lines are appended and flushed the moment their cell ends, in whatever order that happens, so a run that is
-// killed loses the cells in flight and no more. When the last cell is done, results and curves are put in the
-// order of the plan: the same bytes whatever the number of jobs, and however often it was interrupted.
+// A line is appended and flushed as soon as its cell ends, in any order, so a process that is killed loses
+// only the cells it was training. When the last cell is done, results and curves are sorted into the order of
+// the plan: the bytes do not depend on the number of jobs, or on interruptions.
 #pragma once
 
 #include <mutex>
@@ -19,36 +19,49 @@
 
 namespace locus {
 
-// What the probes of a run saw on its way.
+// The probes of a run (trainer.h).
 struct Curve {
   std::vector<int> step;
   std::vector<double> loss;      // mean over the last steps
-  std::vector<double> accuracy;  // of fresh examples: exact match of generated answers, or token accuracy
+  std::vector<double> accuracy;  // on fresh examples: exact match of generated answers, else token accuracy
+
+  // At the last probe up to this step; before the first probe, at the first. A run that has ended keeps its
+  // last accuracy.
+  double accuracy_at(double step) const;
+};
+struct CellCurve {
+  RunSettings settings;
+  Curve curve;
 };
 
 struct Duration {
-  double training = 0;  // seconds of a processor
-  double all = 0;       // seconds that passed, with drawing the parameters and the tests
+  int steps = 0;
+  double training = 0;  // processor seconds
+  double all = 0;       // seconds, including the initial parameters and the tests
+};
+struct CellDuration {
+  RunSettings settings;
+  Duration duration;
 };
 
 class Results {
  public:
-  // Opens or begins the results of this plan. Throws Error when the folder is in use or that of a single run,
-  // when its files are damaged beyond an unfinished last line, or hold cells that are not in the plan (those
-  // of an experiment with other settings). Nothing is changed then.
+  // Opens or creates the results of this plan. Throws Error, and changes nothing, when the folder is in use
+  // or holds a single run, or when its files are damaged beyond an unfinished last line or hold cells that
+  // are not in the plan.
   Results(const std::string& folder, const std::vector<RunSettings>& plan);
 
-  // It has its result, and its curve, unless none has (as older files do).
+  // Has a result, and a curve if any cell has one: files of older versions have none.
   bool done(std::size_t cell) const { return results_[cell] && (curves_[cell] || !has_curves_); }
   // From any thread. The result is written last.
-  void add(std::size_t cell, const Json& result, const Curve& curve, Duration duration);
-  // Takes over the cells that are done in another folder and not here. Throws Error as the constructor does
-  // when it holds anything else.
+  void add(std::size_t cell, const Result& result, const Curve& curve, const Duration& duration);
+  // Copies the cells that are done in another folder and missing here. Throws Error like the constructor when
+  // that folder holds anything else.
   void take_over(const std::string& folder);
-  void put_in_order();  // once all cells are done
+  void put_in_order();  // call when all cells are done
 
  private:
-  using Lines = std::vector<std::optional<std::string>>;  // by cell
+  using Lines = std::vector<std::optional<std::string>>;  // by cell, as they are in the file
 
   const std::vector<RunSettings> plan_;
   std::string folder_;
@@ -59,45 +72,15 @@ class Results {
   AppendFile results_file_, curves_file_, timings_file_;
 };
 
-struct Result {
-  Json json;
-  std::string where;  // "runs/a/results.jsonl:12", for error lines
-};
-
-// All finished lines of DIR/results.jsonl: a run that is killed can leave an unfinished one at the end.
-// Throws Error naming the line that is damaged.
-std::vector<Result> read_results(const std::string& folder);
-
-// What was run, of a line of any of the files, as text: with the seed it tells cells apart, without it
-// experiments.
-std::string settings_text(const Json& line, std::string_view where, bool with_seed);
-
-struct CellCurve {
-  std::string settings;  // without the seed, as settings_text has it
-  long long seed;
-  Curve curve;
-};
-
-// All finished lines of DIR/curves.jsonl; none when there is no such file. Throws Error as above.
-std::vector<CellCurve> read_curves(const std::string& folder);
-
-struct CellDuration {
-  std::string settings;  // without the seed
-  int steps;
-  Duration duration;
-};
-
-// The same of DIR/timings.jsonl.
-std::vector<CellDuration> read_durations(const std::string& folder);
-
-// All that is on record of the cells of one ablation or several.
+// What is on record of the cells of one or several ablations.
 struct Records {
   std::vector<Result> results;
   std::vector<CellCurve> curves{};
   std::vector<CellDuration> durations{};
 };
 
-// Of these folders together. Throws Error as above, and when there is no result yet.
+// All finished lines in these folders; the last line of a file may be unfinished. Throws Error naming the
+// line that is damaged, and when a folder has no results.jsonl or there is no result yet.
 Records read_records(const std::vector<std::string>& folders);
 
 }  // namespace locus

@@ -14,8 +14,8 @@ void require_values(std::span<const double> values) {
   if (values.empty()) fail("statistics", "there are no values");
 }
 
-// The continued fraction of the incomplete beta function, by Lentz's method (DLMF 8.17.22). Quick for x <
-// (a+1)/(a+b+2).
+// The continued fraction of the incomplete beta function, by Lentz's method (DLMF 8.17.22). It converges
+// quickly for x < (a+1)/(a+b+2).
 double beta_fraction(double a, double b, double x) {
   constexpr double tiny = 1e-300;
   const auto away_from_zero = [](double value) { return std::abs(value) < tiny ? tiny : value; };
@@ -34,7 +34,7 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
-// I_x(a, b), given x and 1 - x apart so that neither loses digits.
+// I_x(a, b), given both x and 1 - x so that neither loses digits.
 double incomplete_beta(double a, double b, double x, double one_minus_x) {
   if (x <= 0) return 0;
   if (one_minus_x <= 0) return 1;
@@ -142,7 +142,7 @@ double t_quantile(double p, double degrees) {
   if (p < 0.5) return -t_quantile(1 - p, degrees);
   double low = 0, high = 1;
   while (high < 1e18 && t_probability(high, degrees) < p) high *= 2;
-  // Bisection: 100 halvings reach the last bit, and nobody waits for them.
+  // Bisection: 100 halvings reach the last bit.
   for (int i = 0; i < 100; ++i) {
     const double middle = (low + high) / 2;
     (t_probability(middle, degrees) < p ? low : high) = middle;

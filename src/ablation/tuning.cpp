@@ -1,7 +1,7 @@
 #include "ablation/tuning.h"
 
 #include <map>
-#include <utility>
+#include <set>
 
 #include "base/error.h"
 
@@ -9,7 +9,7 @@ namespace locus {
 
 namespace {
 
-// How the runs at one rate ended, summed over seeds.
+// The last probes of the cells at one rate, summed over seeds.
 struct Ending {
   double accuracy = 0, loss = 0;
   int runs = 0;
@@ -22,11 +22,11 @@ struct Ending {
 
 using Search = std::map<double, Ending>;  // by rate
 
-// The settings of a cell without the seed, and without the rate as well.
-std::string but_for_rate(const Json& line, std::string_view where) {
-  Json settings = line;
-  settings.set("learning_rate", nullptr);
-  return settings_text(settings, where, false);
+double rate_of(const Result& result) { return result.settings.train.optimizer.learning_rate; }
+
+SettingsKey key_without_rate(RunSettings settings) {
+  settings.train.optimizer.learning_rate = 0;
+  return group_key(settings);
 }
 
 double best_rate(const Search& search) {
@@ -38,36 +38,35 @@ double best_rate(const Search& search) {
 
 }  // namespace
 
-Tuned at_best_rates(const std::vector<Result>& results, const std::vector<CellCurve>& curves) {
-  std::map<std::pair<std::string, long long>, const Curve*> curve_of;
-  for (const CellCurve& one : curves) curve_of[{one.settings, one.seed}] = &one.curve;
-  std::map<std::string, Search> searches;
-  for (const auto& [json, where] : results)
-    searches[but_for_rate(json, where)][json.number("learning_rate", where)] = {};
-  for (const auto& [json, where] : results) {
-    Search& search = searches.at(but_for_rate(json, where));
+Tuned at_best_rates(const Records& records) {
+  std::map<SettingsKey, const Curve*> curve_of;
+  for (const CellCurve& one : records.curves) curve_of[settings_key(one.settings)] = &one.curve;
+  std::map<SettingsKey, Search> searches;
+  for (const Result& result : records.results)
+    searches[key_without_rate(result.settings)][rate_of(result)] = {};
+  for (const Result& result : records.results) {
+    Search& search = searches.at(key_without_rate(result.settings));
     if (search.size() == 1) continue;
-    Ending& ending = search.at(json.number("learning_rate", where));
-    const auto found = curve_of.find({settings_text(json, where, false), json.integer("seed", where)});
-    ++ending.runs;
+    const auto found = curve_of.find(settings_key(result.settings));
     if (found == curve_of.end() || found->second->step.empty())
-      fail(where, "this run has no learning curve to choose its learning rate by",
+      fail(result.where, "this run has no learning curve to choose its learning rate by",
            "train it again, for 50 steps or more");
+    Ending& ending = search.at(rate_of(result));
+    ++ending.runs;
     ending.accuracy += found->second->accuracy.back();
     ending.loss += found->second->loss.back();
   }
 
   Tuned tuned;
-  std::map<std::string, bool> said;
-  for (const Result& result : results) {
-    const auto& [json, where] = result;
-    const std::string key = but_for_rate(json, where);
+  std::set<SettingsKey> reported;
+  for (const Result& result : records.results) {
+    const SettingsKey key = key_without_rate(result.settings);
     const double best = best_rate(searches.at(key));
-    if (json.number("learning_rate", where) != best) continue;
+    if (rate_of(result) != best) continue;
     tuned.results.push_back(result);
-    if (searches.at(key).size() > 1 && !std::exchange(said[key], true))
-      tuned.chosen.push_back({json.string("task", where), json.string("scheme", where),
-                              json.string("model", where), best, searches.at(key).size()});
+    if (searches.at(key).size() > 1 && reported.insert(key).second)
+      tuned.chosen.push_back({result.settings.task, result.settings.model.scheme, result.settings.model.kind,
+                              best, searches.at(key).size()});
   }
   if (tuned.chosen.empty())
     fail("report", "no runs differ in the learning rate alone, so there is none to choose",

@@ -1,7 +1,7 @@
-// A search for the learning rate: of cells that differ in it alone, those at the rate that did best.
+// The choice of a learning rate: of cells that differ only in it, those at the rate with the best result.
 //
-// The last probes of all seeds decide (results.h): fresh examples of the training split, so the test set has
-// no say. Every rate gets the same steps and seeds, for every scheme: an equal budget.
+// The last probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has
+// no influence. Every rate gets the same steps and seeds, for every scheme: an equal budget.
 #pragma once
 
 #include <string>
@@ -12,9 +12,10 @@
 namespace locus {
 
 struct ChosenRate {
-  std::string task, scheme, model;
+  std::string task, scheme;
+  ModelKind model;
   double rate;
-  std::size_t tried;  // so many rates
+  std::size_t tried;  // number of rates
 };
 
 struct Tuned {
@@ -22,8 +23,8 @@ struct Tuned {
   std::vector<ChosenRate> chosen;
 };
 
-// By accuracy, and of equally accurate rates, by loss. Throws Error when nothing differs in the learning rate
-// alone, or a run that does has no curve.
-Tuned at_best_rates(const std::vector<Result>& results, const std::vector<CellCurve>& curves);
+// By accuracy; of equally accurate rates, by loss. Throws Error when no cells differ only in the learning
+// rate, or one of those that do has no curve.
+Tuned at_best_rates(const Records& records);
 
 }  // namespace locus

@@ -10,43 +10,81 @@
 #include "base/file.h"
 #include "base/shell.h"
 #include "cli/command.h"
-#include "cli/presets.h"
+#include "positional/support/registry.h"
 #include "report/format.h"
 #include "report/page/page.h"
 #include "report/progress.h"
-#include "report/study_json.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
+#include "tasks/support/registry.h"
 
 namespace locus::commands::ablate {
 
-// Run options that can be lists.
-constexpr const char* axes[] = {"--model", "--layers", "--heads", "--d-model",
-                                "--d-ff",  "--batch",  "--steps", "--lr"};
+// Ablations that are worth running as they are: what `--preset NAME` stands for.
+struct Preset {
+  const char *name, *summary, *words;
+};
+constexpr Preset presets[] = {
+    {"quick", "a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores",
+     "--tasks before,reverse,majority --schemes none,sinusoidal,rope,alibi"},
+    {"classic", "none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds",
+     "--tasks before,reverse,sort,previous,majority --datasets datasets/who_chased_whom.tsv "
+     "--schemes none,sinusoidal,learned,shaw,rope --seeds 5"},
+    {"length", "length generalisation: trained on 4 to 12 tokens, tested up to 48, 5 seeds",
+     "--tasks before,previous,first,sort --train-lengths 4-12 --test-lengths 12,18,24,36,48 --seeds 5 "
+     "--schemes none,sinusoidal,learned,randomized+learned,rope,t5,shaw alibi:direction=asymmetric"},
+    // After lessons/results/extension.sh, without the training at the new length.
+    {"extension", "rope trained at 16 tokens, tested at 16, 32 and 64 with PI, NTK, YaRN ...",
+     "--tasks previous,sort,before --train-lengths 16 --test-lengths 16,32,64 --trained-as rope:base=100 "
+     "--control rope:base=100 --schemes rope:base=100 rope:base=100,extend=pi,factor=4 "
+     "rope:base=100,extend=ntk,factor=4 rope:base=100,extend=dynamic,original=16 "
+     "rope:base=100,extend=yarn,factor=4,original=16,beta_fast=4 rope:base=100,temperature=on,factor=4"},
+    {"all", "every scheme that encoders can have on every task they can do", ""}};
+
+std::vector<std::string> preset_words(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets) {
+    if (preset.name == name && name != "all") return split(preset.words, ' ');
+    names.push_back(preset.name);
+  }
+  if (name != "all")
+    fail_usage("ablate", text("there is no preset '", name, "'"), nearest_names(name, names));
+  std::vector<std::string> words = {"--tasks"};
+  for (const Task* task : all_tasks())
+    if (task->form != Form::generation) words.push_back(task->name);
+  words.push_back("--schemes");
+  for (const SchemeInfo& info : all_schemes())
+    if (!info.causal_only) words.push_back(info.name);
+  return words;
+}
+
+std::string preset_list() {
+  std::string list;
+  for (const auto& [name, summary, words] : presets)
+    list += text("  ", name, std::string(11 - std::string_view(name).size(), ' '), summary, "\n");
+  return list;
+}
 
 std::vector<OptionSpec> options() {
-  std::vector<OptionSpec> all = with_run_options(
+  return with_settings(
+      Role::Command::ablate,
       {{"--preset", "NAME", "quick, classic, length, extension or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
-       {"--scheme-by-layer", "SPECS", "\"rope none\": also these in turn, layer by layer", true},
-       {"--seeds", "N", "seeds 1 to N (3)"},
-       {"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-       {"--trained-as", "SPEC", "train every model with this scheme, and read it under those of --schemes"},
+       {"--scheme-by-layer", "SPECS", "also schemes for the layers in turn: \"rope none\"", true},
+       {"--seeds", "N", "seeds 1 to N (3)"}},
+      {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation)"},
-       {"--json", "", "what it came to as one JSON object, for a program"},
+       {"--json", "", "print the results as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
        {"--shard", "I/N", "run part I of N, into DIR/parts"}});
-  for (OptionSpec& option : all)
-    if (std::ranges::count(axes, option.name)) option.value += "[,...]";
-  return all;
 }
 
-// What is given, and the preset's words for the rest. Tasks and tables are one choice together, and so are
-// the two ways to name schemes.
+// The given arguments, and those of the preset for all other options. Tasks and datasets are given or preset
+// together, and so are both ways to name schemes.
 Arguments with_preset(const Arguments& given) {
   if (!given.given("--preset")) return given;
   Arguments preset("ablate", options(), preset_words(given.text("--preset")), 0, 0);
@@ -55,41 +93,42 @@ Arguments with_preset(const Arguments& given) {
   return given.with_defaults(preset);
 }
 
-// Every combination of the sizes and rates that are given as lists.
-std::vector<RunSettings> read_settings(const Arguments& arguments) {
-  for (const char* axis : axes) {
-    const std::vector<std::string> values = split(arguments.text(axis), ',');
+// Every combination of the settings that are given as lists.
+std::vector<RunSettings> read_combinations(const Arguments& arguments) {
+  for (const Setting& setting : all_settings()) {
+    if (!setting.role.axis) continue;
+    const std::vector<std::string> values = split(arguments.text(setting.option), ',');
     if (values.size() == 1) continue;
     std::vector<RunSettings> all;
     for (const std::string& value : values)
-      for (RunSettings& settings : read_settings(arguments.with(axis, value))) all.push_back(settings);
+      for (RunSettings& settings : read_combinations(arguments.with(setting.option, value)))
+        all.push_back(settings);
     return all;
   }
-  return {read_run_options(arguments)};
+  return {read_settings(arguments)};
 }
 
 Grid read_grid(const Arguments& arguments) {
-  Grid grid;
-  grid.tasks = arguments.names("--tasks");
-  for (const std::string& path : arguments.names("--datasets")) {
-    if (!path.ends_with(".tsv"))
-      fail_usage("ablate", text("dataset '", path, "' does not end in .tsv"),
-                 "toy tasks are chosen with --tasks");
-    grid.tasks.push_back(path);
+  Grid grid{.tasks = arguments.names("--tasks"),
+            .datasets = arguments.names("--datasets"),
+            .schemes = arguments.names("--schemes"),
+            .seeds = arguments.integer("--seeds", 3, 1, 10000),
+            .settings = read_combinations(arguments),
+            .control = arguments.text("--control"),
+            .aa = !arguments.given("--no-aa")};
+  if (grid.tasks.empty() && grid.datasets.empty()) {
+    grid.tasks = {"before", "reverse", "sort", "previous", "majority"};
+    grid.datasets = {"datasets/who_chased_whom.tsv"};
   }
-  if (grid.tasks.empty())
-    grid.tasks = {"before", "reverse", "sort", "previous", "majority", "datasets/who_chased_whom.tsv"};
-  grid.schemes = arguments.names("--schemes");
   for (const std::string& specs : read_schemes_by_layer(arguments)) grid.schemes.push_back(specs);
-  grid.seeds = arguments.integer("--seeds", 3, 1, 10000);
-  grid.control = arguments.text("--control");
-  grid.trained_as = arguments.text("--trained-as");
-  grid.aa = !arguments.given("--no-aa");
-  grid.settings = read_settings(arguments);
   return grid;
 }
 
-// One of the parts of a plan: "2/8".
+std::vector<RunSettings> asked_for(const Arguments& arguments) {
+  return cells(read_grid(with_preset(arguments)));
+}
+
+// A part of a plan: "2/8".
 struct Part {
   std::size_t number, of;
 };
@@ -106,7 +145,7 @@ std::optional<Part> read_part(const Arguments& arguments) {
 
 std::string parts_folder(const std::string& folder) { return folder + "/parts"; }
 
-// With as many digits for the number as for the whole, so that names sort as numbers do.
+// The number has as many digits as the count, so that the names sort like the numbers.
 std::string part_folder(const std::string& folder, Part part) {
   const std::string of = text(part.of);
   std::string number = text(part.number);
@@ -115,7 +154,7 @@ std::string part_folder(const std::string& folder, Part part) {
 }
 
 std::string name_of(const RunSettings& cell) {
-  return text(open_task(cell.task).name, " with ", cell.model.scheme, ", seed ", cell.train.seed);
+  return text(cell.task, " with ", cell.model.scheme, ", seed ", cell.train.seed);
 }
 
 // The same command once for each cell.
@@ -133,7 +172,7 @@ std::string latest(const RunSettings& cell, const Curve& curve) {
   return text(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
 }
 
-// Trains what is missing; returns when all is there, or throws Error saying how far it came.
+// Trains the cells that have no result. When interrupted, throws Error with the number of finished cells.
 void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs) {
   double work = 0;
   std::size_t finished_before = 0;
@@ -151,15 +190,13 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
       progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
     complete = run_cells(
         plan, results, jobs,
-        {.preparing =
-             [&](const std::string& task, int length) {
-               progress.note(text("tests of ", open_task(task).name, " at length ", length));
-             },
+        {.preparing = [&](const std::string& task,
+                          int length) { progress.note(text("tests of ", task, " at length ", length)); },
          .started = [&](const RunSettings&) { progress.start(); },
          .worked = [&](double one) { progress.advance(one); },
          .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
          .finished =
-             [&](const RunSettings&, const Json&) {
+             [&](const Result&) {
                ++finished;
                progress.finish();
              },
@@ -190,7 +227,7 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
 
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
-  const std::vector<RunSettings> plan = cells(read_grid(arguments));
+  const std::vector<RunSettings> plan = asked_for(given);
   const std::string folder = arguments.text("--out", runs_folder() + "/ablation");
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);
@@ -222,27 +259,20 @@ const RegisterCommand registered{{
     .summary = "Train every task with every scheme and several seeds, and compare",
     .usage = "[--preset NAME] [--tasks A,B] [--datasets F,G] [--schemes S1,S2] [--seeds N] [options]",
     .details =
-        "Every scheme sees the same data and the same initial parameters. Interrupted, the same command goes "
-        "on where it\n"
-        "stopped. Schemes are separated by commas or spaces; one with settings stands alone:\n"
-        "  locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5\n"
-        "Without --tasks and --datasets: before, reverse, sort, previous, majority and "
-        "datasets/who_chased_whom.tsv;\n"
-        "without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi, t5; for an "
-        "rnn or gru the first\n"
-        "four. --model, --layers, --heads, --d-model, --d-ff, --batch, --steps and --lr can each be a list: "
-        "all combinations run;\n"
-        "`locus report DIR --best-lr` then keeps the learning rate that suits each scheme best.\n"
-        "Presets, any part of which can be given otherwise:\n"
-        "  quick    a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores\n"
-        "  classic  none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds\n"
-        "  length   how far schemes carry: trained on 4 to 12 tokens, tested up to 48, 5 seeds\n"
-        "  extension  rope trained at 16 tokens and read at 16, 32 and 64 as PI, NTK, YaRN ... would\n"
-        "  all      every scheme that encoders can have on every task they can do\n"
-        "The control runs on N seeds more, to show what differs by chance (A/A).\n"
-        "To use several machines, or a queue:\n"
-        "  locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'\n"
-        "runs each cell in a process of its own; `locus ablate --preset classic` then puts them together.\n",
+        R"(Every scheme sees the same data and the same initial parameters. After an interruption, the same
+command continues where it stopped. Commas or spaces separate schemes; a spec with keys stands alone:
+  locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5
+Without --tasks and --datasets: before, reverse, sort, previous, majority and datasets/who_chased_whom.tsv.
+Without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi and t5; for an rnn or
+gru only the first four. Options with [,...] can be lists, whose combinations are all trained; then
+`locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
+Presets; options that are given replace parts of a preset:
+)" + preset_list() +
+        R"(The control also runs on N further seeds, to show what differs by chance (A/A).
+To use several machines, or a queue:
+  locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'
+trains each cell in its own process; then `locus ablate --preset classic` joins the results.
+)",
     .options = options(),
     .run = run,
 }};

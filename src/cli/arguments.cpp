@@ -132,12 +132,13 @@ void Arguments::refuse(std::initializer_list<std::string_view> options, std::str
     if (given(option)) fail_usage(command_, locus::text(option, " has no effect ", when), "leave it out");
 }
 
-IntegerRange parse_range(std::string_view where, std::string_view option, std::string_view value, int most) {
+IntegerRange Arguments::range(std::string_view option, int most) const {
+  const std::string value = text(option);
   const auto dash = value.find('-');
   const auto low = parse_int(value.substr(0, dash));
-  const auto high = dash == std::string_view::npos ? low : parse_int(value.substr(dash + 1));
+  const auto high = dash == value.npos ? low : parse_int(value.substr(dash + 1));
   if (!low || !high || *low < 1 || *high < *low || *high > most)
-    fail_usage(where, text(option, " '", value, "' is not a range of lengths from 1 to ", most),
+    fail_usage(command_, locus::text(option, " '", value, "' is not a range of lengths from 1 to ", most),
                "for example 12 or 2-12");
   return {*low, *high};
 }

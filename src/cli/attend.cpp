@@ -1,17 +1,13 @@
-// locus attend: where the heads of a trained transformer look, and what each of them is worth.
-#include <unistd.h>
-
+// locus attend: what the heads of a trained transformer attend to, and what the model loses without them.
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"
-#include "report/attention_figure.h"
+#include "report/charts.h"
+#include "report/figures.h"
 #include "report/format.h"
-#include "report/shade_map.h"
-#include "report/table.h"
-#include "report/terminal.h"
 #include "train/attention_maps.h"
 #include "train/checkpoint.h"
 
@@ -25,20 +21,21 @@ const Transformer& transformer_of(const Run& run) {
   return *transformer;
 }
 
-// What there is to look at: one input, or the mean over many.
+// The maps of one input, or their means over many.
 struct Scene {
   std::vector<AttentionMap> maps;
-  std::vector<std::string> tokens;  // what the model reads, of one input
+  std::vector<std::string> tokens;  // that the model reads; of a single input only
   std::string heading;              // lines for the terminal
 };
 
-std::vector<std::string> names_of(const Encoding& encoding, const Tokens& tokens) {
+std::vector<std::string> names_of(const Batcher& batcher, const Tokens& tokens) {
   std::vector<std::string> names;
-  for (const int token : tokens) names.push_back(encoding.names()[static_cast<std::size_t>(token)]);
+  for (const int token : tokens) names.push_back(batcher.names()[static_cast<std::size_t>(token)]);
   return names;
 }
 
-// Fails before anything is computed when the input would not fit the model, or the maps any screen.
+// Throws UsageError when the model has no position for so many tokens, or a map would be too large to be
+// seen.
 void check_length(const Run& run, int tokens) {
   const int most = std::min(run.model().capacity(), 512);
   if (tokens > most)
@@ -48,30 +45,30 @@ void check_length(const Run& run, int tokens) {
 
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
   const Tokens input = read_tokens(run.task(), words);
-  const int length = static_cast<int>(input.size()), most_read = run.encoding().model_length(length);
+  const int length = static_cast<int>(input.size()), most_read = run.batcher().model_length(length);
   check_length(run, most_read);
   Tokens answer, read = input;
-  if (run.encoding().generates()) {
-    answer = generate(run.model(), parameters.data(), run.encoding(), input, most_read - length - 2);
-    read = run.encoding().prompt(input);
+  if (run.batcher().generates()) {
+    answer = generate(run.model(), parameters.data(), run.batcher(), input, most_read - length - 2);
+    read = run.batcher().prompt(input);
     read.insert(read.end(), answer.begin(), answer.end());
   } else {
     answer = answer_of(run.model(), parameters.data(), input);
   }
-  return {attention_maps(transformer_of(run), parameters.data(), read), names_of(run.encoding(), read),
-          text("input   ", words, "\nanswer  ", join(names_of(run.encoding(), answer), " "), "\n")};
+  return {attention_maps(transformer_of(run), parameters.data(), read), names_of(run.batcher(), read),
+          text("input   ", words, "\nanswer  ", join(names_of(run.batcher(), answer), " "), "\n")};
 }
 
 Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
-  check_length(run, run.encoding().model_length(length));
+  check_length(run, run.batcher().model_length(length));
   const std::span<const Example> examples = run.task().test_set(length, count);
-  return {mean_attention_maps(transformer_of(run), parameters.data(), run.encoding(), examples),
+  return {mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(), examples),
           {},
           text("mean over ", examples.size(), " test inputs of ", length, " tokens\n")};
 }
 
-// The distance that gets most of a head's attention.
-std::string favourite(const AttentionMap& map) {
+// The offset that gets most of a head's attention.
+std::string favourite_offset(const AttentionMap& map) {
   const std::vector<double> shares = map.share_by_offset();
   const auto best = static_cast<int>(std::ranges::max_element(shares) - shares.begin());
   const int offset = best - map.length + 1;
@@ -86,8 +83,8 @@ std::string summary_of(const std::vector<AttentionMap>& maps) {
       {{"head"}, {"entropy, bits", Align::right}, {"of at most", Align::right}, {"looks most at"}});
   for (const AttentionMap& map : maps)
     table.add_row(
-        {to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), favourite(map)});
-  return table.to_text(is_lively_terminal(STDOUT_FILENO));
+        {to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), favourite_offset(map)});
+  return shown(table);
 }
 
 std::string csv(const std::vector<AttentionMap>& maps) {
@@ -112,7 +109,8 @@ std::vector<Head> read_heads(const Arguments& arguments, std::string_view option
   return heads;
 }
 
-// Which sets of heads to silence, a row each: nothing, to compare with; then each head alone, or those named.
+// The sets of heads to silence, one per row of the table: none, for comparison; then each head alone, or the
+// heads that are named.
 std::vector<std::vector<Head>> silences(const Arguments& arguments, const ModelSettings& settings) {
   std::vector<std::vector<Head>> sets{{}};
   if (arguments.names("--silence") == std::vector<std::string>{"all"})
@@ -125,10 +123,10 @@ std::vector<std::vector<Head>> silences(const Arguments& arguments, const ModelS
 std::string worth_of_heads(const Run& run, const Reals& parameters,
                            const std::vector<std::vector<Head>>& sets, Pool& pool) {
   const Transformer& transformer = transformer_of(run);
-  const bool exact = run.encoding().generates();
+  const bool exact = run.batcher().generates();
   std::vector<TableColumn> columns{{"without head"}};
   for (const int length : run.settings().test_lengths)
-    columns.push_back({text(length, length <= run.settings().train.lengths.high ? "*" : ""), Align::right});
+    columns.push_back({text(length, run.settings().trains_at(length) ? "*" : ""), Align::right});
   TextTable table(columns);
   for (const std::vector<Head>& silent : sets) {
     Reals altered = parameters;
@@ -139,12 +137,11 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
     }
     std::vector<TableCell> cells{silent.empty() ? "none silenced" : join(names, ", ")};
     for (const LengthScore& at : run.test(altered.data(), pool))
-      cells.push_back(fixed(exact ? at.score.exact_match : at.score.token_accuracy, 3));
+      cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }
   return text("what a head is worth: ", exact ? "exact match" : "token accuracy",
-              " when what it mixes is multiplied by 0, by length; * = trained\n\n",
-              table.to_text(is_lively_terminal(STDOUT_FILENO)));
+              " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
 }
 
 int run(const Arguments& arguments) {
@@ -191,21 +188,21 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "attend",
-    .summary = "Show where the heads of a trained transformer look, and what each is worth",
+    .summary = "Show what the heads of a trained transformer attend to, and what each is worth",
     .usage = "DIR [--input \"...\"] [--svg FILE] [options]",
-    .details = "DIR is the folder of a `locus train` run. With --input, the maps of that input; without, the "
-               "mean over "
-               "test inputs.\n"
-               "A map shows what a head reads, not what the model needs: --silence measures that.\n"
-               "  locus attend runs/sort/none-decoder-seed1 --input \"3 1 4 1 5\" --svg runs/attention.svg\n"
-               "  locus attend runs/sort/none-decoder-seed1 --silence all\n",
-    .options = {{"--input", "TOKENS", "one input to look at, in quotes"},
+    .details =
+        R"(DIR is the folder of a `locus train` run. With --input, the maps of that input; without it, their
+mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
+  locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
+  locus attend runs/sort/none-decoder-seed1 --silence all
+)",
+    .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
-                {"--examples", "N", "how many test inputs, without --input (256)"},
+                {"--examples", "N", "number of test inputs, without --input (256)"},
                 {"--heads", "HEADS", "only these, as LAYER.HEAD from 0: 0.0,1.1", true},
-                {"--silence", "HEADS", "test again without these; all: without each in turn", true},
+                {"--silence", "HEADS", "test without these heads; all: without each in turn", true},
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
-                {"--svg", "FILE", "draw the maps, and how far each head looks"},
+                {"--svg", "FILE", "draw the maps, and the offsets of each head"},
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,
     .most_positional = 1,

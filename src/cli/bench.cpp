@@ -1,12 +1,8 @@
-// locus bench: how fast a training step is, against what this processor could do at best.
+// locus bench: the time of a training step, compared with the peak of this processor.
 //
-// One step is what training does: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py
-// times the same step in PyTorch and counts operations the same way.
-#include <unistd.h>
-
+// A step is one of training: draw a batch, forward, backward, clip, AdamW. tests/peers/pytorch_step.py times
+// the same step in PyTorch and counts operations in the same way.
 #include <algorithm>
-#include <deque>
-#include <iterator>
 #include <numeric>
 
 #include "base/clock.h"
@@ -15,8 +11,6 @@
 #include "model/transformer.h"
 #include "positional/support/registry.h"
 #include "report/format.h"
-#include "report/table.h"
-#include "report/terminal.h"
 #include "tensor/peak.h"
 
 namespace locus::commands::bench {
@@ -30,7 +24,7 @@ const std::vector<Size> sizes{
     {"S", 16, 16, 32, 2, 2, 128, 400}, {"M", 32, 32, 64, 4, 2, 256, 100}, {"L", 64, 64, 128, 4, 4, 512, 15}};
 constexpr int batch = 64;
 
-// Reversing random tokens of any alphabet.
+// A task of any alphabet size: reverse random tokens.
 class ReverseAnything : public Task {
  public:
   explicit ReverseAnything(int symbols) {
@@ -54,19 +48,19 @@ class ReverseAnything : public Task {
 ModelSettings model_settings(const Size& s, const std::string& scheme, ModelKind kind) {
   return {.kind = kind,
           .scheme = scheme,
-          .vocabulary = Encoding(ReverseAnything(s.vocabulary), kind).vocabulary(),
+          .vocabulary = Batcher(ReverseAnything(s.vocabulary), kind).vocabulary(),
           .layers = s.layers,
           .heads = s.heads,
           .d_model = s.d_model,
           .d_ff = s.d_ff};
 }
 
-// Of the matrix products of the encoder; backward counted as two forwards.
+// Floating-point operations of the encoder's matrix products; backward counts as two forwards.
 double operations_per_step(const Size& s) {
   return 3 * batch * forward_operations(model_settings(s, "none", ModelKind::encoder), s.T);
 }
 
-// A training run of one size, past its first steps.
+// A training run of one size, after five steps to warm up.
 class Bench {
  public:
   Bench(const Size& s, Pool& pool, const std::string& scheme = "sinusoidal",
@@ -114,27 +108,9 @@ double peak_of(Pool& pool) {
   return std::reduce(peaks.begin(), peaks.end());
 }
 
-// The steps of one number of threads, and the peak in the same moments.
-struct Measured {
-  Measured(const Size& size, int threads) : pool(threads), bench(size, pool) {}
+std::string percent(double fraction) { return fixed(100 * fraction, 1) + " %"; }
 
-  Pool pool;
-  Bench bench;
-  std::vector<double> seconds{}, peaks{};
-};
-
-// A machine's speed changes from second to second when others use it, too. So nothing is timed in one go: the
-// numbers of threads take turns, and medians are compared.
-void take_turns(std::deque<Measured>& all, int steps) {
-  constexpr int turns = 5;
-  for (int turn = 0; turn < turns; ++turn)
-    for (Measured& one : all) {
-      one.peaks.push_back(peak_of(one.pool));
-      std::ranges::copy(one.bench.seconds_of(steps / turns), std::back_inserter(one.seconds));
-    }
-}
-
-// Where the time of a step goes, op by op, on one thread.
+// The time of a step, op by op, on one thread.
 void print_profile(const Size& size) {
   Pool pool(1);
   const double peak = peak_of(pool);
@@ -149,35 +125,28 @@ void print_profile(const Size& size) {
   std::vector<Line> lines(profile.lines().begin(), profile.lines().end());
   std::ranges::sort(lines, std::greater(),
                     [](const Line& line) { return line.second.forward + line.second.backward; });
-  TextTable table({{"op"},
-                   {"calls", Align::right},
-                   {"forward ms", Align::right},
-                   {"backward ms", Align::right},
-                   {"share", Align::right},
-                   {"MB read, written", Align::right},
-                   {"GFLOP/s", Align::right},
-                   {"share of peak", Align::right}});
+  TextTable table(columns({"op"}, {"calls", "forward ms", "backward ms", "share", "MB read, written",
+                                   "GFLOP/s", "share of peak"}));
   double rest = total;
   for (const auto& [op, line] : lines) {
     const double time = line.forward + line.backward, gflops = line.operations / time / 1e9;
     rest -= time;
     table.add_row({op->name, fixed(static_cast<double>(line.calls) / static_cast<double>(seconds.size()), 0),
                    fixed(line.forward * per_step_ms, 3), fixed(line.backward * per_step_ms, 3),
-                   fixed(100 * time / total, 1) + " %", fixed(line.bytes * per_step_ms / 1e9, 2),
-                   gflops > 0 ? fixed(gflops, 1) : "",
-                   gflops > 0 ? fixed(100 * gflops / peak, 1) + " %" : ""});
+                   percent(time / total), fixed(line.bytes * per_step_ms / 1e9, 2),
+                   gflops > 0 ? fixed(gflops, 1) : "", gflops > 0 ? percent(gflops / peak) : ""});
   }
-  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3),
-                 fixed(100 * rest / total, 1) + " %"});
+  table.add_row({"batch, gradient sum, AdamW", "", "", fixed(rest * per_step_ms, 3), percent(rest / total)});
   const double gflops = operations_per_step(size) * static_cast<double>(seconds.size()) / total / 1e9;
   table.add_rule();
-  table.add_row({"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1),
-                 fixed(100 * gflops / peak, 1) + " %"});
-  print(text("size ", size.name, ", one thread; bytes are those of inputs and results on the way forward\n\n",
-             table.to_text(is_lively_terminal(STDOUT_FILENO)), "\n"));
+  table.add_row(
+      {"step", "", "", fixed(total * per_step_ms, 3), "100 %", "", fixed(gflops, 1), percent(gflops / peak)});
+  print(text("size ", size.name,
+             ", one thread; bytes are those of inputs and results in the forward pass\n\n", shown(table),
+             "\n"));
 }
 
-// What each scheme costs: a step of size M, beside the same step without positions. One thread.
+// The cost of each scheme: a step of size M, compared with the same step without positions. One thread.
 void print_schemes() {
   Pool pool(1);
   Size size = sizes[1];
@@ -185,43 +154,37 @@ void print_schemes() {
   const auto milliseconds = [&](const std::string& scheme, ModelKind kind) {
     return 1e3 * median(Bench(size, pool, scheme, kind).seconds_of(size.steps));
   };
-  TextTable table({{"scheme"}, {"model"}, {"ms per step", Align::right}, {"against none", Align::right}});
+  TextTable table(columns({"scheme", "model"}, {"ms per step", "against none"}));
   for (const SchemeInfo& info : all_schemes()) {
     const ModelKind kind = info.causal_only ? ModelKind::decoder : ModelKind::encoder;
     const double before = milliseconds("none", kind), with = milliseconds(info.name, kind),
-                 after = milliseconds("none", kind);  // a machine that slows down slows all three
+                 after = milliseconds("none", kind);  // before and after, since the speed of a machine drifts
     table.add_row({info.name, to_string(kind), fixed(with, 2), fixed(2 * with / (before + after), 2) + " x"});
   }
   print(text("size M, batch 64, one thread; a decoder reads input and answer, twice the tokens\n\n",
-             table.to_text(is_lively_terminal(STDOUT_FILENO))));
+             shown(table)));
 }
 
-// How the cost of a step grows with length and width, beside the operations it takes. One thread.
+// How the time of a step grows with length and width, beside its operations. One thread.
 void print_growth() {
   Pool pool(1);
   const double peak = peak_of(pool);
-  TextTable table({{"T", Align::right},
-                   {"width", Align::right},
-                   {"million operations", Align::right},
-                   {"ms per step", Align::right},
-                   {"GFLOP/s", Align::right},
-                   {"share of peak", Align::right}});
+  TextTable table(
+      columns({}, {"T", "width", "million operations", "ms per step", "GFLOP/s", "share of peak"}));
   for (const int T : {16, 32, 64, 128, 256, 512}) {
     for (const int width : {32, 64, 128, 256}) {
       const Size size{"", T, 32, width, std::max(2, width / 32), 2, 4 * width, 3};
       const double operations = operations_per_step(size),
                    seconds = median(Bench(size, pool).seconds_of(size.steps));
       table.add_row({text(T), text(width), fixed(operations / 1e6, 0), fixed(seconds * 1e3, 2),
-                     fixed(operations / seconds / 1e9, 1),
-                     fixed(100 * operations / seconds / 1e9 / peak, 1) + " %"});
+                     fixed(operations / seconds / 1e9, 1), percent(operations / seconds / 1e9 / peak)});
     }
     if (T < 512) table.add_rule();
   }
-  print(text("encoder of 2 layers, heads of 16 to 32 channels, batch 64, one thread\n\n",
-             table.to_text(is_lively_terminal(STDOUT_FILENO))));
+  print(text("encoder of 2 layers, heads of 16 to 32 channels, batch 64, one thread\n\n", shown(table)));
 }
 
-// What would be ignored is refused.
+// Refuses options that would have no effect.
 void check_options(const Arguments& arguments) {
   std::vector<std::string> given;
   for (const char* view : {"--json", "--profile", "--growth", "--schemes"})
@@ -248,12 +211,7 @@ int run(const Arguments& arguments) {
       fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
 
   const bool json = arguments.given("--json");
-  TextTable table({{"size"},
-                   {"threads", Align::right},
-                   {"ms per step", Align::right},
-                   {"GFLOP/s", Align::right},
-                   {"peak", Align::right},
-                   {"share of peak", Align::right}});
+  TextTable table(columns({"size"}, {"threads", "ms per step", "GFLOP/s", "peak", "share of peak"}));
   for (const Size& size : sizes) {
     if (!names.empty() && !std::ranges::count(names, size.name)) continue;
     if (arguments.given("--profile")) {
@@ -265,36 +223,37 @@ int run(const Arguments& arguments) {
       const double peak = peak_of(pool), seconds = median(Bench(size, pool).seconds_of(size.steps));
       const double gflops = operations_per_step(size) / seconds / 1e9;
       if (json) {
-        Json line;
-        line.set("size", size.name);
-        line.set("threads", count);
-        line.set("ms_per_step", seconds * 1e3);
-        line.set("gflops", gflops);
-        line.set("peak_gflops", peak);
-        print(to_string(line) + "\n");
+        print(to_string(Json(Json::Object{{"size", size.name},
+                                          {"threads", count},
+                                          {"ms_per_step", seconds * 1e3},
+                                          {"gflops", gflops},
+                                          {"peak_gflops", peak}})) +
+              "\n");
       } else {
         table.add_row({size.name, text(count), fixed(seconds * 1e3, 3), fixed(gflops, 1), fixed(peak, 1),
-                       fixed(100 * gflops / peak, 1) + " %"});
+                       percent(gflops / peak)});
       }
     }
   }
-  if (!json && !arguments.given("--profile")) print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  if (!json && !arguments.given("--profile")) print(shown(table));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "bench",
-    .summary = "Time a training step against this machine's own peak",
+    .summary = "Time a training step, compared with the peak of this machine",
     .usage = "[--json | --profile | --growth | --schemes] [--sizes S,M,L] [--threads A,B]",
-    .details = "Encoders with sinusoidal positions, batch 64; peak is what as many threads reach with "
-               "nothing but multiply-adds.\n"
-               "  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers\n"
-               "  L  T 64, width 128, 4 heads, 4 layers\n"
-               "tests/peers/ times the same step in PyTorch.\n",
+    .details =
+        R"(Encoders with sinusoidal positions, batch 64. The peak is the speed of as many threads that only
+multiply and add.
+  S  T 16, width 32, 2 heads, 2 layers      M  T 32, width 64, 4 heads, 2 layers
+  L  T 64, width 128, 4 heads, 4 layers
+tests/peers/ times the same step in PyTorch.
+)",
     .options = {{"--json", "", "a JSON object per line: size, threads, ms_per_step, gflops, peak_gflops"},
-                {"--profile", "", "where the time goes, op by op, on one thread"},
-                {"--growth", "", "how the cost of a step grows with length and width"},
-                {"--schemes", "", "what each positional scheme costs"},
+                {"--profile", "", "the time of each op, on one thread"},
+                {"--growth", "", "how the time of a step grows with length and width"},
+                {"--schemes", "", "the cost of each positional scheme"},
                 {"--sizes", "S,M,L", "which sizes (all)", true},
                 {"--threads", "A,B", "numbers of threads (1 and all)"}},
     .run = run,

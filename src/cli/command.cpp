@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -7,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "report/format.h"
 
 namespace locus {
 
@@ -18,6 +21,32 @@ std::vector<Command>& registered() {
 }
 
 volatile std::sig_atomic_t interrupt_seen = 0;
+
+// Reads the value of an option, by the type of the member that keeps it.
+void read(const Arguments& a, const char* option, const TextMember&, std::string& value) {
+  value = a.text(option);
+}
+void read(const Arguments& a, const char* option, const KindMember&, ModelKind& kind) {
+  kind = parse_model_kind(a.text(option));
+}
+template <class Number>
+void read(const Arguments& a, const char* option, const NumberMember<Number>& member, Number& value) {
+  if constexpr (std::is_integral_v<Number>)
+    value = static_cast<Number>(
+        a.integer(option, 0, static_cast<int>(member.low), static_cast<int>(member.high)));
+  else
+    value = a.number(option, 0, member.low, member.high);
+}
+void read(const Arguments&, const char*, const SwitchMember& member, bool& value) {
+  value = member.when_given;
+}
+void read(const Arguments& a, const char* option, const RangeMember&, LengthRange& range) {
+  const auto [low, high] = a.range(option, most::length);
+  range = {low, high};
+}
+void read(const Arguments& a, const char* option, const LengthsMember&, std::vector<int>& lengths) {
+  lengths = a.integers(option, 1, most::length);
+}
 
 }  // namespace
 
@@ -37,54 +66,24 @@ const Command& find_command(std::string_view name) {
   fail_usage("locus", text("there is no command '", name, "'"), nearest_names(name, names));
 }
 
-std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options) {
-  for (OptionSpec option : std::initializer_list<OptionSpec>{
-           {"--model", "KIND", "encoder, decoder, rnn or gru (encoder)"},
-           {"--layers", "N", "blocks of attention and feed-forward; of an rnn or gru, layers (2)"},
-           {"--heads", "N", "attention heads; d-model must be a multiple (2; decoder 4)"},
-           {"--d-model", "N", "width of the model (32; decoder 64)"},
-           {"--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)"},
-           {"--batch", "N", "examples per step (64)"},
-           {"--steps", "N", "steps at most (1000; generating 2500)"},
-           {"--lr", "X", "peak learning rate (0.003; generating 0.001)"},
-           {"--train-lengths", "LO-HI",
-            "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)"},
-           {"--test-lengths", "A,B,C",
-            "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)"},
-           {"--test-examples", "N", "test inputs per length (4000)"},
-           {"--full", "", "use all steps, even when the task is solved earlier"}})
-    options.push_back(option);
+std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionSpec> options,
+                                      const std::vector<OptionSpec>& after) {
+  for (const Setting& setting : all_settings())
+    if (setting.role.command == command || setting.role.command == Role::Command::both) {
+      const bool several = setting.role.axis && command == Role::Command::ablate;
+      options.push_back({setting.option, text(setting.value, several ? "[,...]" : ""), setting.help});
+    }
+  options.insert(options.end(), after.begin(), after.end());
   return options;
 }
 
-RunSettings read_run_options(const Arguments& a) {
-  RunSettings s;
-  s.model.kind = parse_model_kind(a.text("--model", "encoder"));
-  if (s.model.kind == ModelKind::decoder) s.model.heads = 4, s.model.d_model = 64;
-  return read_run_options(a, s);
-}
-
-RunSettings read_run_options(const Arguments& a, RunSettings s) {
-  s.model.kind = parse_model_kind(a.text("--model", to_string(s.model.kind)));
-  for (const char* option : {"--heads", "--d-ff"})
-    if (is_recurrent(s.model.kind) && a.given(option))
-      fail_usage("model", text(option, " is a size of transformers, and ", s.model.kind, " is none"),
-                 "leave it out");
-  s.model.layers = a.integer("--layers", s.model.layers, 1, most::layers);
-  s.model.heads = a.integer("--heads", s.model.heads, 1, most::heads);
-  s.model.d_model = a.integer("--d-model", s.model.d_model, 1, most::d_model);
-  s.model.d_ff = a.integer("--d-ff", s.model.d_ff, 1, most::d_ff);
-  s.train.batch = a.integer("--batch", s.train.batch, 1, most::batch);
-  s.train.steps = a.integer("--steps", s.train.steps, 1, most::steps);
-  s.train.optimizer.learning_rate = a.number("--lr", s.train.optimizer.learning_rate, 1e-9, 1e3);
-  if (a.given("--train-lengths")) {
-    const auto [low, high] = parse_range("train", "--train-lengths", a.text("--train-lengths"), most::length);
-    s.train.lengths = {low, high};
-  }
-  if (a.given("--test-lengths")) s.test_lengths = a.integers("--test-lengths", 1, most::length);
-  s.test_examples = a.integer("--test-examples", s.test_examples, 1, most::test_examples);
-  if (a.given("--full")) s.train.stop_when_solved = false;
-  return s;
+RunSettings read_settings(const Arguments& arguments, RunSettings settings) {
+  for (const Setting& setting : all_settings())
+    if (arguments.given(setting.option))
+      std::visit([&](const auto& member) { read(arguments, setting.option, member, *member.of(settings)); },
+                 setting.member);
+  if (const std::string scheme = read_scheme(arguments); !scheme.empty()) settings.model.scheme = scheme;
+  return settings;
 }
 
 std::vector<std::string> read_schemes_by_layer(const Arguments& arguments) {
@@ -103,7 +102,7 @@ std::string read_scheme(const Arguments& arguments) {
     fail_usage("scheme", "both --scheme and --scheme-by-layer are given", "give one of them");
   if (one.find(' ') != one.npos)
     fail_usage("scheme", text("--scheme '", one, "' holds a space"),
-               "one SPEC is for all layers; --scheme-by-layer takes several");
+               "a SPEC is for all layers; --scheme-by-layer takes several");
   return several.empty() ? one : several.front();
 }
 
@@ -117,11 +116,38 @@ std::string runs_folder() {
                                       : "runs";
 }
 
+std::vector<TableColumn> columns(const std::vector<std::string>& words,
+                                 const std::vector<std::string>& numbers) {
+  std::vector<TableColumn> all;
+  for (const std::string& title : words) all.push_back({title, Align::left});
+  for (const std::string& title : numbers) all.push_back({title, Align::right});
+  return all;
+}
+
+std::string shown(const TextTable& table) { return table.to_text(is_lively_terminal(STDOUT_FILENO)); }
+
+std::string score_table(const std::vector<LengthScore>& scores) {
+  const bool ceilings =
+      std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
+  std::vector<std::string> titles = {"length", "token accuracy", "exact match"};
+  if (ceilings) titles.push_back("order-blind ceiling");
+  titles.insert(titles.end(), {"no-input baseline", "examples"});
+  TextTable table(columns({}, titles));
+  for (const auto& [length, score, ceiling, baseline] : scores) {
+    std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3), fixed(score.exact_match, 3)};
+    if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
+    row.push_back(baseline ? fixed(*baseline, 3) : "-");
+    row.push_back(text(score.examples));
+    table.add_row(row);
+  }
+  return shown(table);
+}
+
 void watch_for_interrupt() {
   for (const int signal : {SIGINT, SIGTERM})
     std::signal(signal, [](int number) {
       interrupt_seen = 1;
-      std::signal(number, SIG_DFL);  // a second one ends the program at once
+      std::signal(number, SIG_DFL);  // a second signal ends the program at once
     });
 }
 

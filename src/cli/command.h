@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.h"
+#include "report/terminal.h"
 #include "train/run.h"
 
 namespace locus {
@@ -14,7 +15,7 @@ namespace locus {
 struct Command {
   std::string name;
   std::string summary;  // one line
-  std::string usage;    // what follows `locus NAME`
+  std::string usage;    // the words after `locus NAME`
   std::string details;  // for `locus help NAME`: paragraphs, examples
   std::vector<OptionSpec> options;
   std::size_t least_positional = 0, most_positional = 0;
@@ -28,29 +29,44 @@ struct RegisterCommand {
 const std::vector<Command>& all_commands();          // by name
 const Command& find_command(std::string_view name);  // unknown: UsageError with the nearest names
 
-// The options shared by train and ablate, and what they say. Options left out stay for complete() to fill in;
-// or, when a run is to be like another one, as they are there.
-std::vector<OptionSpec> with_run_options(std::vector<OptionSpec> options);
-RunSettings read_run_options(const Arguments& arguments);
-RunSettings read_run_options(const Arguments& arguments, RunSettings like);
+// The options of a command: its own, and between them those of the table of settings.
+std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionSpec> before,
+                                      const std::vector<OptionSpec>& after = {});
+// The settings that are given; all others are as in `like`.
+RunSettings read_settings(const Arguments& arguments, RunSettings like = {});
 
-// What --scheme or --scheme-by-layer says, as ModelSettings has it; "" when neither is given.
+// The value of --scheme or --scheme-by-layer, as ModelSettings has it; "" when neither is given.
 std::string read_scheme(const Arguments& arguments);
-std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // of a list of them
+std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // where several are allowed
 inline constexpr int most_threads = 1024;
-int read_threads(const Arguments& arguments, std::string_view option);  // all of the machine's, when left out
+int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
 
-// Where results go when nobody says: "runs"; of the program of a lesson, locus-10, "runs/lessons/10/trained",
-// since what other lines have trained is another's.
+// Tables for standard output: columns of words, then columns of numbers; and the table as text.
+std::vector<TableColumn> columns(const std::vector<std::string>& words,
+                                 const std::vector<std::string>& numbers);
+std::string shown(const TextTable& table);
+// The scores of a run by length.
+std::string score_table(const std::vector<LengthScore>& scores);
+
+// The default folder of results: "runs"; of the program of a lesson, such as locus-10,
+// "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();
 
-// After Ctrl-C the program finishes what it must, saves, and says how to go on.
+// After Ctrl-C, a command saves its work and says how to continue; it asks interrupted() at every step.
 void watch_for_interrupt();
 bool interrupted();
 
-// How the program was called, for commands that are to be typed again; main sets it.
+// How the program was called, for commands that the user types again; main sets it.
 inline std::string program_name = "locus";
 
 void print(std::string_view text);  // to standard output; throws Error when it is closed or full
+
+// What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.
+namespace commands::train {
+RunSettings asked_for(const Arguments& arguments);
+}
+namespace commands::ablate {
+std::vector<RunSettings> asked_for(const Arguments& arguments);
+}
 
 }  // namespace locus

@@ -1,7 +1,6 @@
-// locus eval: a trained model, tested again, at other lengths or under another scheme.
+// locus eval: a trained model, tested again, at other lengths or with another scheme.
 #include "base/error.h"
 #include "cli/command.h"
-#include "cli/run_report.h"
 #include "train/checkpoint.h"
 
 namespace locus::commands::eval {
@@ -31,14 +30,14 @@ const RegisterCommand registered{{
     .summary = "Test a trained model again",
     .usage = "DIR [--test-lengths A,B,C] [--scheme SPEC] [options]",
     .details =
-        "DIR is the folder of a `locus train` run. Another scheme may be put in the place of the trained one "
-        "if it has the\n"
-        "same parameters: rope with another base, say, or alibi in a model trained without positions.\n"
-        "  locus eval runs/reverse/rope-encoder-seed1 --test-lengths 12,16,20,24\n",
-    .options = {{"--test-lengths", "A,B,C", "lengths to test at (those of the run)"},
+        R"(DIR is the folder of a `locus train` run. Another scheme can replace the trained one if it has the
+same parameters: for example rope with another base, or alibi in a model that was trained without positions.
+  locus eval runs/reverse/rope-encoder-seed1 --test-lengths 12,16,20,24
+)",
+    .options = {{"--test-lengths", "A,B,C", "lengths to test at (as in the run)"},
                 {"--test-examples", "N", "test inputs per length (as in the run)"},
-                {"--scheme", "SPEC", "a scheme in place of the trained one"},
-                {"--scheme-by-layer", "SPECS", "several, for the layers in turn: \"rope none\""},
+                {"--scheme", "SPEC", "a scheme instead of the trained one"},
+                {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 {"--threads", "N", "threads (all)"}},
     .least_positional = 1,
     .most_positional = 1,

@@ -1,6 +1,4 @@
-// locus inspect: what a scheme does, as numbers and as a picture, without training anything.
-#include <unistd.h>
-
+// locus inspect: the numbers of a scheme, as a table, CSV or figure. Nothing is trained.
 #include <algorithm>
 
 #include "base/error.h"
@@ -10,12 +8,11 @@
 #include "model/model.h"
 #include "positional/support/registry.h"
 #include "report/format.h"
-#include "report/table.h"
 #include "report/terminal.h"
 
 namespace locus::commands::inspect {
 
-// In this order: the first that a scheme has is shown when none is asked for.
+// Without --what, the first of them that the scheme has is shown.
 const std::vector<View> views{embedding_view(), frequencies_view(), bias_view(),
                               buckets_view(),   similarity_view(),  distance_view(),
                               clocks_view(),    wavelengths_view(), scores_view()};
@@ -54,29 +51,8 @@ std::string csv(const View& view, const Rows& rows) {
   return out;
 }
 
-// The first rows as a table, for the eye.
-std::string first_rows(const View& view, const Rows& rows) {
-  constexpr std::size_t shown = 16;
-  std::vector<TableColumn> columns;
-  for (std::size_t start = 0; start < view.header.size();) {
-    const std::size_t end = std::min(view.header.find(',', start), view.header.size());
-    columns.push_back({view.header.substr(start, end - start), Align::right});
-    start = end + 1;
-  }
-  TextTable table(columns);
-  for (std::size_t i = 0; i < std::min(shown, rows.size()); ++i) {
-    std::vector<TableCell> cells;
-    for (const double value : rows[i]) cells.push_back(significant(value, 6));
-    table.add_row(cells);
-  }
-  return table.to_text(is_lively_terminal(STDOUT_FILENO)) +
-         (rows.size() > shown
-              ? text("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n")
-              : "");
-}
-
 void refuse_too_many(std::string_view what, double count, std::string_view hint) {
-  constexpr int most = 4'000'000;  // a few hundred MB, and more than any eye wants
+  constexpr int most = 4'000'000;  // a few hundred MB, and far more than a figure can show
   if (count > most)
     fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, ", more than ", most), hint);
 }
@@ -106,24 +82,23 @@ int run(const Arguments& arguments) {
                   "choose a smaller --length, --d-model or --heads");
   const Rows rows = view.rows(subject);
   const std::string figure = arguments.text("--svg");
-  if (!figure.empty()) write_file_atomically(figure, svg_document(view.figure(subject, rows)));
+  if (!figure.empty()) write_file_atomically(figure, svg_document(figure_of(view, subject, rows)));
   if (arguments.given("--csv"))
     print(csv(view, rows));
   else
-    print(text(subject.spec, ", ", view.name, "\n\n",
-               view.sketch ? view.sketch(subject, rows) : first_rows(view, rows),
+    print(text(subject.spec, ", ", view.name, "\n\n", sketch_of(view, subject, rows),
                figure.empty() ? "" : text("figure in ", figure, "\n")));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "inspect",
-    .summary = "Show what a scheme does, as numbers and as a picture",
+    .summary = "Show the numbers of a scheme: codes, frequencies, biases ...",
     .usage = "SPEC [--what W] [options]",
-    .details = "Nothing is trained; learned tables show the values they begin with.\n"
+    .details = "Nothing is trained: learned tables show their initial values.\n"
                "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
                "  locus inspect alibi --heads 4 --csv\n\n"
-               "what there is to see; of a scheme, what it has:\n\n" +
+               "Views; a scheme has those that apply to it:\n\n" +
                view_list(),
     .options = {{"--what", "W", "which view (the first that the scheme has)"},
                 {"--length", "T", "positions 0 to T-1 (32)"},

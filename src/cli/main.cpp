@@ -1,7 +1,8 @@
 // The program: finds the command, runs it, and turns errors into one line and an exit status (2 for bad
-// usage, 1 for a failure at run time).
+// usage, 1 for a failure at run time). And the command `locus help`.
 #include <fcntl.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <new>
@@ -10,10 +11,57 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
+namespace locus::commands::help {
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+std::string overview() {
+  std::string out =
+      "Locus: how does a transformer know where a token stands, and what happens when you take that away?\n\n"
+      "  locus COMMAND [options]\n\n";
+  for (const Command& command : all_commands())
+    out += text("  ", padded(command.name, 10), command.summary, "\n");
+  out +=
+      "\n`locus help COMMAND` shows a command's options. Try this first:\n\n"
+      "  locus train --task before --scheme none          which came first? Without positions: a coin toss\n"
+      "  locus train --task before --scheme sinusoidal    with positions: solved in a second\n";
+  return out;
+}
+
+std::string help_for(const Command& command) {
+  std::string out = text("locus ", command.name, " ", command.usage, "\n\n", command.summary, ".\n");
+  if (!command.details.empty()) out += text("\n", command.details);
+  if (!command.options.empty()) out += "\noptions:\n";
+  for (const OptionSpec& option : command.options)
+    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 26), option.help,
+                "\n");
+  return out;
+}
+
+int run(const Arguments& arguments) {
+  print(arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])));
+  return 0;
+}
+
+const RegisterCommand registered{{
+    .name = "help",
+    .summary = "List the commands, or show how a command is used",
+    .usage = "[COMMAND]",
+    .details = "",
+    .options = {},
+    .most_positional = 1,
+    .run = run,
+}};
+
+}  // namespace locus::commands::help
+
 namespace {
 
-// A closed descriptor would be handed to the next file that is opened, and what is printed would end up in
-// that file. One that can only be read keeps the number taken, and writing to it still fails.
+// The system gives a closed descriptor to the next file that is opened, so standard output could end up in
+// that file. A descriptor that can only be read keeps the number occupied, and writing to it still fails.
 void hold_standard_descriptors() {
   for (const int descriptor : {0, 1, 2})
     if (::fcntl(descriptor, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
@@ -38,7 +86,7 @@ int run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   hold_standard_descriptors();
   if (argc > 0) locus::program_name = argv[0];
-  std::signal(SIGPIPE, SIG_IGN);  // `locus ... | head` ends in an error we can report, not in silence
+  std::signal(SIGPIPE, SIG_IGN);  // `locus ... | head` then ends in an error that can be reported
   int status = 1;
   std::string line;
   try {
@@ -53,6 +101,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     line = locus::error_line("locus", error.what(), "");
   }
-  std::fprintf(stderr, "locus: %s\n", locus::printable(line).c_str());  // what was typed may hold line breaks
+  std::fprintf(stderr, "locus: %s\n", locus::printable(line).c_str());  // arguments may hold line breaks
   return status;
 }

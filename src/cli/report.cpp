@@ -1,19 +1,18 @@
-// locus report: the table of one or more ablations or runs, and their curves.
+// locus report: the results of one or more ablations or runs, as a table and as a page.
 #include <unistd.h>
 
 #include "ablation/tuning.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/accuracy_figure.h"
+#include "report/figures.h"
 #include "report/page/page.h"
-#include "report/study_json.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
 
 namespace locus::commands::report {
 
-// Which learning rate each scheme was given, and how it was chosen.
+// The learning rate that was chosen for each scheme.
 std::string rates_text(const Tuned& tuned) {
   std::string out = text("\nlearning rate chosen for each scheme and task among ", tuned.chosen.front().tried,
                          ", of equal steps and seeds, by the last probes of training:\n");
@@ -26,7 +25,7 @@ int run(const Arguments& arguments) {
   Records records = read_records(arguments.positional());
   std::string more;
   if (arguments.given("--best-lr")) {
-    Tuned tuned = at_best_rates(records.results, records.curves);
+    Tuned tuned = at_best_rates(records);
     more = rates_text(tuned);
     records.results = std::move(tuned.results);
   }
@@ -52,14 +51,13 @@ const RegisterCommand registered{{
     .summary = "Show the results of one or more ablations or runs, on the terminal and as a page",
     .usage = "DIR [DIR ...] [--svg FILE]",
     .details =
-        "DIR is the folder of a `locus ablate` or `locus train` run. Several are merged, so parts of a grid "
-        "that ran apart can\n"
-        "be read together. The page is one file, DIR/report.html, in the first of them; any browser opens "
-        "it.\n",
+        R"(DIR is the folder of a `locus ablate` or `locus train` run. The results of several folders are shown
+together. The page is one file, report.html in the first folder; any browser opens it.
+)",
     .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-                {"--best-lr", "", "of several learning rates, the best for each scheme only"},
+                {"--best-lr", "", "only the learning rate that suits each scheme best"},
                 {"--json", "",
-                 "for a program: every seed, mean, interval and comparison, as one JSON object"},
+                 "print every seed, mean, interval and comparison as one JSON object, for a program"},
                 {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
     .least_positional = 1,
     .most_positional = 1000,

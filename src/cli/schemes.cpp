@@ -1,17 +1,13 @@
-// locus schemes: the positional schemes, what they promise, and their keys.
-#include <unistd.h>
-
+// locus schemes: the positional schemes, their claims and their keys.
 #include "base/error.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
-#include "report/table.h"
-#include "report/terminal.h"
 
 namespace locus::commands::schemes {
 
 constexpr int width = 32, heads = 2;
 
-// What a scheme promises with its default keys, in an encoder if it can serve one.
+// The claims of a scheme with its default keys, in an encoder if it can have one.
 Claims claims_of(const SchemeInfo& info) {
   ParameterTable table;
   return make_scheme(info.name, {.d_model = width, .heads = heads, .causal = info.causal_only}, table)
@@ -37,15 +33,15 @@ void print_list() {
     table.add_row(
         {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
   }
-  print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
-  print(text(
-      "\nClaims hold for the default keys in an encoder (a decoder for those that look back only) of width ",
-      width, " and ", heads,
-      " heads; the test suite tries to refute each.\n`locus schemes NAME` shows one with its keys and "
-      "traps. A spec: rope, rope:base=100,layout=half, sinusoidal+alibi\n"));
+  print(shown(table));
+  print(
+      text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
+           " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
+           "schemes NAME` shows "
+           "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n"));
 }
 
-// A row of the card, if there is something to say; lines after the first stand below it.
+// A row of the card: its name, and lines below each other. Empty when there are none.
 std::string row(std::string name, const std::vector<std::string>& lines) {
   constexpr std::size_t indent = 12;
   if (lines.empty() || lines.front().empty()) return "";
@@ -63,8 +59,8 @@ void print_card(const SchemeInfo& info) {
              row("traps", info.traps), row("lesson", {info.lesson ? text(info.lesson) : ""})));
   if (info.options.empty()) return;
   TextTable table({{"key"}, {"default"}, {"values"}, {"meaning"}});
-  for (const SchemeOption& key : info.options) table.add_row({key.name, key.fallback, values_text(key), key.help});
-  print("\n" + table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  for (const SchemeOption& option : info.keys) table.add_row({option.name, option.fallback, values_text(option), option.help});
+  print("\n" + shown(table));
 }
 
 int run(const Arguments& arguments) {
@@ -77,7 +73,7 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "schemes",
-    .summary = "The positional schemes, what they promise, and their keys",
+    .summary = "List the positional schemes, or show one with its claims and keys",
     .usage = "[NAME]",
     .details = "",
     .options = {},

@@ -1,11 +1,7 @@
-// locus tasks: what there is to train on.
-#include <unistd.h>
-
+// locus tasks: the toy tasks, and the card of a task or dataset.
 #include "base/error.h"
 #include "cli/command.h"
 #include "report/format.h"
-#include "report/table.h"
-#include "report/terminal.h"
 #include "tasks/support/registry.h"
 
 namespace locus::commands::tasks {
@@ -15,25 +11,19 @@ std::string sample_of(const Task& task) {
 }
 
 void print_list() {
-  TextTable table({{"task"},
-                   {"answer"},
-                   {"what it asks"},
-                   {"example"},
-                   {"order-blind", Align::right},
-                   {"no input", Align::right}});
+  TextTable table(columns({"task", "answer", "what it asks", "example"}, {"order-blind", "no input"}));
   for (const Task* task : all_tasks()) {
     const auto ceiling = task->order_blind_ceiling(task->usual_lengths.high);
     table.add_row({task->name, to_string(task->form), task->summary, sample_of(*task),
                    ceiling ? fixed(ceiling->value, 3) : "-",
                    fixed(task->no_input_baseline(task->usual_lengths.high), 3)});
   }
-  print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  print(shown(table));
   print(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
-      "no input: of the most frequent answer at each place, which knows the place but not the tokens.\n"
-      "Both at the longest length of training (12, for most). A generation task is not for encoders.\n"
-      "`locus tasks NAME` shows one, or a table of examples, with more of them and the lengths it can "
-      "have.\n");
+      "no input: that of the most frequent answer at each position, without reading the tokens.\n"
+      "Both at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
+      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n");
 }
 
 std::string answer_of(Form form) {
@@ -61,15 +51,14 @@ void print_card(const Task& task) {
   if (!task.layout.empty()) print(text("  input     ", task.layout, "\n"));
   print(text("  lengths   ", task.lengths(), "\n\n"));
 
-  TextTable table(
-      {{"length", Align::right}, {"order-blind ceiling", Align::right}, {"no-input baseline", Align::right}});
+  TextTable table(columns({}, {"length", "order-blind ceiling", "no-input baseline"}));
   for (const int tested : lengths.empty() ? usual_test_lengths(task, task.usual_lengths.high) : lengths) {
     const auto ceiling = task.order_blind_ceiling(tested);
     table.add_row({text(tested),
                    ceiling ? text(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-",
                    fixed(task.no_input_baseline(tested), 3)});
   }
-  print(table.to_text(is_lively_terminal(STDOUT_FILENO)));
+  print(shown(table));
 }
 
 int run(const Arguments& arguments) {
@@ -82,7 +71,7 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "tasks",
-    .summary = "The toy tasks, with examples and what can be reached without seeing order",
+    .summary = "List the toy tasks, or show one with its examples, lengths and order-blind ceiling",
     .usage = "[NAME | FILE.tsv]",
     .details = "",
     .options = {},

@@ -1,10 +1,9 @@
-#include "report/attention_figure.h"
-
 #include <algorithm>
 
 #include "base/text.h"
+#include "report/charts.h"
+#include "report/figures.h"
 #include "report/format.h"
-#include "report/line_chart.h"
 
 namespace locus {
 

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <vector>
+
+#include "base/text.h"
 
 namespace locus {
 
@@ -16,7 +19,7 @@ double from_linear(double part) {
   return part <= 0.0031308 ? part * 12.92 : 1.055 * std::pow(part, 1 / 2.4) - 0.055;
 }
 
-// Oklab (Ottosson 2020): equal distances look about equally far apart.
+// Oklab (Ottosson 2020), a colour space in which equal distances look about equal.
 struct Oklab {
   double lightness, a, b;
 };
@@ -99,6 +102,29 @@ double contrast_ratio(Colour a, Colour b) {
 Colour text_colour_on(Colour background) {
   const Colour black = colour_from_hex(0x111111), white = {1, 1, 1};
   return contrast_ratio(background, black) >= contrast_ratio(background, white) ? black : white;
+}
+
+std::span<const Twin> twins() {
+  static const std::vector<Twin> all = [] {
+    std::vector<Twin> pairs = {{paper, "#15171a"},         {dark_ink, "#eceae6"},    {pale_ink, "#b0aea9"},
+                               {grid_ink, "#303338"},      {axis_ink, "#7d8085"},    {guide_ink, "#a3a3a3"},
+                               {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"}};
+    // The series in their order: the same hues, lighter where they would have too little contrast.
+    for (const char* dark : {"#3f9fe3", "#f07b3a", "#2dbb8d", "#dd94bf", "#f0b23c", "#9bd8f7", "#f4f4f4"})
+      pairs.push_back({to_string(series_colour(pairs.size() - 8)), dark});
+    return pairs;
+  }();
+  return all;
+}
+
+std::string dark_style() {
+  std::string rules;
+  for (const auto& [light, dark] : twins()) {
+    const char* fills = light == paper ? "rect" : "";  // not the white numbers on cells
+    rules +=
+        text(fills, "[fill=\"", light, "\"]{fill:", dark, "}[stroke=\"", light, "\"]{stroke:", dark, "}");
+  }
+  return text("@media screen and (prefers-color-scheme:dark){", rules, "}");
 }
 
 }  // namespace locus

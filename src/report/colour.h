@@ -1,7 +1,9 @@
-// Colours that stay apart for colour-blind eyes and keep their order in grey.
+// Colours that colour-blind readers can tell apart and that keep their order in grey; and the colours that
+// replace them on dark screens.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace locus {
@@ -14,19 +16,19 @@ struct Colour {
 Colour colour_from_hex(unsigned rgb);  // 0x0072B2
 std::string to_string(Colour colour);  // "#0072b2", as SVG wants it
 
-inline constexpr const char* dark_ink = "#222222";  // text and lines that matter
-inline constexpr const char* pale_ink = "#5c5c5c";  // axis labels; still 6.7 : 1 on white
+inline constexpr const char* dark_ink = "#222222";  // text and the main lines
+inline constexpr const char* pale_ink = "#5c5c5c";  // labels of axes; contrast 6.7 : 1 on white
 inline constexpr const char* grid_ink = "#e3e3e3";
 inline constexpr const char* axis_ink = "#8a8a8a";
-inline constexpr const char* guide_ink = "#666666";  // dashed and dotted lines that others are held against
-inline constexpr const char* reference_ink = "#c4c4c4";  // broad lines behind the others
+inline constexpr const char* guide_ink = "#666666";      // dashed and dotted reference lines
+inline constexpr const char* reference_ink = "#c4c4c4";  // broad reference lines behind the data
 inline constexpr const char* missing_fill = "#dddddd";   // where there is no value
-inline constexpr const char* paper = "#ffffff";          // what figures are drawn on
+inline constexpr const char* paper = "#ffffff";          // the background
 
-// How many colours there are before series_colour starts again.
+// The number of different series colours; after them series_colour starts again.
 inline constexpr std::size_t series_colours = 7;
 
-// Okabe and Ito 2008 ("Color Universal Design"), without their yellow, which vanishes on white.
+// Okabe and Ito 2008 ("Color Universal Design"), without their yellow, which is hard to see on white.
 Colour series_colour(std::size_t index);
 
 // From pale (0) to dark (1), with steadily falling lightness.
@@ -35,10 +37,25 @@ Colour sequential_colour(double fraction);
 // From dark blue (0) over near-white (0.5) to dark orange (1).
 Colour diverging_colour(double fraction);
 
-double lightness(Colour colour);            // perceived (Oklab's L): 0 black, 1 white
-double contrast_ratio(Colour a, Colour b);  // WCAG 2: 1 to 21; text wants 4.5 or more
+double lightness(Colour colour);            // as perceived (Oklab's L): 0 black, 1 white
+double contrast_ratio(Colour a, Colour b);  // WCAG 2: 1 to 21; text needs 4.5 or more
 
-// Black or white, whichever reads better on this background.
+// Black or white, whichever has more contrast with this background.
 Colour text_colour_on(Colour background);
+
+// Figures are drawn in the colours above, for a white background. On a dark screen a style sheet replaces
+// each by its twin. It selects elements by the value of their colour, so figures need no classes. The cells
+// of heat maps keep their colours, which are data.
+
+struct Twin {
+  std::string light, dark;  // "#0072b2"
+};
+
+// Every colour of a figure except the shades of heat maps
+// and the numbers on them. The first is the background.
+std::span<const Twin> twins();
+
+// CSS that does so. It changes nothing on light screens and on paper, and needs no escaping in XML.
+std::string dark_style();
 
 }  // namespace locus

@@ -39,7 +39,7 @@ Html figure_element(const Figure& figure) {
 }
 
 std::string html_document(const Document& document) {
-  // The policy keeps the page from fetching anything, whatever might stand in it.
+  // With this policy a browser loads nothing for the page, whatever the page contains.
   return text(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "

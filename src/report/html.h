@@ -1,6 +1,6 @@
-// HTML that cannot be injected into: text becomes markup in one place only, the constructor below, which
-// escapes it. What is left to take on trust stands in the program's own source: names of elements and
-// attributes are checked when it is compiled, and so is that no attribute runs a script or leads elsewhere.
+// HTML that is safe from injection: text becomes markup only in the constructor of Html, which escapes it.
+// The names of elements and attributes are constants of the source. The compiler checks them, and that no
+// attribute can run a script or load anything.
 //
 //   element("p", {{"class", "lead"}}, {"a < b, says ", element("b", {}, {name})})
 //   -> <p class="lead">a &lt; b, says <b>...</b></p>
@@ -16,7 +16,7 @@
 
 namespace locus {
 
-// A word of the source, never of the data: lower-case letters, digits and hyphens.
+// A constant of the source, never data: lower-case letters, digits and hyphens.
 class MarkupName {
  public:
   consteval MarkupName(const char* word) : word_(word) {
@@ -31,7 +31,7 @@ class MarkupName {
   std::string_view word_;
 };
 
-// Elements whose content is no text cannot be made from data.
+// Elements whose content is not plain text are refused.
 struct ElementName : MarkupName {
   consteval ElementName(const char* name) : MarkupName(name) {
     if (word() == "script" || word() == "style" || word() == "iframe" || word() == "base")
@@ -70,12 +70,12 @@ class Html {
   std::string markup_;
 };
 
-// Throws Error for a link (href) out of the page.
+// Throws Error for a link (href) that leaves the page.
 Html element(ElementName name, const std::vector<Attribute>& attributes, const std::vector<Html>& children);
 Html void_element(ElementName name, const std::vector<Attribute>& attributes);  // "meta", "br"
-Html figure_element(const Figure& figure);                                      // its body is made by Drawing
+Html figure_element(const Figure& figure);  // Drawing has escaped its text
 
-// A whole page. The style sheet and the script are the program's own.
+// A whole page. The style sheet and the script must be constants of the source: they are not escaped.
 struct Document {
   std::string title;
   std::string_view style, script;

@@ -121,7 +121,7 @@ void Progress::print(std::string_view line) {
   draw(true);
 }
 
-// Draws when the time has come, or at once on a lively terminal when asked to.
+// Draws when enough time has passed since the last time; with `now` a terminal is redrawn at once.
 void Progress::draw(bool now) {
   const double seconds = output_.seconds();
   const double interval = output_.lively ? seconds_between_redraws : seconds_between_lines;
@@ -129,7 +129,7 @@ void Progress::draw(bool now) {
   drawn_ = seconds;
   state_.fraction = work_ > 0 ? work_done_ / work_ : 0;
   state_.seconds_left = time_left_.estimate(seconds, work_ - work_done_);
-  // The last column stays free: some terminals wrap when it fills.
+  // The last column stays free: some terminals wrap the line when it is filled.
   if (output_.lively)
     output_.write(text('\r', progress_line(state_, output_.width() - 1), "\x1b[K"));
   else

@@ -4,13 +4,12 @@
 //   ... in any thread:  progress.start();  progress.note("rope on reverse");  progress.advance(flops);
 //   progress.finish();
 //
-// On a lively terminal (terminal.h) one line is redrawn in place, at most ten times a second, and cleared at
-// the end:
+// On a terminal that can move its cursor (terminal.h) one line is redrawn in place, at most ten times a
+// second, and cleared at the end:
 //
 //   ━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s left  rope on reverse
 //
-// Elsewhere plain lines appear, at most one in ten seconds, and one at the end. Nothing goes to standard
-// output.
+// Elsewhere plain lines appear, at most one in ten seconds, and one at the end. Standard output stays empty.
 #pragma once
 
 #include <cstddef>
@@ -25,15 +24,15 @@ namespace locus {
 // "45 s", "3 min 20 s", "2 h 5 min"
 std::string duration_text(double seconds);
 
-// How long the rest will take. The speed is an average in which old work counts less the longer ago it was,
-// with a memory of half the time elapsed (at least ten seconds): steady enough to read, quick enough to
-// notice a change.
+// Estimates how long the rest will take. The speed is an exponential moving average over half the time
+// elapsed, at least over ten seconds: steady enough to read, and fast enough to follow a change.
 class TimeLeft {
  public:
   explicit TimeLeft(double now) : start_(now), last_(now) {}
   void advance(double now, double work);
 
-  // Seconds; nothing before half a second of work and after the last of it. Counts down between two advances.
+  // In seconds; nothing during the first half second, and when no work remains. Counts down between two
+  // calls of advance.
   std::optional<double> estimate(double now, double remaining_work) const;
 
  private:
@@ -41,7 +40,7 @@ class TimeLeft {
   double seconds_ = 0, work_ = 0;  // weighted sums
 };
 
-// What a progress line says.
+// The content of a progress line.
 struct ProgressState {
   std::string unit;
   std::size_t done = 0, total = 0, running = 0;
@@ -54,7 +53,7 @@ std::string progress_text(const ProgressState& state);  // without a bar
 std::string progress_line(const ProgressState& state,
                           std::size_t width);  // with a bar, at most `width` columns
 
-// Where progress goes and what time it is; tests bring their own.
+// Where progress is written, and the clock; tests replace them.
 struct ProgressOutput {
   bool lively;
   std::function<std::size_t()> width;
@@ -65,20 +64,20 @@ ProgressOutput progress_on_standard_error();
 
 class Progress {
  public:
-  // `total` pieces counted in `unit`, together `work` (any measure of duration, floating-point operations
-  // say).
+  // `total` pieces, counted in `unit`. `work`: of all pieces together, in any measure, such as floating-point
+  // operations.
   Progress(std::string unit, std::size_t total, double work,
            ProgressOutput output = progress_on_standard_error());
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // All of these may be called from any thread.
-  void start();                       // one more piece is running
+  // Each of these may be called from any thread.
+  void start();                       // one more piece has started
   void finish();                      // one piece has ended
-  void advance(double work);          // so much work was done since the last call
-  void note(std::string_view text);   // free text at the end of the line
-  void print(std::string_view line);  // a line that stays, a warning say
+  void advance(double work);          // this much work was done since the last call
+  void note(std::string_view text);   // a text at the end of the line
+  void print(std::string_view line);  // a line that stays, such as a warning
 
  private:
   void draw(bool now);

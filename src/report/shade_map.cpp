@@ -1,11 +1,10 @@
-#include "report/shade_map.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "report/charts.h"
 #include "report/format.h"
 
 namespace locus {

@@ -1,7 +1,6 @@
-#include "report/study_json.h"
-
 #include "ablation/comparison.h"
 #include "ablation/summary.h"
+#include "report/summary_table.h"
 
 namespace locus {
 
@@ -13,7 +12,7 @@ Json interval_json(const std::optional<Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
-// What both kinds of entries begin with.
+// The beginning of both kinds of entries.
 Json named(const Summary& row) {
   Json json;
   json.set("task", row.task);
@@ -40,7 +39,7 @@ Json length_json(const Summary& row, const LengthSummary& at) {
 
 Json row_json(const Summary& row) {
   Json json = named(row);
-  json.set("measure", row.generates() ? "exact_match" : "token_accuracy");
+  json.set("measure", row.generates ? "exact_match" : "token_accuracy");
   json.set("parameters", row.parameters);
   json.set("seeds", Json::Array(row.seed.begin(), row.seed.end()));
   json.set("steps_to_solve", Json::Array(row.steps_to_solve.begin(), row.steps_to_solve.end()));
@@ -69,7 +68,7 @@ Json comparison_json(const Comparison& one, const Summary& row) {
 }  // namespace
 
 Json to_json(const Records& records, const std::string& wanted_control) {
-  const std::vector<Summary> rows = summarise(records.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::vector<Summary> rows = summarise(records, ExtraSeeds::in_a_row_of_their_own);
   const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
   Json::Array row_list, comparison_list;
   for (const Summary& row : rows) row_list.push_back(row_json(row));

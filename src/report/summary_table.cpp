@@ -1,23 +1,43 @@
 #include "report/summary_table.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "ablation/comparison.h"
+#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "ablation/summary.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "report/format.h"
-#include "report/sparkline.h"
-#include "report/table.h"
+#include "report/terminal.h"
 
 namespace locus {
+
+std::string sparkline(std::span<const double> values) {
+  constexpr std::array<const char*, 8> bars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string line;
+  for (const double value : values)
+    line += bars[static_cast<std::size_t>(std::lround(std::clamp(value, 0.0, 1.0) * (bars.size() - 1)))];
+  return line;
+}
+
+std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points) {
+  std::vector<double> means(curves.empty() ? 0 : points);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    for (const Curve& curve : curves)
+      means[i] += curve.accuracy_at(last_step * static_cast<double>(i + 1) / static_cast<double>(points));
+    means[i] /= static_cast<double>(curves.size());
+  }
+  return means;
+}
 
 namespace {
 
 constexpr std::size_t longest_name = 21, sparkline_width = 10;
 
-// ".267": the leading zero of a spread only costs room.
+// ".267": without the leading zero, to save width.
 std::string without_zero(double value) {
   const std::string text = fixed(value, 3);
   return text.starts_with("0.") ? text.substr(1) : text;
@@ -29,23 +49,15 @@ std::string with_interval(const std::vector<double>& values) {
 }
 
 const char* sign_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::worse:
-      return "↓";
-    case Verdict::not_distinguishable:
-      return "≈";
-    case Verdict::better:
-      return "↑";
-  }
-  return "";
+  return verdict == Verdict::better ? "↑" : verdict == Verdict::worse ? "↓" : "≈";
 }
 
-// What is shown besides the accuracies.
+// The columns beside the accuracies.
 struct Extras {
   bool solved, parameters, milliseconds, curves;
 };
 
-// Rows that can stand in one table: of one model, tested at the same lengths.
+// Rows of one table: of one model, tested at the same lengths.
 class Block {
  public:
   Block(const std::vector<const Summary*>& rows, const Records& records, const std::vector<Summary>& all,
@@ -54,7 +66,7 @@ class Block {
         records_(records),
         all_(all),
         comparisons_(comparisons),
-        exact_(rows.front()->generates()),
+        exact_(rows.front()->generates),
         whole_(rows.front()->dataset) {}
 
   std::string to_text(std::size_t width, bool colour) const {
@@ -84,7 +96,8 @@ class Block {
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
 
-  // So many of all lengths, evenly, with the longest that was trained on and the longest of all among them.
+  // The indices of `shown` of the lengths, evenly spaced, with the longest trained length and the longest
+  // of all among them.
   std::vector<std::size_t> some_of(std::size_t lengths, std::size_t shown) const {
     std::size_t first = 0;
     if (!whole_)
@@ -128,7 +141,7 @@ class Block {
                   TextTable& table) const {
     if (rule) table.add_rule();
     table.add_heading({row.task, Ink::bold});
-    if (exact_) return;  // neither is known of whole answers
+    if (exact_) return;  // exact match has neither
     add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
     add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
   }
@@ -147,17 +160,15 @@ class Block {
   void add(const Summary& row, const std::vector<std::size_t>& shown, const Extras& extras,
            TextTable& table) const {
     std::vector<TableCell> cells{row.name()};
-    if (display_width(row.name()) > longest_name) {  // a line of its own
+    if (display_width(row.name()) > longest_name) {  // the name gets a line of its own
       table.add_heading(row.name());
       cells.front() = "";
     }
     for (const LengthSummary& at : lengths_of(row, shown)) {
-      const double average = mean(row.accuracy(at));
-      const bool at_ceiling = !exact_ && at.order_blind_ceiling && average < *at.order_blind_ceiling + 0.02 &&
-                              *at.order_blind_ceiling < 0.98;
-      cells.push_back({with_interval(row.accuracy(at)) + verdict(row, at.length), average >= 0.99 ? Ink::good
-                                                                                  : at_ceiling    ? Ink::faint
-                                                                                               : Ink::plain});
+      const Ink ink = solves(row, at)                       ? Ink::good
+                      : no_better_than_order_blind(row, at) ? Ink::faint
+                                                            : Ink::plain;
+      cells.push_back({with_interval(row.accuracy(at)) + verdict(row, at.length), ink});
     }
     if (extras.solved) cells.push_back(solved(row));
     if (extras.parameters) cells.push_back(text(row.parameters));
@@ -178,31 +189,17 @@ class Block {
                 row.diverged ? text(" (", row.diverged, " diverged)") : "");
   }
 
-  std::string milliseconds(const Summary& row) const {
-    double seconds = 0, steps = 0;
-    for (const CellDuration& one : records_.durations)
-      if (one.settings == row.settings) {
-        seconds += one.duration.training;
-        steps += one.steps;
-      }
-    return steps > 0 ? short_number(1000 * seconds / steps) : "";
+  static std::string milliseconds(const Summary& row) {
+    const auto& [steps, training, all] = row.duration;
+    return steps > 0 ? short_number(1000 * training / steps) : "";
   }
 
   std::string learning(const Summary& row) const {
-    std::vector<const Curve*> curves;
-    for (const CellCurve& one : records_.curves)
-      if (one.settings == row.settings && std::ranges::count(row.seed, one.seed))
-        curves.push_back(&one.curve);
-    return sparkline(mean_accuracy(curves, last_step(row.task), sparkline_width));
-  }
-
-  int last_step(const std::string& task) const {
-    int last = 0;
-    for (const Summary* row : rows_)
-      for (const CellCurve& one : records_.curves)
-        if (row->task == task && one.settings == row->settings && !one.curve.step.empty())
-          last = std::max(last, one.curve.step.back());
-    return last;
+    int last_step = 0;  // of any run on the task
+    for (const Summary* other : rows_)
+      for (const Curve& curve : other->curves)
+        if (other->task == row.task) last_step = std::max(last_step, curve.step.back());
+    return sparkline(mean_accuracy(row.curves, last_step, sparkline_width));
   }
 
   const std::vector<const Summary*>& rows_;
@@ -212,15 +209,15 @@ class Block {
   bool exact_, whole_;
 };
 
-// What must be alike for rows to stand in one table.
+// Rows with equal layouts can be in one table.
 std::string layout_of(const Summary& summary) {
-  std::string layout = text(summary.model, summary.dataset, summary.generates());
+  std::string layout = text(summary.model, summary.dataset, summary.generates);
   if (!summary.dataset)
     for (const LengthSummary& at : summary.by_length) layout += text(" ", at.length, at.trained);
   return layout;
 }
 
-// Where some seeds solved the task and some did not, the rate counts, and not the mean.
+// When only some seeds solved the task, the rate of success says more than the mean.
 std::string disagreement(const Summary& row) {
   const std::size_t solved = row.steps_to_solve.size();
   const auto [low, high] = success_interval(solved, static_cast<std::size_t>(row.seeds()));
@@ -231,20 +228,18 @@ std::string disagreement(const Summary& row) {
 std::string legend(const std::vector<Summary>& rows, const std::string& control, std::size_t comparisons,
                    std::size_t width) {
   std::string words =
-      "order-blind: the best any encoder could do that sees the tokens but not their order, by "
-      "counting; no input: always the most frequent answer; who reads the input in order can have "
-      "1.000. solved: seeds that answered 99 % of fresh examples without a mistake, @ after so "
-      "many steps; ms: per step of training, on one thread.";
+      "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
+      "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
+      "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
+      "ms: per step of training, on one thread.";
   if (comparisons > 0)
     words +=
         text(" ↑ better than ", control, ", ↓ worse, ≈ not distinguishable: paired differences over seeds, ",
              comparisons, " comparisons at 5 % together (Holm).");
   if (std::ranges::count(rows, true, &Summary::again) > 0)
     words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
-  const bool read_otherwise = std::ranges::any_of(
-      rows, [](const Summary& row) { return row.settings.find("\"trained_as\"") != row.settings.npos; });
-  if (read_otherwise)
-    words += " All were trained as one scheme (trained_as in the results), and read as named here.";
+  if (std::ranges::any_of(rows, [](const Summary& row) { return !row.settings.trained_as.empty(); }))
+    words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
   return wrapped(words, width);
 }
 
@@ -252,7 +247,7 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 
 std::string summary_table(const Records& records, const std::string& wanted_control, std::size_t width,
                           bool colour) {
-  const std::vector<Summary> rows = summarise(records.results, ExtraSeeds::in_a_row_of_their_own);
+  const std::vector<Summary> rows = summarise(records, ExtraSeeds::in_a_row_of_their_own);
   const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
   const std::vector<Comparison> comparisons = compare(rows, control);
   std::vector<std::pair<std::string, std::vector<const Summary*>>> blocks;
@@ -266,7 +261,7 @@ std::string summary_table(const Records& records, const std::string& wanted_cont
   for (const auto& [layout, of_block] : blocks)
     out += Block(of_block, records, rows, comparisons).to_text(width, colour);
   for (const Summary& row : rows)
-    if (row.seeds_disagree()) out += wrapped(disagreement(row), width);
+    if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
   return out + legend(rows, control, comparisons.size(), width);
 }
 

@@ -1,8 +1,8 @@
-// The table that ends an ablation: for each task what can be had without order and without the input, then a
-// row per scheme, with its accuracy by length, how it compares with the control, and what it costs.
+// The results of an ablation as a table for the terminal and as JSON.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,10 +10,21 @@
 
 namespace locus {
 
-// Encoders are measured by token accuracy, decoders by exact match: the table says which. What does not fit
-// the width is left out, learning curves first, then lengths between the shortest and the longest, then
-// costs; never an accuracy at the trained or the longest length. `control` is the scheme that
-// others are compared with; "": the usual one.
+// The table that ends an ablation. For each task: the accuracy that can be reached without order and
+// without the input, then a row per scheme with its accuracy by length, its comparison with the control,
+// and its costs. The accuracy of encoders is token accuracy, that of decoders exact match. To fit the
+// width, learning curves are left out first, then lengths between the longest trained and the longest, then
+// costs. `control`: the scheme that the others are compared with; "": usual_control.
 std::string summary_table(const Records& records, const std::string& control, std::size_t width, bool colour);
+
+// A curve in a few characters, "▁▂▅█": a bar per value, from 0 (lowest) to 1.
+std::string sparkline(std::span<const double> values);
+
+// The mean accuracy of these curves at as many steps, evenly spaced up to `last_step`. Empty without curves.
+std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points);
+
+// The results of an ablation for a program to read, with every seed, mean, interval and comparison:
+// {"control", "rows": [...], "comparisons": [...]}. What is not known is null.
+Json to_json(const Records& records, const std::string& control);
 
 }  // namespace locus

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "report/theme.h"
+#include "report/colour.h"
+#include "report/format.h"
 
 namespace locus {
 
@@ -16,66 +16,74 @@ namespace {
 
 constexpr double panel_title_size = 17;
 
-std::string points_text(const std::vector<Point>& points) {
-  std::string out;
-  for (const Point& point : points) {
-    if (!out.empty()) out += ' ';
-    out += text(coordinate(point.x), ',', coordinate(point.y));
-  }
-  return out;
+// An attribute in pixels: attribute("x", 12) -> " x=\"12\"".
+std::string attribute(std::string_view name, double value) {
+  return text(' ', name, "=\"", coordinate(value), '"');
 }
 
-std::string stroke_text(const Stroke& stroke) {
-  std::string out = text(" stroke=\"", stroke.colour, "\" stroke-width=\"", coordinate(stroke.width), '"');
+std::string box_attributes(Point corner, double width, double height) {
+  return attribute("x", corner.x) + attribute("y", corner.y) + attribute("width", width) +
+         attribute("height", height);
+}
+
+std::string points_attribute(const std::vector<Point>& points) {
+  std::vector<std::string> pairs;
+  for (const Point& point : points) pairs.push_back(text(coordinate(point.x), ',', coordinate(point.y)));
+  return text(" points=\"", join(pairs, " "), '"');
+}
+
+std::string stroke_attributes(const Stroke& stroke) {
+  std::string out = text(" stroke=\"", stroke.colour, '"', attribute("stroke-width", stroke.width));
   if (!stroke.dashes.empty()) out += text(" stroke-dasharray=\"", stroke.dashes, '"');
-  if (stroke.opacity < 1) out += text(" stroke-opacity=\"", coordinate(stroke.opacity), '"');
+  if (stroke.opacity < 1) out += attribute("stroke-opacity", stroke.opacity);
   return out;
 }
 
-// Corners at these angles and distances from the center; angle 0 points up, 90 to the right.
-std::vector<Point> star(Point center, int corners, double radius, double inner_radius, double first_angle) {
-  std::vector<Point> points;
-  for (int i = 0; i < corners; ++i) {
-    const double angle = (first_angle + 360.0 * i / corners) * std::numbers::pi / 180;
-    const double r = i % 2 == 0 ? radius : inner_radius;
-    points.push_back({center.x + r * std::sin(angle), center.y - r * std::cos(angle)});
+// The shape of a marker: corners on a circle, every second one on an inner circle. The first corner stands at
+// this angle in degrees: 0 is up, 90 right. No corners: a circle.
+struct MarkerForm {
+  int corners;
+  double radius, inner_radius, first_angle;
+};
+constexpr MarkerForm forms[marker_forms] = {
+    {0, 4, 4, 0},        // circle
+    {4, 5.2, 5.2, 45},   // square
+    {3, 5.8, 5.8, 0},    // triangle
+    {4, 5.6, 5.6, 0},    // diamond
+    {3, 5.8, 5.8, 180},  // triangle, point down
+    {8, 6.2, 2.6, 0},    // four-pointed star
+    {6, 5.2, 5.2, 0},    // hexagon
+};
+
+std::vector<Point> corners_of(const MarkerForm& form, Point center) {
+  std::vector<Point> corners;
+  for (int i = 0; i < form.corners; ++i) {
+    const double angle = (form.first_angle + 360.0 * i / form.corners) * std::numbers::pi / 180;
+    const double radius = i % 2 == 0 ? form.radius : form.inner_radius;
+    corners.push_back({center.x + radius * std::sin(angle), center.y - radius * std::cos(angle)});
   }
-  return points;
+  return corners;
 }
 
 }  // namespace
 
 std::string coordinate(double value) {
-  char buffer[512];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 2).ptr;
-  std::string out(buffer, end);
-  if (out.find('.') != std::string::npos) out.erase(out.find_last_not_of('0') + 1);
+  std::string out = fixed(value, 2);
+  out.erase(out.find_last_not_of('0') + 1);
   if (out.back() == '.') out.pop_back();
-  return out == "-0" ? "0" : out;
+  return out;
 }
 
 std::string escape_xml(std::string_view source) {
+  constexpr std::string_view special = "&<>\"'";
+  constexpr std::array<std::string_view, 5> escaped = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   std::string out;
   for (const char c : printable(source)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
+    const std::size_t place = special.find(c);
+    if (place == special.npos)
+      out += c;
+    else
+      out += escaped[place];
   }
   return out;
 }
@@ -118,46 +126,45 @@ std::vector<std::string> wrap_text(std::string_view text, double size, double wi
 }
 
 void Drawing::line(Point from, Point to, const Stroke& stroke) {
-  body_ += locus::text("<line x1=\"", coordinate(from.x), "\" y1=\"", coordinate(from.y), "\" x2=\"",
-                       coordinate(to.x), "\" y2=\"", coordinate(to.y), '"', stroke_text(stroke), "/>\n");
+  body_ += locus::text("<line", attribute("x1", from.x), attribute("y1", from.y), attribute("x2", to.x),
+                       attribute("y2", to.y), stroke_attributes(stroke), "/>\n");
 }
 
 void Drawing::polyline(const std::vector<Point>& points, const Stroke& stroke) {
   if (points.size() < 2) return;
-  body_ += locus::text("<polyline fill=\"none\" stroke-linejoin=\"round\"", stroke_text(stroke), " points=\"",
-                       points_text(points), "\"/>\n");
+  body_ += locus::text("<polyline fill=\"none\" stroke-linejoin=\"round\"", stroke_attributes(stroke),
+                       points_attribute(points), "/>\n");
 }
 
 void Drawing::polygon(const std::vector<Point>& points, std::string_view fill, double opacity) {
-  body_ += locus::text("<polygon fill=\"", fill, "\" fill-opacity=\"", coordinate(opacity), "\" points=\"",
-                       points_text(points), "\"/>\n");
+  body_ += locus::text("<polygon fill=\"", fill, '"', attribute("fill-opacity", opacity),
+                       points_attribute(points), "/>\n");
 }
 
 void Drawing::rectangle(Point corner, double width, double height, std::string_view fill) {
-  body_ += locus::text("<rect x=\"", coordinate(corner.x), "\" y=\"", coordinate(corner.y), "\" width=\"",
-                       coordinate(width), "\" height=\"", coordinate(height), "\" fill=\"", fill, "\"/>\n");
+  body_ += locus::text("<rect", box_attributes(corner, width, height), " fill=\"", fill, "\"/>\n");
 }
 
 void Drawing::circle(Point center, double radius, const Stroke& stroke) {
-  body_ += locus::text("<circle cx=\"", coordinate(center.x), "\" cy=\"", coordinate(center.y), "\" r=\"",
-                       coordinate(radius), "\" fill=\"none\"", stroke_text(stroke), "/>\n");
+  body_ += locus::text("<circle", attribute("cx", center.x), attribute("cy", center.y),
+                       attribute("r", radius), " fill=\"none\"", stroke_attributes(stroke), "/>\n");
 }
 
 void Drawing::text(Point baseline, std::string_view text, const TextLook& look) {
   constexpr std::array<std::string_view, 3> anchors = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-  const std::string x = coordinate(baseline.x), y = coordinate(baseline.y);
-  body_ += locus::text("<text x=\"", x, "\" y=\"", y, "\" font-size=\"", coordinate(look.size), "\" fill=\"",
-                       look.colour, '"', anchors[static_cast<std::size_t>(look.anchor)]);
+  body_ += locus::text("<text", attribute("x", baseline.x), attribute("y", baseline.y),
+                       attribute("font-size", look.size), " fill=\"", look.colour, '"',
+                       anchors[static_cast<std::size_t>(look.anchor)]);
   if (look.bold) body_ += " font-weight=\"bold\"";
   if (look.rotation != 0)
-    body_ += locus::text(" transform=\"rotate(", coordinate(look.rotation), ' ', x, ' ', y, ")\"");
+    body_ += locus::text(" transform=\"rotate(", coordinate(look.rotation), ' ', coordinate(baseline.x), ' ',
+                         coordinate(baseline.y), ")\"");
   body_ += locus::text('>', escape_xml(text), "</text>\n");
 }
 
 double Drawing::heading(std::string_view title, double size, double left, double top, double width) {
-  const TextLook look = {size, Anchor::start, dark_ink, true, 0};
   for (const std::string& words : wrap_text(title, size * 1.06, width)) {  // bold is wider
-    text({left, top + size}, words, look);
+    text({left, top + size}, words, {.size = size, .bold = true});
     top += size * 1.3;
   }
   return title.empty() ? top : top + 6;
@@ -165,45 +172,18 @@ double Drawing::heading(std::string_view title, double size, double left, double
 
 void Drawing::shape(Point center, std::size_t form, std::string_view fill, std::string_view outline,
                     std::string_view tooltip) {
-  std::string element;
-  switch (form % marker_forms) {
-    case 0:
-      element =
-          locus::text("circle cx=\"", coordinate(center.x), "\" cy=\"", coordinate(center.y), "\" r=\"4\"");
-      break;
-    case 1:
-      element = points_text(star(center, 4, 5.2, 5.2, 45));
-      break;  // square
-    case 2:
-      element = points_text(star(center, 3, 5.8, 5.8, 0));
-      break;  // triangle
-    case 3:
-      element = points_text(star(center, 4, 5.6, 5.6, 0));
-      break;  // diamond
-    case 4:
-      element = points_text(star(center, 3, 5.8, 5.8, 180));
-      break;  // triangle, point down
-    case 5:
-      element = points_text(star(center, 8, 6.2, 2.6, 0));
-      break;  // four-pointed star
-    default:
-      element = points_text(star(center, 6, 5.2, 5.2, 0));
-      break;  // hexagon
-  }
-  if (!element.starts_with("circle")) element = locus::text("polygon points=\"", element, '"');
-  body_ += locus::text('<', element, " fill=\"", fill, "\" stroke=\"", outline, "\" stroke-width=\"1\"");
-  if (tooltip.empty())
-    body_ += "/>\n";
-  else
-    body_ += locus::text("><title>", escape_xml(tooltip), "</title></", element.substr(0, element.find(' ')),
-                         ">\n");
+  const MarkerForm& marker = forms[form % marker_forms];
+  const std::string_view name = marker.corners == 0 ? "circle" : "polygon";
+  const std::string place = marker.corners == 0 ? attribute("cx", center.x) + attribute("cy", center.y) +
+                                                      attribute("r", marker.radius)
+                                                : points_attribute(corners_of(marker, center));
+  body_ += locus::text('<', name, place, " fill=\"", fill, "\" stroke=\"", outline, "\" stroke-width=\"1\"");
+  body_ += tooltip.empty() ? "/>\n" : locus::text("><title>", escape_xml(tooltip), "</title></", name, ">\n");
 }
 
 void Drawing::begin_clip(Point corner, double width, double height) {
-  const std::string box = locus::text(coordinate(corner.x), ' ', coordinate(corner.y), ' ', coordinate(width),
-                                      ' ', coordinate(height));
-  body_ += locus::text("<svg x=\"", coordinate(corner.x), "\" y=\"", coordinate(corner.y), "\" width=\"",
-                       coordinate(width), "\" height=\"", coordinate(height), "\" viewBox=\"", box,
+  body_ += locus::text("<svg", box_attributes(corner, width, height), " viewBox=\"", coordinate(corner.x),
+                       ' ', coordinate(corner.y), ' ', coordinate(width), ' ', coordinate(height),
                        "\" overflow=\"hidden\">\n");
 }
 
@@ -221,15 +201,15 @@ void Drawing::dots(const std::vector<Point>& centers, double diameter, std::stri
   std::string path;  // lines of no length, whose round ends are the dots
   for (const Point& center : centers)
     path += locus::text('M', coordinate(center.x), ' ', coordinate(center.y), "h0");
-  body_ += locus::text("<path fill=\"none\" stroke-linecap=\"round\"",
-                       stroke_text({std::string(colour), diameter, "", opacity}), " d=\"", path, "\"/>\n");
+  body_ +=
+      locus::text("<path fill=\"none\" stroke-linecap=\"round\"",
+                  stroke_attributes({std::string(colour), diameter, "", opacity}), " d=\"", path, "\"/>\n");
 }
 
 void Drawing::hover_area(Point corner, double width, double height, std::string_view tooltip) {
-  body_ += locus::text("<rect x=\"", coordinate(corner.x), "\" y=\"", coordinate(corner.y), "\" width=\"",
-                       coordinate(width), "\" height=\"", coordinate(height),
-                       "\" fill=\"none\" pointer-events=\"all\"><title>", escape_xml(tooltip),
-                       "</title></rect>\n");
+  body_ +=
+      locus::text("<rect", box_attributes(corner, width, height),
+                  " fill=\"none\" pointer-events=\"all\"><title>", escape_xml(tooltip), "</title></rect>\n");
 }
 
 void Drawing::insert(const Figure& figure, Point corner) {

@@ -1,10 +1,12 @@
-// Figures as SVG text: no scripts, no ids, no style sheets, so that several can stand in one HTML page.
+// Figures as SVG text, without scripts, ids and style sheets, so that one HTML page can hold several.
 //
-// A chart (line_chart.h, heat_map.h) draws into a Figure; panels() sets figures side by side; svg_document()
-// makes the file, svg_element() the part of a page. Units are pixels at normal size, y grows downwards. Equal
-// input gives equal bytes.
+// A chart (charts.h) makes a Figure; panels() puts figures side by side; svg_document() makes a file,
+// svg_element() a part of a page. Units are pixels at normal size; y grows downwards.
+// Equal input gives equal bytes.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,33 +21,42 @@ struct Figure {
   std::string body;  // SVG elements within (0,0)..(width,height)
 };
 
-// The whole file: on white, or on a dark ground for readers who prefer that (theme.h).
+// A whole file, on white, or on a dark background for readers who prefer that (dark_style).
 std::string svg_document(const Figure& figure);
 
-// The figure within a page, which brings the ground and the style of its own.
+// The figure as a part of a page, which has a background and a style of its own.
 std::string svg_element(const Figure& figure);
 
-// Small multiples: the figures in rows of `columns`, under one title.
+// The figures under one title, in rows of this many columns.
 Figure panels(std::string_view title, const std::vector<Figure>& figures, std::size_t columns);
 
-// &, <, >, " and ' escaped; control characters, which XML forbids, become '?'.
+// Escapes &, <, >, " and '; control characters, which XML forbids, become '?'.
 std::string escape_xml(std::string_view text);
 
-// About how wide a sans-serif text is. The reader's font is unknown: rather too wide than too narrow.
+// An estimate of the width of a sans-serif text. The reader's font is unknown, so it is rather too wide
+// than too narrow.
 double text_width(std::string_view text, double size);
 
-// The text on lines of at most `width`, broken at spaces; words that are longer stay whole.
+// The text in lines of at most `width`, broken at spaces. A longer word is a line of its own.
 std::vector<std::string> wrap_text(std::string_view text, double size, double width);
 
-// What charts have in common: the space around them, and the sizes of their texts.
+// The space around a chart, and the sizes of its texts.
 inline constexpr double padding = 16, title_size = 15, label_size = 12;
+
+// The width of the widest label: widest(names), or widest(chart.series, &Series::name).
+template <class Items, class Label = std::identity>
+double widest(const Items& items, Label label = {}) {
+  double width = 0;
+  for (const auto& item : items) width = std::max(width, text_width(std::invoke(label, item), label_size));
+  return width;
+}
 
 enum class Anchor { start, middle, end };
 
 struct TextLook {
-  double size = 12;
   Anchor anchor = Anchor::start;
   std::string colour = dark_ink;
+  double size = label_size;
   bool bold = false;
   double rotation = 0;  // degrees clockwise around the anchor
 };
@@ -71,25 +82,26 @@ class Drawing {
   void circle(Point center, double radius, const Stroke& stroke);
   void text(Point baseline, std::string_view text, const TextLook& look);
 
-  // A wrapped bold heading at the top left, from `top` down. Returns where it ends; `top` when it is empty.
+  // A bold heading, wrapped to `width`, from `top` down. Returns
+  // the y of its end, which is `top` for an empty title.
   double heading(std::string_view title, double size, double left, double top, double width);
 
-  // Small filled shapes, told apart by form as well as colour. `tooltip` shows when a pointer rests on the
-  // shape.
+  // A small filled shape; `form` is its index among marker_forms shapes. The tooltip appears while the
+  // pointer rests on it.
   void shape(Point center, std::size_t form, std::string_view fill, std::string_view outline,
              std::string_view tooltip);
 
-  // Many small round dots as one element. Nothing when there are none.
+  // Many small round dots as one element, which is left out when there are none.
   void dots(const std::vector<Point>& centers, double diameter, std::string_view colour, double opacity);
 
-  // Shows nothing but a tooltip.
+  // An invisible rectangle with a tooltip.
   void hover_area(Point corner, double width, double height, std::string_view tooltip);
 
-  // What is drawn between the two calls belongs to the series of this name: a page can bring it forward.
+  // What is drawn between the two calls belongs to the series of this name: a page can highlight it.
   void begin_series(std::string_view name);
   void end_series();
 
-  // What is drawn between the two calls is shown only within this rectangle.
+  // Of what is drawn between the two calls, only the part within this rectangle is shown.
   void begin_clip(Point corner, double width, double height);
   void end_clip();
 

@@ -10,18 +10,18 @@ namespace locus {
 
 namespace {
 
-double entropy_in_bits(std::span<const double> shares) {
+double entropy_in_bits(std::span<const double> weights) {
   double entropy = 0;
-  for (const double share : shares)
-    if (share > 0) entropy -= share * std::log2(share);
+  for (const double weight : weights)
+    if (weight > 0) entropy -= weight * std::log2(weight);
   return entropy;
 }
 
-// Sums over inputs of one head's rows, the inputs not all of one length.
+// Sums over inputs, which may differ in length, of the rows of one head.
 struct Sums {
   int length;
   std::vector<double> weights = std::vector<double>(static_cast<std::size_t>(length * length));
-  std::vector<int> inputs_with = std::vector<int>(static_cast<std::size_t>(length));  // this query
+  std::vector<int> inputs_with = std::vector<int>(static_cast<std::size_t>(length));  // each query
   double entropy = 0;
 
   void add(const Real* map, int T) {
@@ -48,7 +48,7 @@ struct Sums {
   }
 };
 
-// Means over inputs: each is what the model reads of one.
+// The maps of all heads, as means over inputs.
 std::vector<AttentionMap> means(const Transformer& model, const Real* parameters,
                                 const std::vector<Tokens>& inputs) {
   const int heads = model.settings().heads;
@@ -98,12 +98,12 @@ double AttentionMap::highest_entropy() const {
 }
 
 std::vector<double> AttentionMap::share_by_offset() const {
-  std::vector<double> shares(static_cast<std::size_t>(2 * length - 1));
+  std::vector<double> fractions(static_cast<std::size_t>(2 * length - 1));
   for (int query = 0; query < length; ++query)
     for (int key = 0; key < length; ++key)
-      shares[static_cast<std::size_t>(key - query + length - 1)] +=
+      fractions[static_cast<std::size_t>(key - query + length - 1)] +=
           weights[static_cast<std::size_t>(query * length + key)] / length;
-  return shares;
+  return fractions;
 }
 
 std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,
@@ -112,9 +112,9 @@ std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* p
 }
 
 std::vector<AttentionMap> mean_attention_maps(const Transformer& model, const Real* parameters,
-                                              const Encoding& encoding, std::span<const Example> examples) {
+                                              const Batcher& batcher, std::span<const Example> examples) {
   std::vector<Tokens> inputs;
-  for (const Example& example : examples) inputs.push_back(encoding.batch({&example, 1}).tokens);
+  for (const Example& example : examples) inputs.push_back(batcher.batch({&example, 1}).tokens);
   return means(model, parameters, inputs);
 }
 

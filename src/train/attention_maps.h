@@ -1,7 +1,7 @@
-// Looking inside a trained transformer: where its heads look, and what each of them is worth.
+// The attention weights of a trained transformer, head by head.
 //
-// A map shows what a head reads, not what the model does with it: the head with the clearest picture may be
-// one the model can do without. Silencing it tells. Lesson 12 tells the story.
+// A map shows what a head reads, not what the model does with it: the model may not need the head with the
+// clearest map. Silencing the head measures that (Transformer::silence). Lesson 12, to come, is about this.
 #pragma once
 
 #include <span>
@@ -13,37 +13,37 @@
 
 namespace locus {
 
-// One head of one layer, both counted from 0; "1.0" is head 0 of layer 1.
+// A head of a layer, both counted from 0; "1.0" is head 0 of layer 1.
 struct Head {
   int layer, head;
   bool operator==(const Head&) const = default;
 };
 std::string to_string(Head);
-Head parse_head(std::string_view text, const ModelSettings&);  // no such head: UsageError
+Head parse_head(std::string_view text, const ModelSettings&);  // throws UsageError when there is none
 std::vector<Head> all_heads(const ModelSettings&);
 
-// The attention weights of one head: of each query, how much it takes from each key. Each row adds up to 1.
+// The attention weights of one head: each row is a query, its columns are the keys, and it adds up to 1.
 struct AttentionMap {
   Head head;
   int length;                   // T
-  bool causal;                  // in a decoder: no query sees a later key
+  bool causal;                  // the head of a decoder: no query sees a later key
   std::vector<double> weights;  // (T,T), query by key
-  double entropy;               // in bits, mean over queries: 0 looks at one key only
+  double entropy;               // in bits, mean over queries: 0 when all weight is on one key
 
-  double highest_entropy() const;  // of a head that looks at all it sees alike
+  double highest_entropy() const;  // of uniform weights over the keys that a query sees
 
-  // What share of the attention goes to keys at each distance key - query: -(T-1), ..., T-1. Adds up to 1.
-  // Few pairs are far apart, so even a head that looks everywhere alike peaks at 0.
+  // The fraction of the attention that goes to keys at each offset key - query: -(T-1), ..., T-1. Adds up to
+  // 1. Few pairs are far apart, so the fractions of a uniform head peak at offset 0 as well.
   std::vector<double> share_by_offset() const;
 };
 
-// Every head's map for one input: the tokens that the model reads.
+// The map of every head for one input; `tokens` are all that the model reads.
 std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters,
                                          std::span<const int> tokens);
 
-// The same, as a mean over examples of equal input length. Where a decoder's answers differ in length, a
-// query's row is the mean over the examples that have it.
-std::vector<AttentionMap> mean_attention_maps(const Transformer&, const Real* parameters, const Encoding&,
+// The mean over examples of equal input length. Where a decoder's answers differ in length, the row of a
+// query is the mean over the examples that are long enough.
+std::vector<AttentionMap> mean_attention_maps(const Transformer&, const Real* parameters, const Batcher&,
                                               std::span<const Example> examples);
 
 }  // namespace locus

@@ -6,7 +6,7 @@
 
 namespace locus {
 
-Encoding::Encoding(const Task& task, ModelKind kind)
+Batcher::Batcher(const Task& task, ModelKind kind)
     : task_(&task),
       generates_(kind == ModelKind::decoder || task.form == Form::generation),
       pooled_(!generates_ && task.form == Form::classification),
@@ -18,18 +18,29 @@ Encoding::Encoding(const Task& task, ModelKind kind)
                "use --model decoder, rnn or gru");
 }
 
-int Encoding::model_length(int input_length) const {
+ModelSettings Batcher::model_settings(ModelSettings model) const {
+  model.vocabulary = vocabulary();
+  model.pooled = pooled_;
+  model.generates = generates_;
+  model.digits.clear();
+  for (std::size_t token = 0; token < task_->alphabet.size(); ++token)
+    if (const std::string& name = names_[token]; name.size() == 1 && name >= "0" && name <= "9")
+      model.digits.push_back(static_cast<int>(token));
+  return model;
+}
+
+int Batcher::model_length(int input_length) const {
   return generates_ ? input_length + 2 + task_->longest_target(input_length) : input_length;
 }
 
-Tokens Encoding::prompt(const Tokens& input) const {
+Tokens Batcher::prompt(const Tokens& input) const {
   Tokens tokens{vocabulary() - 3};
   tokens.insert(tokens.end(), input.begin(), input.end());
   tokens.push_back(vocabulary() - 2);
   return tokens;
 }
 
-Batch Encoding::batch(std::span<const Example> examples) const {
+Batch Batcher::batch(std::span<const Example> examples) const {
   Batch batch;
   batch.examples = static_cast<int>(examples.size());
   const int at_most = examples.empty() ? 0 : model_length(static_cast<int>(examples.front().input.size()));

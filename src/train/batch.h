@@ -1,10 +1,10 @@
-// From examples to what a model reads and what it should answer.
+// The batcher turns examples into batches: the tokens that a model reads, and the targets of its answers.
 //
-//   an encoder reads x, and answers once per token, or once per input for classification
-//   a decoder reads BOS x SEP y, and answers the next token: y0 at SEP, ..., EOS at the last of y; the rest
-//   is not scored
+//   an encoder reads x, and answers once per token; once per input in classification
+//   a decoder reads BOS x SEP y, and predicts the next token: y0 at SEP, ..., EOS at the last token of y. What it
+//   predicts at BOS and x is not scored
 //
-// A recurrent model does as an encoder, and where that cannot be, in generation tasks, as a decoder.
+// A recurrent model reads and answers like a decoder in generation tasks, and like an encoder in all others.
 #pragma once
 
 #include <span>
@@ -24,21 +24,21 @@ struct Batch {
   int answers() const { return static_cast<int>(targets.size()) / examples; }  // per example
 };
 
-class Encoding {
+class Batcher {
  public:
-  // Throws UsageError when the task's form does not suit the model: generation is
-  // not for encoders. The task must
-  // outlive the encoding.
-  Encoding(const Task& task, ModelKind kind);
+  // Throws UsageError for an encoder on a generation task. The task must outlive the batcher.
+  Batcher(const Task& task, ModelKind kind);
 
-  bool generates() const { return generates_; }  // BOS x SEP y, as a decoder
+  bool generates() const { return generates_; }  // reads BOS x SEP y, like a decoder
   int vocabulary() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }  // the task's alphabet, then BOS, SEP, EOS
   bool pooled() const { return pooled_; }
-  int model_length(int input_length) const;  // tokens read for an input of this length, at most
+  // The settings of the model, completed by what the task decides: vocabulary, digits, and how it answers.
+  ModelSettings model_settings(ModelSettings) const;
+  int model_length(int input_length) const;  // the most tokens that are read for an input of this length
 
-  // All inputs must have one length. Targets to generate may differ in length: shorter ones are padded on
-  // the right, where a causal model cannot look and nothing is scored.
+  // All inputs must have the same length. Targets to generate may differ in length: shorter ones are padded
+  // on the right, which a causal model cannot see, and the padding is not scored.
   Batch batch(std::span<const Example> examples) const;
 
   Tokens prompt(const Tokens& input) const;  // BOS x SEP, for generation

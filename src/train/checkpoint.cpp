@@ -48,8 +48,12 @@ Checkpoint read_checkpoint(const std::string& folder) {
       file.metadata["format"] != "locus")
     fail(path, "it was not written by Locus: its metadata has no settings",
          "give the folder of a `locus train` run");
-  const RunSettings settings = run_settings(parse_json(file.metadata["settings"], path), path);
-  return {settings, std::move(file)};
+  const RunSettings settings = settings_from_json(parse_json(file.metadata["settings"], path), path);
+  try {
+    return {complete(settings), std::move(file)};
+  } catch (const UsageError& error) {  // a damaged file, not a mistyped command
+    fail(path, text("its settings make no sense: ", error.what()));
+  }
 }
 
 Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
@@ -59,12 +63,12 @@ Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
   const std::string hint = model.settings().scheme == trained
                                ? ""
                                : text("the run was trained with '", trained, "'; '", model.settings().scheme,
-                                      "' can take its place only if it has the same parameters");
+                                      "' can replace it only if it has the same parameters");
   Reals values(model.parameters().count());
   for (const auto& [name, where, initial] : entries) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end())
-      fail(file.where, text("it holds no tensor '", name, "', the model does"), hint);
+      fail(file.where, text("it holds no tensor '", name, "', which the model has"), hint);
     if (found->second.shape != sizes(where.shape))
       fail(file.where,
            text("tensor '", name, "' is ", shape_text(found->second.shape), ", the model's is ", where.shape),
@@ -74,7 +78,7 @@ Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
   for (const auto& [name, tensor] : file.tensors)
     if (name != optimizer_mean && name != optimizer_square &&
         !std::ranges::count(entries, name, &ParameterTable::Entry::name))
-      fail(file.where, text("it holds a tensor '", name, "', the model does not"), hint);
+      fail(file.where, text("it holds a tensor '", name, "', which the model has not"), hint);
   return values;
 }
 
@@ -85,7 +89,7 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   auto moments = [&](const char* name) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end() || found->second.values.size() != state.parameters.size())
-      fail(file.where, text("it holds no tensor '", name, "' with a number for each of the model's ",
+      fail(file.where, text("it holds no tensor '", name, "' with an element for each of the model's ",
                             state.parameters.size(), " parameters"));
     return found->second.values;
   };

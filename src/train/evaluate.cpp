@@ -7,11 +7,11 @@ namespace locus {
 
 namespace {
 
-constexpr std::size_t at_once = 16;  // examples: as many as a shard of a training batch holds, or a few more
+constexpr std::size_t at_once = 16;  // examples per pass: as many as a shard of a default training batch
 
 int largest(const Real* x, int count) { return static_cast<int>(std::max_element(x, x + count) - x); }
 
-// The likeliest token at each place.
+// The most likely token at each position.
 std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch) {
   tape.reset();
   const Tensor logits = model.logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
@@ -48,7 +48,7 @@ Counts count_right(const Batch& batch, std::span<const int> answers) {
   return counts;
 }
 
-Score evaluate(const Model& model, const Real* parameters, const Encoding& encoding,
+Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
                std::span<const Example> examples, Pool& pool) {
   const auto lanes = static_cast<std::size_t>(pool.threads());
   std::vector<Counts> parts(lanes);
@@ -57,7 +57,7 @@ Score evaluate(const Model& model, const Real* parameters, const Encoding& encod
     Counts& sum = parts[static_cast<std::size_t>(lane)];
     for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size();
          first += lanes * at_once) {
-      const Batch batch = encoding.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
+      const Batch batch = batcher.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
       sum += count_right(batch, answers_of(tape, model, batch));
     }
   });
@@ -79,14 +79,14 @@ Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input
   const Tensor logits = model.logits(tape, inputs_at_test(tape, input, static_cast<int>(input.size())));
   const int V = logits.shape().last();
   Tokens answer;
-  for (int place = 0; place < logits.shape().rows(); ++place)
-    answer.push_back(largest(logits.value() + std::ptrdiff_t{place} * V, V));
+  for (int row = 0; row < logits.shape().rows(); ++row)
+    answer.push_back(largest(logits.value() + std::ptrdiff_t{row} * V, V));
   return answer;
 }
 
-Tokens generate(const Model& model, const Real* parameters, const Encoding& encoding, const Tokens& input,
+Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,
                 int most) {
-  Tokens tokens = encoding.prompt(input);
+  Tokens tokens = batcher.prompt(input);
   const std::size_t start = tokens.size();
   Tape tape(parameters);
   for (int i = 0; i < most; ++i) {
@@ -95,7 +95,7 @@ Tokens generate(const Model& model, const Real* parameters, const Encoding& enco
     const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, length));
     const int V = logits.shape().last();
     const int next = largest(logits.value() + std::ptrdiff_t{length - 1} * V, V);
-    if (next == encoding.end()) break;
+    if (next == batcher.end()) break;
     tokens.push_back(next);
   }
   return {tokens.begin() + static_cast<std::ptrdiff_t>(start), tokens.end()};

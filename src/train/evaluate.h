@@ -1,4 +1,4 @@
-// How well a model does on a set of examples.
+// The accuracy of a model on a set of examples.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 namespace locus {
 
 struct Counts {
-  int answers = 0, right = 0;  // of what is scored
+  int answers = 0, right = 0;  // scored answers
   int exact = 0;               // examples with every answer right
   void operator+=(const Counts& more) {
     answers += more.answers;
@@ -19,31 +19,34 @@ struct Counts {
   }
 };
 
-// What a model is given at test. Schemes that draw positions draw the same ones for all inputs of a length.
+// The inputs of a model in a test. Schemes that draw positions draw the same ones for all inputs of a length.
 Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length);
 
-// `answers` holds a token for each of batch.targets; those that are not scored count for nothing.
+// `answers` holds a token for each of batch.targets; answers whose target is not_scored are not counted.
 Counts count_right(const Batch& batch, std::span<const int> answers);
 
 struct Score {
-  double token_accuracy = 0;  // share of scored answers that are right
-  double exact_match = 0;     // share of examples with every answer right
+  double token_accuracy = 0;  // fraction of scored answers that are right
+  double exact_match = 0;     // fraction of examples with every answer right
   int examples = 0;
+
+  // The accuracy that counts: an answer that is generated is right as a whole or wrong.
+  double accuracy(bool generated) const { return generated ? exact_match : token_accuracy; }
 };
 
-// All inputs of one length. A decoder is shown the right answer so far at each place; its exact match equals
-// that of free generation, since the first mistake of either is the first mistake of both.
-Score evaluate(const Model& model, const Real* parameters, const Encoding& encoding,
+// All inputs must have the same length. A decoder is given the right answer so far at each position (teacher
+// forcing). Its exact match equals that of free generation: both are right up to the same first mistake.
+Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
                std::span<const Example> examples, Pool& pool);
 
-// About how many bytes evaluate() takes, for inputs that make the model read `model_length` tokens.
+// The approximate memory of evaluate(), in bytes, when the model reads `model_length` tokens per input.
 double evaluation_bytes(const Model& model, int model_length, int threads);
 
-// The likeliest token at each place, of a model that does not generate.
+// The most likely token at each position, of a model that does not generate.
 Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input);
 
 // Continues BOS x SEP greedily until EOS, or `most` tokens.
-Tokens generate(const Model& model, const Real* parameters, const Encoding& encoding, const Tokens& input,
+Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,
                 int most);
 
 }  // namespace locus

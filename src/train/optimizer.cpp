@@ -16,8 +16,8 @@ double learning_rate_at(const OptimizerSettings& settings, int step, int steps, 
   return settings.learning_rate * 0.5 * (1 + std::cos(std::numbers::pi * progress));
 }
 
-void add_gradient(const Real* share, std::size_t first, std::size_t count, Real* total) {
-  const Real* __restrict from = share + first;
+void accumulate(const Real* gradient, std::size_t first, std::size_t count, Real* total) {
+  const Real* __restrict from = gradient + first;
   Real* __restrict to = total + first;
   for (std::size_t i = 0; i < count; ++i) to[i] += from[i];
 }

@@ -17,22 +17,22 @@ struct OptimizerSettings {
   int warmup = 100;   // steps
 };
 
-// The rate of step `step` (from 0) of `steps`. A run shorter than ten warm-ups warms up for a tenth of its
-// steps. A run that solved its task at step `solved_at` and is to stop early (0: not so) falls to 0 in
-// `cooldown` steps more.
+// The learning rate of step `step` (from 0) of `steps`. The warmup takes at most a tenth of all steps. When a
+// run has solved its task at step `solved_at` and stops early (0: it does not), the rate falls linearly to 0
+// within `cooldown` further steps.
 double learning_rate_at(const OptimizerSettings& settings, int step, int steps, int solved_at = 0);
 inline constexpr int cooldown = 150;
 
-// What AdamW remembers: running means of the gradient and of its square.
+// The state of AdamW: running means of the gradient and of its square.
 struct OptimizerState {
   Reals mean, square;
 };
 
-// total[i] += share[i] for a range of i.
-void add_gradient(const Real* share, std::size_t first, std::size_t count, Real* total);
+// total[i] += gradient[i] for `count` elements from `first` on.
+void accumulate(const Real* gradient, std::size_t first, std::size_t count, Real* total);
 
 // One update of `count` parameters from `first` on. `norm` is the gradient's global norm before clipping,
-// `step` counts from 0. Element by element, so any cut into ranges gives the same result.
+// `step` counts from 0. The update is elementwise, so any division into ranges gives the same result.
 void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
                   const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
                   OptimizerState& state);

@@ -16,7 +16,7 @@
 
 namespace locus {
 
-static_assert(std::endian::native == std::endian::little, "values are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "values are copied byte by byte");
 
 namespace {
 
@@ -31,14 +31,14 @@ struct Dtype {
 constexpr Dtype dtypes[] = {{"F32", sizeof(float)}, {"F64", sizeof(double)}};
 constexpr Dtype dtype_of_real = dtypes[sizeof(Real) == sizeof(double)];
 
-// False when the product does not fit.
+// False on overflow.
 bool multiply(std::uint64_t& product, std::uint64_t factor) {
   if (factor != 0 && product > std::numeric_limits<std::uint64_t>::max() / factor) return false;
   product *= factor;
   return true;
 }
 
-// What the header says of one tensor, checked but for its place among the others.
+// The entry of a tensor in the header; all but its position among the others is checked when it is parsed.
 struct Entry {
   std::string name;
   const Dtype* dtype;

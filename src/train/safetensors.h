@@ -5,7 +5,7 @@
 //                    "linear.weight": {"dtype": "F32", "shape": [2,3], "data_offsets": [0,24]}}
 //   the rest  the tensors' bytes, little-endian; offsets count from here, without holes or overlaps
 //
-// Leaves out every dtype but F32 and F64. What a checkpoint holds is decided in checkpoint.h.
+// No dtypes but F32 and F64. What a checkpoint holds is decided in checkpoint.h.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace locus {
 
-// Names and values of a tensor to write; the span must outlive the call.
+// A tensor to write; the span must outlive the call.
 struct NamedTensor {
   std::string name;
   std::vector<std::size_t> shape;
@@ -28,11 +28,11 @@ struct NamedTensor {
 
 using Metadata = std::map<std::string, std::string>;
 
-// The file as bytes: tensors in the given order, as F32 (F64 when Real is double). Equal input gives equal
-// bytes. Throws Error when a shape does not fit its values or a name is taken twice.
+// The bytes of the file: tensors in the given order, as F32 (F64 when Real is double). Equal input gives
+// equal bytes. Throws Error when a shape does not fit its values or two tensors have one name.
 std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const Metadata& metadata);
 
-// The same into a file, atomically (base/file.h).
+// Writes them to a file, atomically (base/file.h).
 void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
                        const Metadata& metadata);
 
@@ -46,15 +46,15 @@ struct SafetensorsFile {
   Metadata metadata;
   std::map<std::string, StoredTensor, std::less<>> tensors;
 
-  // Throw Error naming the file and what it has instead.
+  // Throws Error naming the file and the nearest names in it.
   const StoredTensor& tensor(std::string_view name) const;
-  const std::string& metadata_value(const std::string& key) const;
+  const std::string& metadata_value(const std::string& key) const;  // the same
 };
 
 std::string shape_text(const std::vector<std::size_t>& shape);  // "(8,16)"
 
-// Reads F32 and F64 and converts to Real. Whatever the bytes are, the result is a valid file or an Error of
-// one line.
+// Reads F32 and F64 and converts them to Real. Whatever the bytes are, the result is a valid file or an
+// Error.
 SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& where);
 SafetensorsFile read_safetensors(const std::string& path);
 

@@ -33,8 +33,9 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
 
 namespace {
 
-// A shard goes through the model a few examples at a time. Few tokens keep the activations in the cache; but each pass
-// reads and writes the gradients of all weights, so wide models need more tokens to make that worthwhile.
+// A shard goes through the model a few examples at a time. With few tokens the activations stay in the cache;
+// but each pass reads and writes the gradients of all weights, which takes long in wide models: those get
+// more tokens.
 int examples_per_pass(const Model& model, int length) {
   const int tokens = std::max(256, 2 * model.settings().d_model);
   return std::max(1, tokens / length);
@@ -42,13 +43,13 @@ int examples_per_pass(const Model& model, int length) {
 
 }  // namespace
 
-void require_training_memory(const Model& model, const Encoding& encoding, const TrainSettings& settings,
+void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                              int threads) {
   const std::size_t parameters = model.parameters().count();
-  // Values, the two vectors of the optimizer, a gradient for each shard; the first three again while they are
-  // saved.
+  // The parameters, the two vectors of the optimizer, a gradient per shard; and copies of the first three
+  // while a checkpoint is written.
   const double vectors = static_cast<double>(parameters) * (6 + shards);
-  const int length = encoding.model_length(settings.lengths.high);
+  const int length = batcher.model_length(settings.lengths.high);
   const double activations =
       model.activations_per_example(length) *
       std::min(settings.batch, std::min(threads, shards) * examples_per_pass(model, length));
@@ -59,8 +60,8 @@ void require_training_memory(const Model& model, const Encoding& encoding, const
 }
 
 Trainer::Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool)
-    : model_(model), task_(task), settings_(settings), pool_(pool), encoding_(task, model.settings().kind) {
-  require_training_memory(model, encoding_, settings, pool.threads());
+    : model_(model), task_(task), settings_(settings), pool_(pool), batcher_(task, model.settings().kind) {
+  require_training_memory(model, batcher_, settings, pool.threads());
 
   state_.parameters = model.parameters().draw(settings.seed);
   state_.optimizer = {Reals(state_.parameters.size()), Reals(state_.parameters.size())};
@@ -74,14 +75,14 @@ void Trainer::restore(State state) {
       state.optimizer.square.size() != count)
     fail("train", text("the saved state has ", state.parameters.size(), " parameters, the model ", count));
   std::ranges::copy(state.parameters,
-                    state_.parameters.begin());  // the tapes point into this vector: keep it
+                    state_.parameters.begin());  // copied, because the tapes point into this vector
   state.parameters = std::move(state_.parameters);
   state_ = std::move(state);
 }
 
 void Trainer::profile(Profile* profile) {
   if (tapes_.size() != 1)
-    fail("profile", text("there are ", tapes_.size(), " threads"), "one thread can be profiled");
+    fail("profile", text("there are ", tapes_.size(), " threads"), "only one thread can be profiled");
   profile_ = profile;
   tapes_.front().profile(profile);
 }
@@ -92,7 +93,7 @@ Batch Trainer::draw_batch(int step) const {
   std::vector<Example> drawn;
   drawn.reserve(static_cast<std::size_t>(settings_.batch));
   for (int i = 0; i < settings_.batch; ++i) drawn.push_back(task_.draw(random, length, Split::train));
-  return encoding_.batch(drawn);
+  return batcher_.batch(drawn);
 }
 
 double Trainer::forward_and_backward(const Batch& batch) {
@@ -112,7 +113,7 @@ double Trainer::forward_and_backward(const Batch& batch) {
     tape.backward(loss);
     shard.loss += *loss.value();
   };
-  // Threads never end at the same moment. The first one that has no more shards draws the next batch.
+  // A thread that runs out of shards draws the next batch.
   const int next = state_.step + 1;
   pool_.run(next < settings_.steps ? shards + 1 : shards, [&](int s, int worker) {
     if (s == shards) {
@@ -138,8 +139,7 @@ TrainStatus Trainer::train_step() {
   const bool drawn = std::exchange(next_step_, -1) == state_.step;
   const double loss = forward_and_backward(drawn ? std::exchange(next_batch_, {}) : draw_batch(state_.step));
 
-  // Gradients are added, measured and used in fixed chunks of the parameter vector, each by whichever thread
-  // is free.
+  // The gradients of the shards are summed in fixed chunks of the parameter vector, each by any free thread.
   const std::size_t count = state_.parameters.size();
   auto chunk_start = [&](int c) { return count * static_cast<std::size_t>(c) / chunks; };
   Real* total = shards_.front().gradient.data();
@@ -147,7 +147,7 @@ TrainStatus Trainer::train_step() {
   pool_.run(chunks, [&](int c) {
     const std::size_t first = chunk_start(c), size = chunk_start(c + 1) - first;
     for (int s = 1; s < shards; ++s)
-      add_gradient(shards_[static_cast<std::size_t>(s)].gradient.data(), first, size, total);
+      accumulate(shards_[static_cast<std::size_t>(s)].gradient.data(), first, size, total);
     squares[c] = sum_of_squares(total + first, size);
   });
   double norm = 0;
@@ -166,7 +166,8 @@ TrainStatus Trainer::train_step() {
   ++state_.step;
   if (state_.step % probe_every == 0) {
     probed_ = probe();
-    if (state_.steps_to_solve == 0 && probed_.exact_match >= 0.99) state_.steps_to_solve = state_.step;
+    if (state_.steps_to_solve == 0 && probed_.exact_match >= solved_accuracy)
+      state_.steps_to_solve = state_.step;
   }
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
   if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))
@@ -174,14 +175,14 @@ TrainStatus Trainer::train_step() {
   return state_.status;
 }
 
-// At the longest training length: the shorter ones are solved first.
+// At the longest training length, since shorter inputs are solved first.
 Score Trainer::probe() const {
   Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
   const int length =
       task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
   std::vector<Example> examples;
   for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
-  return evaluate(model_, state_.parameters.data(), encoding_, examples, pool_);
+  return evaluate(model_, state_.parameters.data(), batcher_, examples, pool_);
 }
 
 }  // namespace locus

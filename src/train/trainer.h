@@ -1,11 +1,11 @@
 // Training: one batch after another through the model, backward, and one AdamW update each.
 //
-// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has a gradient
-// vector of its own, and the vectors are added in shard order; so one thread and many give the same bits.
-// Each thread has one tape, on which it runs a few examples at a time, over memory that stays in its cache.
+// A batch is cut into a fixed number of shards, whatever the number of threads. Each shard has its own
+// gradient vector, and the vectors are added in shard order; so one thread and many threads give the same
+// bits. Each thread has one tape, on which it runs a few examples at a time, in memory that stays in its
+// cache.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -16,33 +16,30 @@
 #include "tasks/task.h"
 #include "train/batch.h"
 #include "train/evaluate.h"
-#include "train/optimizer.h"
+#include "train/settings.h"
 
 namespace locus {
-
-struct TrainSettings {
-  int steps = 0, batch = 64;  // steps at most
-  LengthRange lengths{};      // of the inputs
-  std::uint64_t seed = 1;
-  OptimizerSettings optimizer{};
-  bool stop_when_solved = true;  // a solved run cools down and ends (optimizer.h)
-};
 
 enum class TrainStatus { running, finished, solved, diverged };
 std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
 // Throws Error when such a training, on so many threads, cannot fit in this machine's memory.
-void require_training_memory(const Model& model, const Encoding& encoding, const TrainSettings& settings,
+void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                              int threads);
 
-inline constexpr int shards = 4;                              // of a batch: so many threads can take part
-inline constexpr int probe_every = 50, probe_examples = 128;  // a probe: fresh examples of the training split
+inline constexpr int shards = 4;  // of a batch: as many threads can take part
+
+// A probe tests the model on fresh examples of the training split, every 50 steps. A task counts as solved
+// when a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers
+// nearly all of them seldom gets every one right in the same probe.
+inline constexpr int probe_every = 50, probe_examples = 128;
+inline constexpr double solved_accuracy = 0.99;
 
 class Trainer {
  public:
-  // Draws the initial parameters. Everything passed must outlive the trainer. Throws Error when the run
-  // cannot fit in this machine's memory, before taking any.
+  // Draws the initial parameters. All arguments must outlive the trainer. Throws Error when the run cannot
+  // fit in this machine's memory, before allocating any.
   Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
@@ -54,7 +51,7 @@ class Trainer {
   TrainStatus status() const { return state_.status; }
   const Reals& parameters() const { return state_.parameters; }
 
-  // Everything a run is at some step: saved in checkpoints, enough to go on as if nothing had happened.
+  // All that changes in training: saved in checkpoints, enough to continue as if never interrupted.
   struct State {
     Reals parameters;
     OptimizerState optimizer;
@@ -63,8 +60,8 @@ class Trainer {
     TrainStatus status = TrainStatus::running;
   };
   const State& state() const { return state_; }
-  void profile(Profile* profile);  // times the ops of the coming steps; the pool must have one thread
-  void restore(State state);       // throws Error when it is not of this model
+  void profile(Profile* profile);  // times the ops of the next steps; the pool must have one thread
+  void restore(State state);       // throws Error when it is the state of another model
 
  private:
   static constexpr int chunks = 16;
@@ -81,13 +78,13 @@ class Trainer {
   const Task& task_;
   TrainSettings settings_;
   Pool& pool_;
-  Encoding encoding_;
+  Batcher batcher_;
   std::vector<Shard> shards_;
   std::deque<Tape> tapes_;  // one per thread of the pool
   Profile* profile_ = nullptr;
   State state_;
   Score probed_;
-  Batch next_batch_;  // drawn ahead, for the step next_step_
+  Batch next_batch_;  // drawn in advance, for the step next_step_
   int next_step_ = -1;
 };
 

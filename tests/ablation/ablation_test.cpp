@@ -55,7 +55,7 @@ TEST_CASE("ablation: every cell of the plan is a line, in the plan's order, with
   for (const RunSettings& cell : plan) {
     const std::size_t end = expected().find('\n', start);
     const Json result = parse_json(expected().substr(start, end - start), "");
-    CHECK(cell_key(run_settings(result, "")) == cell_key(cell));
+    CHECK(settings_key(read_result(result, "").settings) == settings_key(cell));
     CHECK(result.integer("steps", "") == 5);
     CHECK(result.array("by_length", "").size() == 2);
     for (const char* key : {"seconds", "threads", "jobs", "host", "date"}) CHECK(result.find(key) == nullptr);
@@ -85,24 +85,21 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("ablation: a model read under another scheme was trained as without it, and answers otherwise") {
+TEST_CASE("ablation: a model tested as another scheme was trained as without it, and answers otherwise") {
   Grid grid{.tasks = {"previous"},
             .schemes = {"rope", "rope:extend=pi,factor=4"},
             .seeds = 1,
-            .settings = {tiny_settings("previous", "rope", ModelKind::encoder, 300)},
-            .trained_as = "rope"};
+            .settings = {tiny_settings("previous", "rope", ModelKind::encoder, 300)}};
+  grid.settings[0].trained_as = "rope";
   const auto plan = cells(grid);
   const TemporaryFolder folder;
   CHECK(run_all(folder.path, plan, 1));
-  const auto results = read_results(folder.path);
-  const auto curves = read_curves(folder.path);
+  const auto [results, curves, durations] = read_records({folder.path});
   REQUIRE(results.size() == 2);
   CHECK(curves[0].curve.loss == curves[1].curve.loss);
-  CHECK(results[1].json.string("trained_as", "") == "rope");
-  const auto accuracy = [&](std::size_t i) {
-    return results[i].json.array("by_length", "")[0].number("token_accuracy", "");
-  };
-  CHECK(accuracy(0) != accuracy(1));
+  CHECK(results[1].settings.trained_as == "rope");
+  CHECK(results[0].outcome.by_length[0].score.token_accuracy !=
+        results[1].outcome.by_length[0].score.token_accuracy);
 }
 
 TEST_CASE("ablation: only what is missing runs again") {
@@ -111,14 +108,14 @@ TEST_CASE("ablation: only what is missing runs again") {
   const std::size_t third = some.find('\n', some.find('\n') + 1) + 1;
   some.erase(third, some.find('\n', third) + 1 - third);
   write_file_atomically(folder / "results.jsonl", some);
-  std::vector<std::string> started;
+  std::vector<SettingsKey> started;
   const auto plan = tiny_plan();
   {
     Results results(folder.path, plan);
     run_cells(plan, results, 1,
-              {.started = [&](const RunSettings& cell) { started.push_back(cell_key(cell)); }});
+              {.started = [&](const RunSettings& cell) { started.push_back(settings_key(cell)); }});
   }
-  CHECK(started == std::vector{cell_key(plan[2])});
+  CHECK(started == std::vector<SettingsKey>{settings_key(plan[2])});
   CHECK(results_of(folder) == expected());
 }
 
@@ -152,11 +149,9 @@ TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends e
   Results results(folder.path, plan);
   double work = 0;
   int steps = 0;
-  CHECK(run_cells(
-      plan, results, 1,
-      {.worked = [&](double one) { work += one; },
-       .finished = [&](const RunSettings&,
-                       const Json& result) { steps = static_cast<int>(result.integer("steps", "")); }}));
+  CHECK(run_cells(plan, results, 1,
+                  {.worked = [&](double one) { work += one; },
+                   .finished = [&](const Result& result) { steps = result.outcome.steps; }}));
   CHECK(steps < 2000);
   CHECK(work == doctest::Approx(cell_work(plan[0])).epsilon(1e-9));
 }

@@ -49,7 +49,7 @@ TEST_CASE(
   CHECK(found[2].difference.mean == 0);
   CHECK(found[2].verdict == Verdict::not_distinguishable);
   CHECK(found[3].verdict == Verdict::worse);
-  for (const Comparison& one : found) CHECK_FALSE(one.is_aa());
+  for (const Comparison& one : found) CHECK_FALSE(one.is_aa);
 }
 
 TEST_CASE("comparison: seeds are paired by their number, those of one row alone are left out") {
@@ -66,7 +66,7 @@ TEST_CASE("comparison: seeds that only the control has make an A/A row, and it s
   const auto found = compare({twice, rope}, "none");
   REQUIRE(found.size() == 4);
   CHECK(found[0].pairs == 3);
-  CHECK(found[2].is_aa());
+  CHECK(found[2].is_aa);
   CHECK(found[2].pairs == 3);
   CHECK(found[2].difference.mean == doctest::Approx(0));
   CHECK(found[2].verdict == Verdict::not_distinguishable);
@@ -78,7 +78,7 @@ TEST_CASE("comparison: seeds that only the control has make an A/A row, and it s
   again.again = true;
   const auto apart = compare({row("sort", "none", {0.26, 0.27, 0.26}, {0.2, 0.2, 0.2}), again, rope}, "none");
   REQUIRE(apart.size() == 4);
-  CHECK(apart[0].is_aa());
+  CHECK(apart[0].is_aa);
   CHECK(apart[0].row == 1);
   CHECK(apart[0].difference.mean == found[2].difference.mean);
   CHECK(apart[0].adjusted_p == found[2].adjusted_p);

@@ -31,13 +31,13 @@ std::string refusal(const Grid& grid) {
 TEST_CASE("plan: every task with every scheme and every seed, in that order, each cell once") {
   const auto plan = cells(grid({"before", "sort"}, {"none", "rope:base=100"}, 3));
   REQUIRE(plan.size() == 2 * 2 * 3);
-  std::set<std::string> keys;
+  std::set<SettingsKey> keys;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     CHECK(plan[i].task == (i < 6 ? "before" : "sort"));
     CHECK(plan[i].model.scheme == (i / 3 % 2 == 0 ? "none" : "rope:base=100"));
     CHECK(plan[i].train.seed == 1 + i % 3);
     CHECK(plan[i].train.steps > 0);  // completed
-    keys.insert(cell_key(plan[i]));
+    keys.insert(settings_key(plan[i]));
   }
   CHECK(keys.size() == plan.size());
 }
@@ -62,7 +62,9 @@ TEST_CASE("plan: a scheme or a task named twice is refused") {
   std::string rows;
   for (int i = 0; i < 40; ++i) rows += text("w", i, "\tyes\n");
   write_file_atomically(folder / "before.tsv", rows);
-  CHECK(refusal(grid({"before", folder / "before.tsv"}, {"none"})) ==
+  Grid with_table = grid({"before"}, {"none"});
+  with_table.datasets = {folder / "before.tsv"};
+  CHECK(refusal(with_table) ==
         "[ablate] two tasks are called 'before'. Hint: name each once; rename the table's file");
 }
 
@@ -118,22 +120,22 @@ TEST_CASE("plan: the control runs again on as many seeds more, if there is anyth
         "[ablate] the control 'rop' is not among the schemes. Hint: did you mean 'rope'? valid: rope");
 }
 
-TEST_CASE("plan: a model trained as one scheme is read under others that have its parameters") {
+TEST_CASE("plan: a model trained as one scheme is tested as others that have its parameters") {
   Grid asked = grid({"before"}, {"rope", "rope:extend=pi,factor=4"});
-  asked.trained_as = "rope";
+  asked.settings[0].trained_as = "rope";
   const auto plan = cells(asked);
   CHECK(plan[0].trained_as == "");
   CHECK(plan[1].trained_as == "rope");
   CHECK(plan[1].model.scheme == "rope:extend=pi,factor=4");
   CHECK(in_training(plan[1]).model.scheme == "rope");
   CHECK(in_training(plan[1]).trained_as == "");
-  CHECK(cell_key(in_training(plan[1])) == cell_key(plan[0]));
-  CHECK(cell_key(run_settings(to_json(plan[1]), "")) == cell_key(plan[1]));
+  CHECK(settings_key(in_training(plan[1])) == settings_key(plan[0]));
+  CHECK(settings_key(settings_from_json(to_json(plan[1]), "")) == settings_key(plan[1]));
   asked.schemes = {"rope", "learned"};
   CHECK(refusal(asked) ==
-        "[ablate] a model trained as 'rope' cannot be read as 'learned': they have different parameters. "
-        "Hint: one that only changes keys of the scheme can");
-  asked.trained_as = "rop";
+        "[ablate] a model trained as 'rope' cannot be tested as 'learned': they have different parameters. "
+        "Hint: schemes that differ only in keys without parameters can");
+  asked.settings[0].trained_as = "rop";
   CHECK(refusal(asked).starts_with("[scheme] there is no scheme 'rop'"));
 }
 

@@ -22,21 +22,13 @@ std::vector<RunSettings> plan(int seeds = 3, int batch = 13) {
 }
 
 // A result of this cell, as if it had been trained.
-Json result_of(const RunSettings& cell) {
-  Json json = to_json(cell);
-  json.set("parameters", 100);
-  json.set("steps", 12);
-  json.set("steps_to_solve", nullptr);
-  json.set("loss", 0.5);
-  json.set("status", "finished");
-  Json length;
-  length.set("length", 6);
-  length.set("token_accuracy", 0.25);
-  length.set("exact_match", 0.25);
-  length.set("order_blind_ceiling", 0.5);
-  length.set("examples", 16);
-  json.set("by_length", Json::Array{length});
-  return json;
+Result result_of(const RunSettings& cell) {
+  return {cell,
+          {.parameters = 100,
+           .steps = 12,
+           .steps_to_solve = {},
+           .loss = 0.5,
+           .by_length = {{6, {0.25, 0.25, 16}, 0.5, {}}}}};
 }
 
 const Curve curve = {{50, 100}, {1.5, 0.25}, {0.5, 0.75}};
@@ -49,7 +41,8 @@ std::string curve_line_of(const RunSettings& cell) {
   return to_string(json) + "\n";
 }
 
-std::string line_of(const RunSettings& cell) { return to_string(result_of(cell)) + "\n"; }
+std::string line_of(const Result& result) { return to_string(to_json(result)) + "\n"; }
+std::string line_of(const RunSettings& cell) { return line_of(result_of(cell)); }
 
 // What opening these results says, with the folder's name written DIR; and that no byte was changed unless it
 // went well.
@@ -72,22 +65,22 @@ TEST_CASE("results: cells are kept as they end and are known when the folder is 
   {
     Results results(folder.path, cells);
     for (std::size_t i = 0; i < 3; ++i) CHECK_FALSE(results.done(i));
-    results.add(2, result_of(cells[2]), curve, {1.5, 2});
-    results.add(0, result_of(cells[0]), curve, {2.5, 3});
+    results.add(2, result_of(cells[2]), curve, {12, 1.5, 2});
+    results.add(0, result_of(cells[0]), curve, {12, 2.5, 3});
   }
   CHECK(read_file(folder / "results.jsonl") == line_of(cells[2]) + line_of(cells[0]));
   CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[2]) + curve_line_of(cells[0]));
-  const auto durations = read_durations(folder.path);
+  const auto durations = read_records({folder.path}).durations;
   REQUIRE(durations.size() == 2);
-  CHECK(durations[0].settings == settings_text(result_of(cells[2]), "", false));
-  CHECK(durations[0].steps == 12);
+  CHECK(settings_key(durations[0].settings) == settings_key(cells[2]));
+  CHECK(durations[0].duration.steps == 12);
   CHECK(durations[0].duration.training == 1.5);
   CHECK(durations[0].duration.all == 2);
   Results again(folder.path, cells);
   CHECK(again.done(0));
   CHECK_FALSE(again.done(1));
   CHECK(again.done(2));
-  again.add(1, result_of(cells[1]), curve, {1, 1});
+  again.add(1, result_of(cells[1]), curve, {12, 1, 1});
   again.put_in_order();
   CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]) + line_of(cells[2]));
   CHECK(read_file(folder / "curves.jsonl") ==
@@ -97,34 +90,34 @@ TEST_CASE("results: cells are kept as they end and are known when the folder is 
 TEST_CASE("results: a curve belongs to the summary of its settings, whatever the seed") {
   const TemporaryFolder folder;
   const auto cells = plan();
-  CHECK(read_curves(folder.path).empty());
   Results results(folder.path, cells);
   for (const std::size_t cell : {0u, 1u}) results.add(cell, result_of(cells[cell]), curve, {});
-  const auto curves = read_curves(folder.path);
-  REQUIRE(curves.size() == 2);
-  CHECK(curves[0].settings == summarise(read_results(folder.path)).front().settings);
-  CHECK(curves[1].settings == curves[0].settings);
-  CHECK(curves[0].seed == 1);
-  CHECK(curves[1].seed == 2);
-  CHECK(curves[0].curve.step == curve.step);
-  CHECK(curves[0].curve.loss == curve.loss);
-  CHECK(curves[0].curve.accuracy == curve.accuracy);
+  const Records records = read_records({folder.path});
+  REQUIRE(records.curves.size() == 2);
+  CHECK(settings_key(records.curves[1].settings) == settings_key(cells[1]));
+  CHECK(records.curves[0].curve.step == curve.step);
+  CHECK(records.curves[0].curve.loss == curve.loss);
+  CHECK(records.curves[0].curve.accuracy == curve.accuracy);
+  const std::vector<Summary> rows = summarise(records);
+  REQUIRE(rows.size() == 1);
+  REQUIRE(rows.front().curves.size() == 2);
+  CHECK(rows.front().curves[1].loss == curve.loss);
 
   Json uneven = to_json(cells[2]);
   uneven.set("step", Json::Array{50});
   uneven.set("loss", Json::Array{});
   uneven.set("accuracy", Json::Array{0.5});
   write_file_atomically(folder / "curves.jsonl", to_string(uneven) + "\n");
-  CHECK(error_of([&] { read_curves(folder.path); }) ==
+  CHECK(error_of([&] { read_records({folder.path}); }) ==
         text("[", folder / "curves.jsonl",
-             ":1] 'step', 'loss' and 'accuracy' hold 1, 0 and 1 numbers, and should hold as many"));
+             ":1] 'step', 'loss' and 'accuracy' hold 1, 0 and 1 numbers, and should hold equally many"));
 }
 
 TEST_CASE("results: cells that ran in another folder are taken over, and only those that are missing") {
   const TemporaryFolder folder, part;
   const auto cells = plan();
-  Json other = result_of(cells[1]);
-  other.set("loss", 0.75);
+  Result other = result_of(cells[1]);
+  other.outcome.loss = 0.75;
   write_file_atomically(part / "results.jsonl",
                         line_of(cells[2]) + line_of(cells[1]) + line_of(cells[0]).substr(0, 30));
   write_file_atomically(part / "curves.jsonl", curve_line_of(cells[2]));
@@ -136,7 +129,7 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
     CHECK(results.done(2));
     results.put_in_order();
   }
-  CHECK(read_file(folder / "results.jsonl") == to_string(other) + "\n" + line_of(cells[2]));
+  CHECK(read_file(folder / "results.jsonl") == line_of(other) + line_of(cells[2]));
   CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[1]) + curve_line_of(cells[2]));
 
   write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
@@ -187,7 +180,7 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
     CHECK(results.done(0));
     CHECK_FALSE(results.done(1));
     CHECK(read_file(folder / "results.jsonl") == whole);
-    results.add(1, result_of(cells[1]), curve, {1, 1});
+    results.add(1, result_of(cells[1]), curve, {12, 1, 1});
     CHECK(read_file(folder / "results.jsonl") == whole + second);
     CHECK(read_file(folder / "timings.jsonl").starts_with("{\"task\":\"before\","));
   }
@@ -209,15 +202,15 @@ TEST_CASE("results: a damaged line is named, and nothing is repaired by guessing
   CHECK(error_opening(first + "\n" + second).starts_with("[DIR/results.jsonl:2] byte 1: "));
   CHECK(error_opening(first + first) ==
         "[DIR/results.jsonl:2] this cell was there before. Hint: remove one of the two lines");
-  Json no_status = result_of(cells[1]);
+  Json no_status = to_json(result_of(cells[1]));
   no_status.set("status", 3);
   CHECK(error_opening(first + to_string(no_status) + "\n") ==
         "[DIR/results.jsonl:2] 'status' should be a string, is a number");
-  Json no_length = result_of(cells[1]);
+  Json no_length = to_json(result_of(cells[1]));
   no_length.set("by_length", Json::Array{});
   CHECK(error_opening(first + to_string(no_length) + "\n") ==
         "[DIR/results.jsonl:2] 'by_length' holds no length");
-  CHECK(error_opening(first + "{}\n") == "[DIR/results.jsonl:2] the key 'dataset' is missing");
+  CHECK(error_opening(first + "{}\n") == "[DIR/results.jsonl:2] the key 'task' is missing");
 }
 
 TEST_CASE("results: a file that is not ours is never cut, even when it has no line break") {
@@ -254,20 +247,20 @@ TEST_CASE("results: a second writer is refused") {
 
 TEST_CASE("results: reading them names the folder without any, and leaves out a line that is being written") {
   const TemporaryFolder folder;
-  CHECK(error_of([&] { read_results(folder.path); }) ==
+  CHECK(error_of([&] { read_records({folder.path}); }) ==
         text("[", folder.path,
              "] there is no results.jsonl in it. Hint: give the folder of a `locus ablate` or `locus train` "
              "run"));
   const std::string first = line_of(plan()[0]), bytes = first + first.substr(0, 50);
   write_file_atomically(folder / "results.jsonl", bytes);
-  const std::vector<Result> results = read_results(folder.path);
+  const std::vector<Result> results = read_records({folder.path}).results;
   REQUIRE(results.size() == 1);
-  CHECK(results[0].json == result_of(plan()[0]));
+  CHECK(to_json(results[0]) == to_json(result_of(plan()[0])));
   CHECK(results[0].where == folder / "results.jsonl" + ":1");
   CHECK(read_file(folder / "results.jsonl") == bytes);
 
   write_file_atomically(folder / "results.jsonl", first + "{]\n");
   CHECK(error_of([&] {
-          read_results(folder.path);
+          read_records({folder.path});
         }).starts_with(text("[", folder / "results.jsonl", ":2] byte 2: ")));
 }

@@ -2,62 +2,40 @@
 
 #include <doctest/doctest.h>
 
-#include <tuple>
-
 #include "../support/errors.h"
+#include "../support/samples.h"
 
 using namespace locus;
 
 namespace {
 
-// A line of results: two test lengths with these token accuracies.
-Json line(const std::string& scheme, int seed, double at_12, double at_18) {
-  Json json = parse_json(
-      R"({"task":"sort","dataset":null,"scheme":"","model":"encoder","seed":0,"d_model":32,"train_lengths":[2,12],)"
-      R"("parameters":100,"steps":50,"steps_to_solve":null,"loss":0.5,"status":"finished"})",
-      "");
-  json.set("scheme", scheme);
-  json.set("seed", seed);
-  Json::Array by_length;
-  for (const auto& [length, accuracy] : {std::pair{12, at_12}, {18, at_18}}) {
-    Json entry = parse_json(R"({"order_blind_ceiling":0.25,"examples":4000})", "");
-    entry.set("length", length);
-    entry.set("token_accuracy", accuracy);
-    entry.set("exact_match", accuracy / 2);
-    by_length.push_back(entry);
-  }
-  json.set("by_length", by_length);
-  return json;
+// A result at two test lengths, with these token accuracies.
+Result line(const std::string& scheme, int seed, double at_12, double at_18) {
+  return test::result_of(
+      {.task = "sort", .scheme = scheme, .seed = seed, .tested = {{12, at_12}, {18, at_18}}});
 }
 
-std::vector<Result> results(const std::vector<Json>& lines) {
-  std::vector<Result> all;
-  for (const Json& json : lines) all.push_back({json, text("f:", all.size() + 1)});
-  return all;
-}
-
-std::string error_with(const std::string& key, const Json& value) {
-  Json second = line("none", 2, 0.5, 0.5);
-  second.set(key, value);
-  return error_of([&] { summarise(results({line("none", 1, 0.5, 0.5), second})); });
+std::vector<Summary> rows_of(std::vector<Result> results, ExtraSeeds extra = ExtraSeeds::together) {
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].where = text("f:", i + 1);
+  return summarise({std::move(results)}, extra);
 }
 
 }  // namespace
 
 TEST_CASE("summary: cells that differ in nothing but the seed are taken together, in order of appearance") {
-  Json solved = line("rope", 1, 1, 0.75), diverged = line("rope", 2, 0.125, 0.25);
-  solved.set("steps_to_solve", 40);
-  solved.set("steps", 45);
-  diverged.set("status", "diverged");
+  Result solved = line("rope", 1, 1, 0.75), diverged = line("rope", 2, 0.125, 0.25);
+  solved.outcome.steps_to_solve = 40;
+  solved.outcome.steps = 45;
+  diverged.outcome.status = TrainStatus::diverged;
   const auto summaries =
-      summarise(results({line("none", 1, 0.5, 0.25), solved, line("none", 2, 0.625, 0.375), diverged}));
+      rows_of({line("none", 1, 0.5, 0.25), solved, line("none", 2, 0.625, 0.375), diverged});
   REQUIRE(summaries.size() == 2);
   const Summary &none = summaries[0], &rope = summaries[1];
   CHECK(none.scheme == "none");
   CHECK(none.task == "sort");
   CHECK(none.model == "encoder");
   CHECK_FALSE(none.dataset);
-  CHECK(none.parameters == 100);
+  CHECK(none.parameters == 26122);
   CHECK(none.seeds() == 2);
   CHECK(none.diverged == 0);
   CHECK(none.steps_to_solve.empty());
@@ -76,26 +54,30 @@ TEST_CASE("summary: cells that differ in nothing but the seed are taken together
 }
 
 TEST_CASE("summary: cells that differ in any other setting stay apart") {
-  for (const auto& [key, value] : {std::pair<const char*, Json>{"d_model", 64},
-                                   {"model", "decoder"},
-                                   {"task", "copy"},
-                                   {"dataset", "copy.tsv"},
-                                   {"train_lengths", Json::Array{3, 12}}}) {
-    Json other = line("none", 2, 0.5, 0.5);
-    other.set(key, value);
-    CHECK(summarise(results({line("none", 1, 0.5, 0.5), other})).size() == 2);
+  using Change = std::function<void(RunSettings&)>;
+  for (const Change& change :
+       {Change([](RunSettings& s) { s.model.d_model = 64; }),
+        Change([](RunSettings& s) { s.model.kind = ModelKind::decoder; }),
+        Change([](RunSettings& s) { s.task = "copy"; }),
+        Change([](RunSettings& s) { s.dataset = "copy.tsv"; }), Change([](RunSettings& s) {
+          s.train.lengths = {3, 12};
+        }),
+        Change([](RunSettings& s) { s.trained_as = "rope"; })}) {
+    Result other = line("none", 2, 0.5, 0.5);
+    change(other.settings);
+    CHECK(rows_of({line("none", 1, 0.5, 0.5), other}).size() == 2);
   }
-  CHECK(summarise(results({line("none", 1, 0.5, 0.5), line("none", 2, 0.5, 0.5)})).size() == 1);
-  CHECK(summarise({}).empty());
+  CHECK(rows_of({line("none", 1, 0.5, 0.5), line("none", 2, 0.5, 0.5)}).size() == 1);
+  CHECK(rows_of({}).empty());
 }
 
 TEST_CASE("summary: rows of one task, scheme and model say in which settings they differ") {
-  Json wide = line("rope", 1, 0.5, 0.5), from = wide, decoder = wide;
-  wide.set("d_model", 64);
-  from.set("from", "runs/a");
-  decoder.set("model", "decoder");
-  const auto summaries =
-      summarise(results({line("none", 1, 0.5, 0.5), line("rope", 1, 0.5, 0.5), wide, from, decoder}));
+  Result wide = line("rope", 1, 0.5, 0.5), from = wide, decoder = wide;
+  wide.settings.model.d_model = 64;
+  wide.settings.model.d_ff = 256;
+  from.settings.from = "runs/a";
+  decoder.settings.model.kind = ModelKind::decoder;
+  const auto summaries = rows_of({line("none", 1, 0.5, 0.5), line("rope", 1, 0.5, 0.5), wide, from, decoder});
   REQUIRE(summaries.size() == 5);
   CHECK(summaries[0].variant == "");
   CHECK(summaries[1].variant == "d_model=32 from=none");
@@ -105,17 +87,17 @@ TEST_CASE("summary: rows of one task, scheme and model say in which settings the
   CHECK(summaries[0].name() == "none");
   CHECK(summaries[2].name() == "rope (d_model=64 from=none)");
 
-  Json longer = line("rope", 1, 0.5, 0.5);
-  longer.set("train_lengths", Json::Array{2, 16});
-  CHECK(summarise(results({line("rope", 1, 0.5, 0.5), longer}))[1].variant == "train_lengths=2,16");
+  Result longer = line("rope", 1, 0.5, 0.5);
+  longer.settings.train.lengths = {2, 16};
+  CHECK(rows_of({line("rope", 1, 0.5, 0.5), longer})[1].variant == "train_lengths=2-16");
 }
 
 TEST_CASE("summary: seeds of a control that no other scheme has can stand in a row of their own") {
-  std::vector<Json> lines;
+  std::vector<Result> lines;
   for (int seed = 1; seed <= 4; ++seed) lines.push_back(line("none", seed, 0.1 * seed, 0));
   for (int seed = 1; seed <= 2; ++seed) lines.push_back(line("rope", seed, 1, 1));
-  CHECK(summarise(results(lines)).size() == 2);
-  const auto apart = summarise(results(lines), ExtraSeeds::in_a_row_of_their_own);
+  CHECK(rows_of(lines).size() == 2);
+  const auto apart = rows_of(lines, ExtraSeeds::in_a_row_of_their_own);
   REQUIRE(apart.size() == 3);
   CHECK(apart[0].name() == "none");
   CHECK(apart[0].seed == std::vector{1LL, 2LL});
@@ -125,99 +107,75 @@ TEST_CASE("summary: seeds of a control that no other scheme has can stand in a r
   CHECK(apart[2].name() == "rope");
 
   lines.push_back(line("rope", 3, 1, 1));  // an ablation on its way: none only came first
-  CHECK(summarise(results(lines), ExtraSeeds::in_a_row_of_their_own).size() == 2);
+  CHECK(rows_of(lines, ExtraSeeds::in_a_row_of_their_own).size() == 2);
 }
 
 TEST_CASE("summary: an inner width that follows from the width goes without saying") {
   const auto variant = [](int d_ff) {
-    Json narrow = line("rope", 1, 0.5, 0.5), wide = narrow;
-    narrow.set("d_ff", 128);
-    wide.set("d_model", 64);
-    wide.set("d_ff", d_ff);
-    return summarise(results({narrow, wide}))[1].variant;
+    Result narrow = line("rope", 1, 0.5, 0.5), wide = narrow;
+    wide.settings.model.d_model = 64;
+    wide.settings.model.d_ff = d_ff;
+    return rows_of({narrow, wide})[1].variant;
   };
   CHECK(variant(256) == "d_model=64");
   CHECK(variant(200) == "d_model=64 d_ff=200");
 }
 
-TEST_CASE("summary: seeds stand in their order, whatever that of the lines") {
+TEST_CASE("summary: seeds are sorted, whatever the order of the results") {
   const auto summaries =
-      summarise(results({line("none", 3, 0.75, 0.5), line("none", 1, 0.25, 0), line("none", 2, 0.5, 0.25)}));
+      rows_of({line("none", 3, 0.75, 0.5), line("none", 1, 0.25, 0), line("none", 2, 0.5, 0.25)});
   CHECK(summaries[0].seed == std::vector{1LL, 2LL, 3LL});
   CHECK(summaries[0].by_length[0].token_accuracy == std::vector{0.25, 0.5, 0.75});
 }
 
-TEST_CASE("summary: the lengths of a table count together, in proportion to their examples") {
-  Json json = line("none", 1, 1, 0.5);
-  Json::Array by_length = json.array("by_length", "");
-  by_length[0].set("examples", 100);
-  by_length[0].set("no_input_baseline", 0.125);
-  by_length[1].set("examples", 300);
-  by_length[1].set("no_input_baseline", 0.25);
-  json.set("by_length", by_length);
-  const Summary row = summarise(results({json})).front();
-  const LengthSummary all = all_lengths(row);
+TEST_CASE("summary: a row has the curves and the time of its own seeds") {
+  Records records{{line("none", 1, 0.5, 0.5), line("none", 2, 0.5, 0.5), line("rope", 1, 1, 1)}};
+  for (const std::size_t i : {1u, 0u}) {
+    records.curves.push_back({records.results[i].settings, {{50}, {1}, {0.25}}});
+    records.durations.push_back({records.results[i].settings, {100, 2, 3}});
+  }
+  records.curves.push_back({records.results[2].settings, {}});  // ended before the first probe
+  const auto rows = summarise(records);
+  CHECK(rows[0].curves.size() == 2);
+  CHECK(rows[0].duration.steps == 200);
+  CHECK(rows[0].duration.training == 4);
+  CHECK(rows[1].curves.empty());
+  CHECK(rows[1].duration.steps == 0);
+}
+
+TEST_CASE("summary: the lengths of a dataset count together, in proportion to their examples") {
+  Result result = line("none", 1, 1, 0.5);
+  auto& by_length = result.outcome.by_length;
+  by_length[0].score.examples = 100;
+  by_length[0].no_input_baseline = 0.125;
+  by_length[1].score.examples = 300;
+  by_length[1].no_input_baseline = 0.25;
+  const LengthSummary all = all_lengths(rows_of({result}).front());
   CHECK(all.token_accuracy == std::vector{0.625});
   CHECK(all.exact_match == std::vector{0.3125});
   CHECK(all.order_blind_ceiling == 0.25);
   CHECK(all.no_input_baseline == 0.21875);
   CHECK(all.examples == 400);
-  CHECK_FALSE(all_lengths(summarise(results({line("none", 1, 1, 0.5)})).front()).no_input_baseline);
+  by_length[1].no_input_baseline.reset();
+  CHECK_FALSE(all_lengths(rows_of({result}).front()).no_input_baseline);
 }
 
-TEST_CASE("summary: rows are compared at the longest trained length and the longest of all") {
-  const auto lengths = [](const Summary& row) {
-    std::vector<int> found;
-    for (const LengthSummary& at : headline_lengths(row)) found.push_back(at.length);
-    return found;
+TEST_CASE("summary: a length without a ceiling has none, and answers are not generated for that") {
+  Result result = line("none", 1, 0.5, 0.5);
+  for (LengthScore& at : result.outcome.by_length) at.order_blind_ceiling.reset();
+  const Summary row = rows_of({result}).front();
+  CHECK_FALSE(row.by_length[0].order_blind_ceiling);
+  CHECK_FALSE(row.generates);
+}
+
+TEST_CASE("summary: a cell that is there twice is refused, and seeds with other lengths") {
+  const auto error_with = [](const Result& second) {
+    return error_of([&] { rows_of({line("none", 1, 0.5, 0.5), second}); });
   };
-  Json json = line("none", 1, 1, 0.5);
-  CHECK(lengths(summarise(results({json})).front()) == std::vector{12, 18});
-  json.set("train_lengths", Json::Array{2, 18});
-  CHECK(lengths(summarise(results({json})).front()) == std::vector{18});
-  json.set("train_lengths", Json::Array{2, 6});
-  CHECK(lengths(summarise(results({json})).front()) == std::vector{18});
-  json.set("dataset", "who.tsv");
-  CHECK(lengths(summarise(results({json})).front()) == std::vector{0});
-}
-
-TEST_CASE("summary: without a ceiling there is none") {
-  Json json = line("none", 1, 0.5, 0.5);
-  Json::Array by_length = json.array("by_length", "");
-  by_length[1].set("order_blind_ceiling", nullptr);
-  json.set("by_length", by_length);
-  const auto summaries = summarise(results({json}));
-  CHECK(summaries[0].by_length[0].order_blind_ceiling == 0.25);
-  CHECK_FALSE(summaries[0].by_length[1].order_blind_ceiling);
-}
-
-TEST_CASE("summary: a line that cannot be understood is named") {
-  CHECK(error_with("seed", 2) == "no error");
-  CHECK(error_with("seed", 1) == "[f:2] this cell was there before. Hint: give each folder once");
-  CHECK(error_with("status", nullptr) == "[f:2] 'status' should be a string, is null");
-  CHECK(error_with("steps_to_solve", "soon") == "[f:2] 'steps_to_solve' should be a number, is a string");
-  CHECK(error_with("by_length", Json::Array{line("none", 2, 0.5, 0.5).array("by_length", "")[0]}) ==
-        "[f:2] 'by_length' has another size than for the other seeds");
-  CHECK(error_with("by_length", 3) == "[f:2] 'by_length' should be an array, is a number");
-  CHECK(error_of([] { summarise({{Json(3), "f:1"}}); }) == "[f:1] 'a line' should be an object, is a number");
-  Json one_length = line("none", 1, 0.5, 0.5);
-  one_length.set("train_lengths", Json::Array{12});
-  CHECK(error_of([&] { summarise(results({one_length})); }) ==
-        "[f:1] 'train_lengths' should hold two numbers");
-  for (const auto& [key, value, complaint] :
-       {std::tuple<const char*, Json, const char*>{"token_accuracy", 1.5, "from 0 to 1, is 1.5"},
-        {"exact_match", -0.5, "from 0 to 1, is -0.5"},
-        {"order_blind_ceiling", 2, "from 0 to 1, is 2"},
-        {"no_input_baseline", 7, "from 0 to 1, is 7"},
-        {"examples", 0, "from 1 to 1000000, is 0"},
-        {"length", 1e15, "from 1 to 1000000, is 1000000000000000"}}) {
-    Json first = line("none", 1, 0.5, 0.5);
-    Json::Array by_length = first.array("by_length", "");
-    by_length[1].set(key, value);
-    first.set("by_length", by_length);
-    CHECK(error_of([&] { summarise(results({first})); }) == text("[f:1] '", key, "' should be ", complaint));
-  }
-  Json no_length = line("none", 1, 0.5, 0.5);
-  no_length.set("by_length", Json::Array{});
-  CHECK(error_of([&] { summarise(results({no_length})); }) == "[f:1] 'by_length' holds no length");
+  Result second = line("none", 2, 0.5, 0.5);
+  CHECK(error_with(second) == "no error");
+  CHECK(error_with(line("none", 1, 0.5, 0.5)) ==
+        "[f:2] this cell was there before. Hint: give each folder once");
+  second.outcome.by_length.pop_back();
+  CHECK(error_with(second) == "[f:2] 'by_length' has another size than for the other seeds");
 }

@@ -19,6 +19,7 @@
 #include "positional/support/registry.h"
 #include "process.h"
 #include "train/safetensors.h"
+#include "train/settings.h"
 
 using namespace locus;
 
@@ -147,6 +148,20 @@ std::vector<std::string> commands() {
   return names;
 }
 
+// Whether this option is that of a setting that can be 0.
+bool may_be_zero(const std::string& option) {
+  return std::ranges::any_of(all_settings(), [&](const Setting& setting) {
+    return option == setting.option && std::visit(
+                                           [](const auto& member) {
+                                             if constexpr (requires { member.low; })
+                                               return member.low == 0;
+                                             else
+                                               return false;
+                                           },
+                                           setting.member);
+  });
+}
+
 // Enough words for the command to be right, without this option.
 Words base_of(const std::string& command, const std::string& without) {
   const std::vector<std::pair<std::string, std::vector<Words>>> bases = {
@@ -207,9 +222,9 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
                 "[train] give either --task");
   check_refused(2, {"train", "--task", "sort"}, "[train] --scheme SPEC is missing");
   check_refused(2, {"train", "--dataset", "notes.txt", "--scheme", "none"},
-                "[train] --dataset 'notes.txt' does not end in .tsv");
+                "[task] the dataset 'notes.txt' does not end in .tsv");
   check_refused(2, {"ablate", "--datasets", "notes.txt"},
-                "[ablate] dataset 'notes.txt' does not end in .tsv");
+                "[task] the dataset 'notes.txt' does not end in .tsv");
   check_refused(2, {"ablate", "--schemes", ","}, "[ablate] --schemes ',' names nothing");
   check_refused(2, {"ablate", "--tasks", "sort", "sort"}, "[ablate] two tasks are called 'sort'");
   check_refused(2, {"ablate", "--schemes", "none,none"}, "[ablate] 'none' on before is asked for twice");
@@ -276,11 +291,12 @@ TEST_CASE("program: every option of every command refuses values that make no se
       if (numbers.contains(value))
         for (const char* bad : {"-1", "99999999999999999999", "1e999", "nan", "1,2", "5 5"})
           refuse({name, bad});
-      if (numbers.contains(value) && name != "--seed") refuse({name, "0"});
+      if (numbers.contains(value) && !may_be_zero(name)) refuse({name, "0"});
       if (value == "N") refuse({name, "2.5"});
       if (axes.contains(value))
-        for (const char* bad : {"-1", "nan", "0", "1,", ",1", "1,nope", "1 5", "1,99999999999999999999"})
+        for (const char* bad : {"-1", "nan", "1,", ",1", "1,nope", "1 5", "1,99999999999999999999"})
           refuse({name, bad});
+      if (axes.contains(value) && !may_be_zero(name)) refuse({name, "0"});
       if (value == "I/N")
         for (const char* bad : {"1", "0/2", "3/2", "1/2/3", "/", "1/", "a/b", "1/1000"}) refuse({name, bad});
       if (value == "LO-HI" || lists_of_numbers.contains(value))
@@ -379,9 +395,9 @@ TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and
 
 TEST_CASE("program: a scheme takes the place of the trained one only if it has the same parameters") {
   const std::string clue =
-      "[good/model.safetensors] it holds no tensor 'position.table', the model does. Hint: the run was "
+      "[good/model.safetensors] it holds no tensor 'position.table', which the model has. Hint: the run was "
       "trained "
-      "with 'none'; 'learned' can take its place only if it has the same parameters";
+      "with 'none'; 'learned' can replace it only if it has the same parameters";
   check_refused(1, {"eval", "good", "--scheme", "learned"}, clue);
   check_refused(1, {"train", "--from", "good", "--scheme", "learned", "--out", "new"}, clue);
   check_refused(2, {"eval", "good", "--scheme-by-layer", "none rope"},
@@ -494,13 +510,15 @@ TEST_CASE("program: --from and what contradicts the run it names is refused") {
     return Words{"train", "--from", run, "--out", "new"} + more;
   };
   check_refused(2, from("good", {"--d-model", "16"}),
-                "[train] d_model 16 is asked for, but the run in good has 8. Hint: leave it out");
+                "[train] --d-model 16 is asked for, but the run in good has --d-model 8. Hint: leave it out");
   check_refused(2, from("good", {"--layers", "2"}),
-                "[train] layers 2 is asked for, but the run in good has 1");
-  check_refused(2, from("good", {"--heads", "4"}), "[train] heads 4 is asked for, but the run in good has 2");
-  check_refused(2, from("good", {"--d-ff", "8"}), "[train] d_ff 8 is asked for, but the run in good has 32");
+                "[train] --layers 2 is asked for, but the run in good has --layers 1");
+  check_refused(2, from("good", {"--heads", "4"}),
+                "[train] --heads 4 is asked for, but the run in good has --heads 2");
+  check_refused(2, from("good", {"--d-ff", "8"}),
+                "[train] --d-ff 8 is asked for, but the run in good has --d-ff 32");
   check_refused(2, from("good", {"--model", "decoder"}),
-                "[train] model \"decoder\" is asked for, but the run");
+                "[train] --model decoder is asked for, but the run in good has --model encoder");
   check_refused(2, from("good", {"--task", "sort", "--dataset", dataset()}), "[train] give either --task");
   check_refused(2, {"train", "--from", "good"}, "[train] --out DIR is missing");
   check_refused(
@@ -511,7 +529,7 @@ TEST_CASE("program: --from and what contradicts the run it names is refused") {
   check_refused(1, from("nowhere", {}), "[nowhere] there is no model.safetensors in it");
   check_refused(1, from("truncated", {}), "[truncated/model.safetensors] is cut short");
   check_refused(1, {"train", "--from", "good", "--out", "good"},
-                "[good] it holds a run with from none, but \"good\" is asked for");
+                "[good] it holds a run with no --from, but --from good is asked for");
 }
 
 TEST_CASE("program: bench refuses what it would ignore") {
@@ -624,6 +642,12 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
             .status == 0);
   CHECK(run(folder.path, {"report", "cells"}).status == 0);
 
+  const Finished unnamed =
+      run(folder.path, Words{"train", "--task", "before", "--model", "gru", "--out", "unnamed"} + sizes);
+  CHECK(unnamed.status == 0);
+  CHECK(unnamed.out.starts_with("none on before: gru, "));
+  CHECK(read_file(folder / "unnamed/results.jsonl") == read_file(folder / "beforegru/results.jsonl"));
+
   const auto refused = [](const Words& more, const std::string& clue) {
     check_refused(2, Words{"train", "--task", "sort", "--model", "rnn", "--out", "new"} + more, clue);
   };
@@ -638,9 +662,9 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
 
 TEST_CASE("program: a folder that holds something else is refused and left as it is") {
   check_refused(1, train("before", "none", "good") + Words{"--seed", "2"},
-                "[good] it holds a run with seed 1, but 2 is asked for. Hint: choose another --out");
+                "[good] it holds a run with --seed 1, but --seed 2 is asked for. Hint: choose another --out");
   check_refused(1, train("before", "rope", "good"),
-                "[good] it holds a run with scheme \"none\", but \"rope\" is asked for");
+                "[good] it holds a run with --scheme none, but --scheme rope is asked for");
   check_refused(1, train("before", "none", "ablation"), "[ablation] it holds results of something else");
   check_refused(1, train("before", "none", "notes"), "[notes] it holds results of something else");
   check_refused(1, train("before", "none", "notes.txt"), "[notes.txt");
@@ -652,7 +676,7 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
   check_refused(
       1, ablate("good"),
       "[good] it holds a run of `locus train`, which writes its results there. Hint: choose another --out");
-  check_refused(1, ablate("broken"), "[broken/results.jsonl:9] the key 'dataset' is missing");
+  check_refused(1, ablate("broken"), "[broken/results.jsonl:9] 'task' should be a string, is a number");
   check_refused(1, ablate("notes"), "[notes/results.jsonl:1] this is no line of a results file");
   check_refused(1, {"report", "broken"}, "[broken/results.jsonl:9] ");
   check_refused(1, {"report", "notes"}, "[notes/results.jsonl:1] this is no line of a results file");

@@ -1,10 +1,9 @@
-#include "report/clock_faces.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "../support/errors.h"
+#include "report/charts.h"
 #include "svg_reader.h"
 
 using namespace locus;

@@ -1,9 +1,8 @@
-#include "report/dot_plot.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+#include "report/charts.h"
 #include "svg_reader.h"
 
 using namespace locus;

@@ -1,11 +1,10 @@
-#include "report/heat_map.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "report/charts.h"
 #include "svg_reader.h"
 
 using namespace locus;
@@ -92,7 +91,7 @@ TEST_CASE("heat map: the diverging scale is symmetric around zero") {
 TEST_CASE("heat map: many cells have no numbers and only some places named") {
   HeatMap map = square_map(64);
   map.row_axis = {"query", {}};
-  map.column_axis = {"key", {}, -21, 1};
+  map.column_axis = {"key", {}, -21};
   const auto svg = draw(map);
   CHECK(svg.shows("-20"));
   CHECK(svg.shows("0"));
@@ -147,4 +146,29 @@ TEST_CASE("heat map: any numbers give a well-formed drawing of finite numbers") 
     CHECK(svg.fault == "");
     CHECK(test::has_only_finite_numbers(svg));
   }
+}
+
+TEST_CASE("shade map: the higher the value, the darker the cell; dots without one") {
+  CHECK(shade_map({.title = "codes",
+                   .rows = 2,
+                   .columns = 3,
+                   .values = {0, 0.5, 1, 0.25, NAN, 0.75},
+                   .row_axis = {"position"},
+                   .column_axis = {"channel"},
+                   .value_label = "value"}) ==
+        "codes; down: position, across: channel\n"
+        " 0    ▒▒██\n"
+        " 1  ░░··▓▓\n"
+        "value: blank from 0, ░░ from 0.2, ▒▒ from 0.4, ▓▓ from 0.6, ██ from 0.8 to 1\n");
+}
+
+TEST_CASE("shade map: of large maps it shows the beginning, and says so") {
+  HeatMap map;
+  map.rows = 40;
+  map.columns = 2;
+  map.values.resize(80);
+  const std::string out = shade_map(map);
+  CHECK(out.find("\n31  ") != out.npos);
+  CHECK(out.find("\n32  ") == out.npos);
+  CHECK(out.find("\nthe first 32 of 40 rows, 2 of 2 columns\n") != out.npos);
 }

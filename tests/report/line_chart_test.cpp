@@ -1,11 +1,10 @@
-#include "report/line_chart.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "report/charts.h"
 #include "svg_reader.h"
 
 using namespace locus;
@@ -22,7 +21,8 @@ LineChart accuracy_chart() {
                   {"alibi", {{8, 1, 0.98, 1}, {16, 0.95, 0.9, 1}, {32, 0.51, 0.5, 0.6}}},
                   {"none", {{8, 0.2}, {16, 0.2}, {32, 0.2}}}};
   chart.vertical_lines = {{16, "longest trained"}};
-  chart.horizontal_lines = {{0.2, "order-blind ceiling"}};
+  chart.series.push_back(
+      {.name = "order-blind ceiling", .samples = {{8, 0.2}, {32, 0.2}}, .role = Series::Role::ceiling});
   return chart;
 }
 
@@ -38,7 +38,7 @@ TEST_CASE("line chart: shows its title, axes, ticks, series and marked lines") {
     CAPTURE(words);
     CHECK(svg.shows(words));
   }
-  CHECK(svg.named("polyline").size() == 3);
+  CHECK(svg.named("polyline").size() == 4);
   CHECK(svg.named("polygon").size() >= 2);  // the bands of rope and alibi; none has no spread
   const auto titles = svg.named("title");
   CHECK(std::any_of(titles.begin(), titles.end(), [](const auto& t) { return t.text == "rope: 16, 0.9"; }));
@@ -103,7 +103,6 @@ TEST_CASE("line chart: no two of many series look the same") {
 TEST_CASE("line chart: a fixed range clips what lies outside, an automatic one shows it all") {
   LineChart chart = accuracy_chart();
   chart.series = {{"loss", {{1, 0.5}, {2, 7.5}, {3, 0.5}}}};
-  chart.horizontal_lines = {};
   CHECK(draw(chart).named("circle").size() == 3);  // two samples and the key: the third lies above
   CHECK_FALSE(draw(chart).shows("8"));
   chart.y_range.reset();
@@ -162,12 +161,12 @@ TEST_CASE("line chart: panels without labels share one key") {
   LineChart chart = accuracy_chart();
   chart.labels = LineChart::Labels::none;
   CHECK_FALSE(draw(chart).shows("rope"));
-  const Figure key = line_chart_key(chart, 150);
+  const Figure key = line_chart_key(chart.series, 150);
   const auto svg = test::read_svg(svg_document(key));
   CHECK(svg.fault == "");
   for (const char* words : {"rope", "alibi", "none", "order-blind ceiling"}) CHECK(svg.shows(words));
   CHECK(svg.text("alibi").number("y") > svg.text("rope").number("y"));
-  CHECK(line_chart_key(chart, 2000).height < key.height);
+  CHECK(line_chart_key(chart.series, 2000).height < key.height);
 }
 
 TEST_CASE("line chart: thousands of samples stay a small drawing") {
@@ -187,15 +186,14 @@ TEST_CASE("line chart: any numbers give a well-formed drawing of finite numbers"
     LineChart chart;
     chart.title = i % 2 == 0 ? "" : "<title> & \x01\xFF";
     chart.x_axis = i % 3 == 0 ? LineChart::Axis::log2 : LineChart::Axis::linear;
-    chart.spread = i % 5 == 0 ? LineChart::Spread::bars : LineChart::Spread::band;
     for (int s = random.below(4); s > 0; --s) {
       Series series{"s", {}};
+      if (random.below(4) == 0) series.role = Series::Role::ceiling;
       for (int n = random.below(12); n > 0; --n)
         series.samples.push_back({number(), number(), number(), number()});
       chart.series.push_back(series);
     }
     if (random.below(2) == 0) chart.vertical_lines = {{number(), "v"}};
-    if (random.below(2) == 0) chart.horizontal_lines = {{number(), "h"}};
     const auto svg = draw(chart);
     CHECK(svg.fault == "");
     CHECK(test::has_only_finite_numbers(svg));

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../support/samples.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -9,37 +10,17 @@ using namespace locus;
 
 namespace {
 
-struct At {
-  int length;
-  double accuracy;
-};
+using Tested = std::vector<test::Tested>;
 
-// A line of results: exact match is half of token accuracy, trained at 12.
-Result line(const std::string& task, const std::string& scheme, int seed, const std::vector<At>& lengths,
+Result line(const std::string& task, const std::string& scheme, int seed, Tested tested,
             std::optional<int> solved = {}, const std::string& model = "encoder") {
-  Json json;
-  json.set("task", task);
-  json.set("dataset", nullptr);
-  json.set("scheme", scheme);
-  json.set("model", model);
-  json.set("seed", seed);
-  json.set("train_lengths", Json::Array{12, 12});
-  json.set("parameters", 26122);
-  json.set("steps_to_solve", solved ? Json(*solved) : Json());
-  json.set("status", "finished");
-  Json::Array by_length;
-  for (const auto& [length, accuracy] : lengths) {
-    Json entry;
-    entry.set("length", length);
-    entry.set("token_accuracy", accuracy);
-    entry.set("exact_match", accuracy / 2);
-    entry.set("order_blind_ceiling", model == "decoder" ? Json() : Json(0.25));
-    entry.set("no_input_baseline", 0.125);
-    entry.set("examples", 4000);
-    by_length.push_back(entry);
-  }
-  json.set("by_length", by_length);
-  return {json, ""};
+  for (auto& at : tested) at.baseline = 0.125;
+  return test::result_of({.task = task,
+                          .scheme = scheme,
+                          .model = model,
+                          .seed = seed,
+                          .tested = tested,
+                          .steps_to_solve = solved});
 }
 
 Records three_rows() {
@@ -50,22 +31,21 @@ Records three_rows() {
   for (int seed = 1; seed <= 2; ++seed) {
     table.results.push_back(
         line("sort", "rope", seed, {{12, 1}, {18, 0.5}, {24, 0.3 + 0.01 * seed}}, 150 * seed));
-    table.durations.push_back({settings_text(table.results.back().json, "", false), 1000, {2, 3}});
-    table.curves.push_back({settings_text(table.results.back().json, "", false),
-                            seed,
-                            {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}}});
+    const RunSettings& cell = table.results.back().settings;
+    table.durations.push_back({cell, {1000, 2, 3}});
+    table.curves.push_back({cell, {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}}});
   }
   return table;
 }
 
 const std::string legend_of_three =
-    "order-blind: the best any encoder could do that sees the tokens but not their\n"
-    "order, by counting; no input: always the most frequent answer; who reads the\n"
-    "input in order can have 1.000. solved: seeds that answered 99 % of fresh\n"
-    "examples without a mistake, @ after so many steps; ms: per step of training, on\n"
-    "one thread. ↑ better than none, ↓ worse, ≈ not distinguishable: paired\n"
-    "differences over seeds, 4 comparisons at 5 % together (Holm). none (again): the\n"
-    "control on other seeds; what differs is chance.\n";
+    "order-blind: the best accuracy of an encoder that sees the tokens but not their\n"
+    "order, found by counting; no input: always the most frequent answer; a model\n"
+    "that sees order can reach 1.000. solved: seeds that answered 99 % of fresh\n"
+    "examples without a mistake, @ the mean number of steps until then; ms: per step\n"
+    "of training, on one thread. ↑ better than none, ↓ worse, ≈ not distinguishable:\n"
+    "paired differences over seeds, 4 comparisons at 5 % together (Holm). none\n"
+    "(again): the control on other seeds; what differs is chance.\n";
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
@@ -131,7 +111,7 @@ TEST_CASE("summary table: where seeds disagree whether the task is solved, their
 
 TEST_CASE("summary table: decoders are measured by exact match, without ceiling and baseline") {
   Records table;
-  table.results = {line("sort", "none", 1, {{12, 1}, {16, 0.5}}, {}, "decoder")};
+  table.results = {line("sort", "none", 1, {{12, 0.5}, {16, 0.25}}, {}, "decoder")};
   const std::string shown = summary_table(table, "", 80, false);
   CHECK(shown.starts_with("decoder: exact match, by length (* trained)\n"));
   CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
@@ -142,7 +122,7 @@ TEST_CASE("summary table: decoders are measured by exact match, without ceiling 
 TEST_CASE("summary table: the lengths of a table of examples count together") {
   Records table;
   table.results = {line("who", "none", 1, {{12, 1}, {16, 0.5}})};
-  table.results[0].json.set("dataset", "who.tsv");
+  table.results[0].settings.dataset = "who.tsv";
   const std::string shown = summary_table(table, "", 80, false);
   CHECK(shown.find("held-out rows of all lengths") != std::string::npos);
   CHECK(shown.find("none         0.750 ") != std::string::npos);
@@ -166,7 +146,7 @@ TEST_CASE(
   Records table;
   table.results = {line("sort", "rope", 1, {{12, 1}}), line("sort", "none", 1, {{12, 0.26}}),
                    line("sort", "t5", 1, {{12, 0.5}})};
-  table.results[2].json.set("status", "diverged");
+  table.results[2].outcome.status = TrainStatus::diverged;
   const std::string plain = summary_table(table, "", 80, false),
                     coloured = summary_table(table, "", 80, true);
   CHECK(plain.find("1.000±") == std::string::npos);
@@ -176,4 +156,50 @@ TEST_CASE(
   CHECK(coloured.find("\x1b[2m0.260\x1b[0m") !=
         std::string::npos);  // no better than a model that sees no order
   CHECK(coloured.find("m0.500") == std::string::npos);
+}
+
+TEST_CASE("sparkline: a bar per value, from nothing to all") {
+  const std::vector<double> values = {0, 0.13, 0.5, 0.99, 1, 7, -1};
+  CHECK(sparkline(values) ==
+        "▁▂▅██"
+        "█▁");
+  CHECK(sparkline({}) == "");
+}
+
+TEST_CASE("sparkline: curves are averaged step by step, and one that has ended keeps its last accuracy") {
+  const Curve early{{50, 100}, {1, 1}, {0.5, 1}}, late{{50, 100, 150, 200}, {1, 1, 1, 1}, {0, 0, 0.5, 0.5}};
+  CHECK(mean_accuracy({early, late}, 200, 4) == std::vector{0.25, 0.5, 0.75, 0.75});
+  CHECK(mean_accuracy({late}, 200, 8) == std::vector<double>{0, 0, 0, 0, 0, 0.5, 0.5, 0.5});
+  CHECK(mean_accuracy({}, 200, 4).empty());
+}
+
+TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
+  Records table;
+  for (int seed = 1; seed <= 4; ++seed) table.results.push_back(line("sort", "none", seed, {{12, 0.25}}));
+  for (int seed = 1; seed <= 2; ++seed) table.results.push_back(line("sort", "rope", seed, {{12, 1}}, 150));
+  const Json json = to_json(table, "");
+  CHECK(parse_json(to_string(json), "") == json);
+  CHECK(json.string("control", "") == "none");
+  REQUIRE(json.array("rows", "").size() == 3);
+  const Json &again = json.array("rows", "")[1], &rope = json.array("rows", "")[2];
+  CHECK(again.boolean("again", ""));
+  CHECK(again.member("seeds", "") == Json(Json::Array{3, 4}));
+  CHECK(rope.string("scheme", "") == "rope");
+  CHECK(rope.integer("parameters", "") == 26122);
+  CHECK(rope.member("steps_to_solve", "") == Json(Json::Array{150, 150}));
+  CHECK(rope.array("success_interval", "")[0].as_number("", "") == doctest::Approx(0.34238));
+  const Json& at = rope.array("by_length", "")[0];
+  CHECK(at.member("token_accuracy", "") == Json(Json::Array{1, 1}));
+  CHECK(at.number("mean", "") == 1);
+  CHECK(at.member("interval", "") == Json(Json::Array{1, 1}));
+  CHECK(at.number("order_blind_ceiling", "") == 0.25);
+  CHECK(at.number("no_input_baseline", "") == 0.125);
+  REQUIRE(json.array("comparisons", "").size() == 2);
+  const Json &aa = json.array("comparisons", "")[0], &better = json.array("comparisons", "")[1];
+  CHECK(aa.boolean("again", ""));
+  CHECK(aa.string("verdict", "") == "not distinguishable");
+  CHECK(better.string("verdict", "") == "better");
+  CHECK(better.number("difference", "") == 0.75);
+  CHECK(better.integer("pairs", "") == 2);
+  CHECK(better.integer("length", "") == 12);
 }

@@ -38,7 +38,7 @@ TEST_CASE("svg: every element of a drawing is well-formed") {
   drawing.polyline({{0, 0}, {1, 1}, {2, 0}}, {});
   drawing.polygon({{0, 0}, {1, 1}, {2, 0}}, "#123456", 0.2);
   drawing.rectangle({1, 2}, 3, 4, "#ffffff");
-  drawing.text({5, 6}, "<a & b>", {14, Anchor::end, "#333333", true, -40});
+  drawing.text({5, 6}, "<a & b>", {Anchor::end, "#333333", 14, true, -40});
   for (std::size_t form = 0; form < marker_forms; ++form)
     drawing.shape({9, 9}, form, "#000000", "#ffffff", form % 2 == 0 ? "" : "x < 1");
   drawing.dots({{1, 2}, {3, 4}}, 4, "#000000", 0.5);

@@ -16,6 +16,7 @@ inline RunSettings tiny_settings(std::string task, std::string scheme, ModelKind
   settings.model.scheme = std::move(scheme);
   settings.model.kind = kind;
   settings.model.layers = 1;
+  if (!is_recurrent(kind)) settings.model.heads = 2;
   settings.model.d_model = 8;
   settings.train.steps = steps;
   settings.train.batch = 13;  // no multiple of the shards

@@ -40,7 +40,7 @@ namespace {
 
 // What drawing the batch of a step allocates, done again by hand.
 long allocations_of_drawing(const Training& training, const RunSettings& settings, int step) {
-  const Encoding encoding(training.run.task(), settings.model.kind);
+  const Batcher batcher(training.run.task(), settings.model.kind);
   const long before = allocations;
   Random random(settings.train.seed, Purpose::training_data, static_cast<std::uint64_t>(step));
   const int length = training.run.task().draw_length(random, settings.train.lengths);
@@ -48,7 +48,7 @@ long allocations_of_drawing(const Training& training, const RunSettings& setting
   drawn.reserve(static_cast<std::size_t>(settings.train.batch));
   for (int i = 0; i < settings.train.batch; ++i)
     drawn.push_back(training.run.task().draw(random, length, Split::train));
-  const Batch batch = encoding.batch(drawn);
+  const Batch batch = batcher.batch(drawn);
   return allocations - before;
 }
 

@@ -88,7 +88,7 @@ TEST_CASE(
     const auto& model = dynamic_cast<const Transformer&>(run.model());
     const Reals parameters = model.parameters().draw(1);
     const auto examples = run.task().test_set(settings.test_lengths[0], 5);
-    const auto maps = mean_attention_maps(model, parameters.data(), run.encoding(), examples);
+    const auto maps = mean_attention_maps(model, parameters.data(), run.batcher(), examples);
     REQUIRE(maps.size() == all_heads(model.settings()).size());
     for (const AttentionMap& map : maps) {
       CHECK(map.entropy > 0);
@@ -102,7 +102,7 @@ TEST_CASE(
     double sum = 0;  // of the first query, which all examples have
     for (const Example& example : examples)
       sum +=
-          attention_maps(model, parameters.data(), run.encoding().batch({&example, 1}).tokens)[0].weights[0];
+          attention_maps(model, parameters.data(), run.batcher().batch({&example, 1}).tokens)[0].weights[0];
     CHECK(maps[0].weights[0] == doctest::Approx(sum / static_cast<double>(examples.size())));
   }
 }

@@ -19,7 +19,7 @@ bool suits(const Task& task, ModelKind kind) {
   return kind != ModelKind::encoder || task.form != Form::generation;
 }
 
-// Calls check(task, encoding) for every task with every model that can do it.
+// Calls check(task, batcher) for every task with every model that can do it.
 template <class Check>
 void for_each_encoding(Check check) {
   for (const Task* task : all_tasks())
@@ -27,7 +27,7 @@ void for_each_encoding(Check check) {
       if (!suits(*task, kind)) continue;
       CAPTURE(task->name);
       CAPTURE(to_string(kind));
-      check(*task, Encoding(*task, kind));
+      check(*task, Batcher(*task, kind));
     }
 }
 
@@ -35,8 +35,8 @@ void for_each_encoding(Check check) {
 // each place of a decoder only those up to there.
 class Oracle {
  public:
-  Oracle(const Task& task, const Encoding& encoding, std::span<const Example> examples)
-      : task_(task), generates_(encoding.generates()) {
+  Oracle(const Task& task, const Batcher& batcher, std::span<const Example> examples)
+      : task_(task), generates_(batcher.generates()) {
     for (const auto& [input, target] : examples) target_of_[input] = target;
   }
 
@@ -76,18 +76,18 @@ class Oracle {
 
 TEST_CASE(
     "batch: every token and target is one of the vocabulary, and no example is without a scored answer") {
-  for_each_encoding([](const Task& task, const Encoding& encoding) {
+  for_each_encoding([](const Task& task, const Batcher& batcher) {
     const int length = *task.length_from(7);
     const auto examples = task.test_set(length, 20);
-    const Batch batch = encoding.batch(examples);
+    const Batch batch = batcher.batch(examples);
     REQUIRE(batch.examples == std::ssize(examples));
     REQUIRE(std::ssize(batch.tokens) == batch.examples * batch.length);
-    CHECK(batch.length <= encoding.model_length(length));
-    CHECK(encoding.vocabulary() == static_cast<int>(task.alphabet.size()) + (encoding.generates() ? 3 : 0));
-    CHECK(batch.answers() == (encoding.pooled() ? 1 : batch.length));
-    for (const int token : batch.tokens) CHECK((token >= 0 && token < encoding.vocabulary()));
+    CHECK(batch.length <= batcher.model_length(length));
+    CHECK(batcher.vocabulary() == static_cast<int>(task.alphabet.size()) + (batcher.generates() ? 3 : 0));
+    CHECK(batch.answers() == (batcher.pooled() ? 1 : batch.length));
+    for (const int token : batch.tokens) CHECK((token >= 0 && token < batcher.vocabulary()));
     for (const int target : batch.targets)
-      CHECK((target == not_scored || (target >= 0 && target < encoding.vocabulary())));
+      CHECK((target == not_scored || (target >= 0 && target < batcher.vocabulary())));
     for (int example = 0; example < batch.examples; ++example) {
       const auto first = batch.targets.begin() + std::ptrdiff_t{example} * batch.answers();
       CHECK(std::count(first, first + batch.answers(), not_scored) < batch.answers());
@@ -98,7 +98,7 @@ TEST_CASE(
 TEST_CASE("batch: an encoder reads the input as it is and is scored on the target, place by place") {
   const Task& sort = find_task("sort");
   const std::vector<Example> examples = {{{3, 1, 2}, {1, 2, 3}}, {{9, 0, 0}, {0, 0, 9}}};
-  const Batch batch = Encoding(sort, ModelKind::encoder).batch(examples);
+  const Batch batch = Batcher(sort, ModelKind::encoder).batch(examples);
   CHECK(batch.length == 3);
   CHECK(batch.tokens == Tokens{3, 1, 2, 9, 0, 0});
   CHECK(batch.targets == Tokens{1, 2, 3, 0, 0, 9});
@@ -108,8 +108,8 @@ TEST_CASE("batch: a decoder reads BOS x SEP y and answers y EOS from SEP on; pad
   const Task& unique = find_task("unique");
   const int BOS = 10, SEP = 11, EOS = 12, no = not_scored;
   const std::vector<Example> examples = {{{3, 1, 3}, {3, 1}}, {{5, 5, 5}, {5}}, {{7, 8, 9}, {7, 8, 9}}};
-  const Encoding encoding(unique, ModelKind::decoder);
-  const Batch batch = encoding.batch(examples);
+  const Batcher batcher(unique, ModelKind::decoder);
+  const Batch batch = batcher.batch(examples);
   CHECK(batch.length == 8);
   CHECK(batch.tokens == Tokens{BOS, 3, 1, 3, SEP, 3, 1,   EOS,  //
                                BOS, 5, 5, 5, SEP, 5, EOS, EOS,  //
@@ -117,27 +117,27 @@ TEST_CASE("batch: a decoder reads BOS x SEP y and answers y EOS from SEP on; pad
   CHECK(batch.targets == Tokens{no, no, no, no, 3, 1,   EOS, no,  //
                                 no, no, no, no, 5, EOS, no,  no,  //
                                 no, no, no, no, 7, 8,   9,   EOS});
-  CHECK(encoding.prompt({3, 1, 3}) == Tokens{BOS, 3, 1, 3, SEP});
-  CHECK(encoding.end() == EOS);
-  CHECK(std::vector(encoding.names().end() - 3, encoding.names().end()) ==
+  CHECK(batcher.prompt({3, 1, 3}) == Tokens{BOS, 3, 1, 3, SEP});
+  CHECK(batcher.end() == EOS);
+  CHECK(std::vector(batcher.names().end() - 3, batcher.names().end()) ==
         std::vector<std::string>{"BOS", "SEP", "EOS"});
 }
 
 TEST_CASE("batch: a recurrent model does as an encoder, and generates where an encoder cannot answer") {
   for (const Task* task : all_tasks())
     for (const ModelKind kind : {ModelKind::rnn, ModelKind::gru}) {
-      const Encoding encoding(*task, kind);
-      const auto like = encoding.generates() ? ModelKind::decoder : ModelKind::encoder;
-      CHECK(encoding.generates() == (task->form == Form::generation));
-      CHECK(encoding.pooled() == (task->form == Form::classification));
+      const Batcher batcher(*task, kind);
+      const auto like = batcher.generates() ? ModelKind::decoder : ModelKind::encoder;
+      CHECK(batcher.generates() == (task->form == Form::generation));
+      CHECK(batcher.pooled() == (task->form == Form::classification));
       const auto examples = task->test_set(*task->length_from(5), 3);
-      CHECK(encoding.batch(examples).tokens == Encoding(*task, like).batch(examples).tokens);
-      CHECK(encoding.batch(examples).targets == Encoding(*task, like).batch(examples).targets);
+      CHECK(batcher.batch(examples).tokens == Batcher(*task, like).batch(examples).tokens);
+      CHECK(batcher.batch(examples).targets == Batcher(*task, like).batch(examples).targets);
     }
 }
 
 TEST_CASE("batch: an encoder cannot be given a generation task") {
-  CHECK_THROWS_WITH_AS(Encoding(find_task("unique"), ModelKind::encoder),
+  CHECK_THROWS_WITH_AS(Batcher(find_task("unique"), ModelKind::encoder),
                        "[model] 'unique' asks for answers of any length, which an encoder cannot give. Hint: "
                        "use --model decoder, rnn or gru",
                        UsageError);
@@ -152,36 +152,36 @@ TEST_CASE(
     rows += text("say w", i, "\tw", i, " w", i, " w", i, i == 30 ? " and again" : "", "\n");
   write_file_atomically(folder / "echo.tsv", rows);
   const Table echo(folder / "echo.tsv");
-  const Encoding encoding(echo, ModelKind::decoder);
-  CHECK(encoding.model_length(2) == 2 + 2 + 5);
-  CHECK(Encoding(find_task("sort"), ModelKind::decoder).model_length(7) == 7 + 2 + 7);
-  CHECK(Encoding(find_task("before"), ModelKind::decoder).model_length(7) == 7 + 2 + 1);
-  CHECK(Encoding(find_task("before"), ModelKind::encoder).model_length(7) == 7);
+  const Batcher batcher(echo, ModelKind::decoder);
+  CHECK(batcher.model_length(2) == 2 + 2 + 5);
+  CHECK(Batcher(find_task("sort"), ModelKind::decoder).model_length(7) == 7 + 2 + 7);
+  CHECK(Batcher(find_task("before"), ModelKind::decoder).model_length(7) == 7 + 2 + 1);
+  CHECK(Batcher(find_task("before"), ModelKind::encoder).model_length(7) == 7);
 }
 
 TEST_CASE("batch: an oracle scores exactly 1 on every task, with either model") {
-  for_each_encoding([](const Task& task, const Encoding& encoding) {
+  for_each_encoding([](const Task& task, const Batcher& batcher) {
     for (const int at_least : {5, 9}) {
       const auto examples = task.test_set(*task.length_from(at_least), 200);
-      const Batch batch = encoding.batch(examples);
-      const Counts counts = count_right(batch, Oracle(task, encoding, examples).answers(batch));
+      const Batch batch = batcher.batch(examples);
+      const Counts counts = count_right(batch, Oracle(task, batcher, examples).answers(batch));
       CHECK(counts.exact == batch.examples);
       CHECK(counts.right == counts.answers);
       std::size_t answers = 0;
-      for (const Example& example : examples) answers += example.target.size() + encoding.generates();
+      for (const Example& example : examples) answers += example.target.size() + batcher.generates();
       CHECK(counts.answers == static_cast<int>(answers));
     }
   });
 }
 
 TEST_CASE("batch: an oracle that errs once loses that answer and that example, no more") {
-  for_each_encoding([](const Task& task, const Encoding& encoding) {
+  for_each_encoding([](const Task& task, const Batcher& batcher) {
     const auto examples = task.test_set(*task.length_from(6), 10);
-    const Batch batch = encoding.batch(examples);
-    const std::vector<int> right = Oracle(task, encoding, examples).answers(batch);
+    const Batch batch = batcher.batch(examples);
+    const std::vector<int> right = Oracle(task, batcher, examples).answers(batch);
     for (std::size_t place = 0; place < right.size(); ++place) {
       std::vector<int> answers = right;
-      answers[place] = (answers[place] + 1) % encoding.vocabulary();
+      answers[place] = (answers[place] + 1) % batcher.vocabulary();
       const Counts counts = count_right(batch, answers);
       const int lost = batch.targets[place] != not_scored;
       CHECK(counts.exact == batch.examples - lost);

@@ -156,13 +156,13 @@ TEST_CASE("checkpoint: tensors that are missing, too many, or of another shape a
       std::erase_if(tensors, [&](const NamedTensor& tensor) { return tensor.name == name; });
     });
   };
-  CHECK(error_without("norm.gain") == "[FILE] it holds no tensor 'norm.gain', the model does");
-  const std::string for_each = text(" with a number for each of the model's ",
+  CHECK(error_without("norm.gain") == "[FILE] it holds no tensor 'norm.gain', which the model has");
+  const std::string for_each = text(" with an element for each of the model's ",
                                     saved.training.trainer.parameters().size(), " parameters");
   CHECK(error_without("optimizer.mean") == "[FILE] it holds no tensor 'optimizer.mean'" + for_each);
   CHECK(saved.error_when([&](std::vector<NamedTensor>& tensors, Metadata&) {
     tensors.push_back({"more", {64}, zeros});
-  }) == "[FILE] it holds a tensor 'more', the model does not");
+  }) == "[FILE] it holds a tensor 'more', which the model has not");
   CHECK(saved.error_when([](std::vector<NamedTensor>& tensors, Metadata&) {
     named(tensors, "embedding").shape = {8, 10};
   }) == "[FILE] tensor 'embedding' is (8,10), the model's is (10,8)");
@@ -178,14 +178,15 @@ TEST_CASE("checkpoint: another scheme fits only when it has the same parameters"
   CHECK(saved.error_for(tiny_settings("before", "rope:base=100")) == "no error");
   CHECK(saved.error_for(tiny_settings("before", "alibi")) == "no error");
   CHECK(saved.error_for(tiny_settings("before", "learned")) ==
-        "[FILE] it holds no tensor 'position.table', the model does. Hint: the run was trained with 'rope'; "
-        "'learned' can take its place only if it has the same parameters");
+        "[FILE] it holds no tensor 'position.table', which the model has. Hint: the run was trained with "
+        "'rope'; "
+        "'learned' can replace it only if it has the same parameters");
   CHECK(Saved().error_for(tiny_settings("before", "none")) ==
-        "[FILE] it holds a tensor 'position.table', the model does not. Hint: the run was trained with "
-        "'learned'; 'none' can take its place only if it has the same parameters");
+        "[FILE] it holds a tensor 'position.table', which the model has not. Hint: the run was trained with "
+        "'learned'; 'none' can replace it only if it has the same parameters");
   CHECK(Saved().error_for(tiny_settings("before", "learned:capacity=300")) ==
         "[FILE] tensor 'position.table' is (512,8), the model's is (300,8). Hint: the run was trained with "
-        "'learned'; 'learned:capacity=300' can take its place only if it has the same parameters");
+        "'learned'; 'learned:capacity=300' can replace it only if it has the same parameters");
 }
 
 TEST_CASE("checkpoint: settings and steps that make no sense are refused, never cut to size") {
@@ -205,7 +206,7 @@ TEST_CASE("checkpoint: settings and steps that make no sense are refused, never 
         "head takes an "
         "equal share of the width: try --d-model 9");
   CHECK(error_with("model", "mlp") ==
-        "[FILE] its settings make no sense: [model] there is no model 'mlp'. Hint: valid: encoder, decoder, "
+        "[FILE] 'model' makes no sense: [model] there is no model 'mlp'. Hint: valid: encoder, decoder, "
         "rnn, gru");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["settings"] = "{"; }).starts_with("[FILE] byte 2: "));
   CHECK(saved.error_when([](auto&, Metadata& m) { m["settings"] = "[]"; }).starts_with("[FILE] "));

@@ -196,7 +196,7 @@ TEST_CASE("trainer: the shards add up to the whole batch, whatever its size") {
       REQUIRE(static_cast<int>(task.drawn.size()) == (step + 2) * batch_size);  // the next one as well
 
       const auto count = static_cast<std::size_t>(batch_size), at = static_cast<std::size_t>(step) * count;
-      const Batch batch = run.encoding().batch(std::span(task.drawn).subspan(at, count));
+      const Batch batch = run.batcher().batch(std::span(task.drawn).subspan(at, count));
       Tape tape(parameters.data(), gradient.data());
       const Tensor logits =
           run.model().logits(tape, {batch.tokens, batch.length, count_up(tape, batch.length)});
@@ -244,7 +244,7 @@ TEST_CASE("evaluate: positions are drawn from a stream of their length, whatever
   std::set<std::uint32_t> of_lengths;
   for (const int length : {6, 9}) {
     model.heard.clear();
-    evaluate(model, parameters.data(), run.encoding(), run.task().test_set(length, 40), pool);
+    evaluate(model, parameters.data(), run.batcher(), run.task().test_set(length, 40), pool);
     CHECK(model.heard.size() > 1);
     for (const auto& heard : model.heard) {
       CHECK_FALSE(heard.training);
@@ -332,12 +332,13 @@ TEST_CASE("trainer: a huge learning rate ends as diverged, with numbers that can
   CHECK(training.trainer.step() < 50);
   CHECK(training.trainer.train_step() == TrainStatus::diverged);
   const auto scores = training.run.test(training.trainer.parameters().data(), training.pool);
-  const Json json = result_json(training.run, training.trainer, scores);
+  const Json json = to_json(result_of(training.run, training.trainer, scores));
   CHECK(json.string("status", "") == "diverged");
   CHECK(parse_json(to_string(json), "") == json);
 
+  settings.train.optimizer.learning_rate = 1000;  // the most that files and commands can hold
   const TemporaryFolder folder;
-  save_checkpoint(folder.path, training.run, training.trainer.state());
+  save_checkpoint(folder.path, Run(settings), training.trainer.state());
   CHECK(checkpoint_state(read_checkpoint(folder.path), training.run).status == TrainStatus::diverged);
 }
 
@@ -424,10 +425,10 @@ TEST_CASE("evaluate: a model shown the right answers so far scores as in free ge
         const auto examples = training.run.task().test_set(length, 60);
         int exact = 0;
         for (const auto& [input, target] : examples)
-          exact += generate(training.run.model(), parameters, training.run.encoding(), input,
+          exact += generate(training.run.model(), parameters, training.run.batcher(), input,
                             static_cast<int>(target.size()) + 1) == target;
         const Score score =
-            evaluate(training.run.model(), parameters, training.run.encoding(), examples, training.pool);
+            evaluate(training.run.model(), parameters, training.run.batcher(), examples, training.pool);
         CHECK(score.exact_match == doctest::Approx(exact / double(examples.size())));
         if (steps > 0 && length == 3) CHECK((exact > 0 && exact < 60));  // or both would be right trivially
       }
@@ -437,7 +438,7 @@ TEST_CASE("evaluate: a model shown the right answers so far scores as in free ge
 TEST_CASE("evaluate: generation stops at the number of tokens asked for") {
   Training training(tiny_settings("sort", "none", ModelKind::decoder));
   for (const int most : {0, 1, 4})
-    CHECK(generate(training.run.model(), training.trainer.parameters().data(), training.run.encoding(),
+    CHECK(generate(training.run.model(), training.trainer.parameters().data(), training.run.batcher(),
                    {3, 1, 2}, most)
               .size() <= static_cast<std::size_t>(most));
 }
@@ -445,7 +446,7 @@ TEST_CASE("evaluate: generation stops at the number of tokens asked for") {
 TEST_CASE("evaluate: a set of examples scores as its parts do, whatever their number") {
   Training training(tiny_settings("reverse", "sinusoidal"));
   const auto score = [&](std::span<const Example> examples) {
-    return evaluate(training.run.model(), training.trainer.parameters().data(), training.run.encoding(),
+    return evaluate(training.run.model(), training.trainer.parameters().data(), training.run.batcher(),
                     examples, training.pool);
   };
   const auto examples = training.run.task().test_set(6, 50);
@@ -460,7 +461,7 @@ TEST_CASE("evaluate: a set of examples scores as its parts do, whatever their nu
 TEST_CASE("evaluate: nothing to test scores nothing") {
   Training training(tiny_settings("before", "none"), 2);
   const Score score = evaluate(training.run.model(), training.trainer.parameters().data(),
-                               training.run.encoding(), {}, training.pool);
+                               training.run.batcher(), {}, training.pool);
   CHECK(score.examples == 0);
   CHECK(score.token_accuracy == 0);
   CHECK(score.exact_match == 0);

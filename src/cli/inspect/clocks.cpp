@@ -1,5 +1,5 @@
-// The pairs of channels as hands of clocks: at position p the hand of pair k points to the angle p theta_k,
-// clockwise from the top; for sinusoidal codes x is the sine and y the cosine.
+// Views of pairs of channels that turn with the position, like the hands of clocks: the pairs of a rotary
+// scheme, or the sine and cosine of codes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,22 +9,46 @@
 
 #include "base/error.h"
 #include "cli/inspect/view.h"
-#include "report/clock_faces.h"
-#include "report/table.h"
 #include "report/terminal.h"
 
 namespace locus {
 
-namespace views::clocks {
+namespace {
 
-Rows rows(const Subject& s) {
+// --- frequencies: how fast each pair of a rotary scheme turns, and how far it gets ---
+
+Rows frequencies_rows(const Subject& s) {
+  Rows rows;
+  const Frequencies frequencies = s.scheme->frequencies(s.length);
+  for (const double frequency : frequencies.inverse_frequency)
+    rows.push_back(row_of(rows.size(), frequency, frequencies.scale));
+  return rows;
+}
+
+Figure frequencies_chart(const Subject& s, const Rows& rows) {
+  LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"),
+                  .x_label = "position",
+                  .y_label = "turns",
+                  .series = {}};
+  for (const auto& row : rows) {
+    Series series{text("pair ", static_cast<int>(row[0])), {}};
+    for (int p = 0; p < s.length; p += std::max(1, s.length / 500))
+      series.samples.push_back({static_cast<double>(p), p * row[1] / (2 * std::numbers::pi)});
+    chart.series.push_back(std::move(series));
+  }
+  return line_chart(chart);
+}
+
+// --- clocks: at position p the hand of pair k points to the angle p theta_k, clockwise from the top; x is
+// its sine and y its cosine ---
+
+Rows clocks_rows(const Subject& s) {
   Rows rows;
   const auto [thetas, scale] = clocks_of(s);
   for (std::size_t pair = 0; pair < thetas.size(); ++pair)
     for (int p = 0; p < s.positions(); ++p) {
       const double angle = p * thetas[pair];
-      rows.push_back({static_cast<double>(pair), static_cast<double>(p), scale * std::cos(angle),
-                      scale * std::sin(angle)});
+      rows.push_back(row_of(pair, p, scale * std::cos(angle), scale * std::sin(angle)));
     }
   return rows;
 }
@@ -38,7 +62,7 @@ std::vector<int> some_pairs(int count) {
   return pairs;
 }
 
-// 0, 1, 2, 4, 8 ...: the fast clocks are seen to turn, and then the slow ones.
+// 0, 1, 2, 4, 8 ...: the first show the fast clocks turning, the later ones the slow clocks.
 std::vector<int> some_positions(int count) {
   constexpr std::size_t most = 9;
   std::vector<int> positions;
@@ -60,7 +84,7 @@ ClockFaces faces_of(const Subject& s, const Rows& rows) {
   return faces;
 }
 
-Figure figure(const Subject& s, const Rows& rows) { return clock_faces(faces_of(s, rows)); }
+Figure clocks_chart(const Subject& s, const Rows& rows) { return clock_faces(faces_of(s, rows)); }
 
 std::string arrow(Point hand) {
   constexpr std::array<const char*, 8> arrows = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
@@ -68,32 +92,74 @@ std::string arrow(Point hand) {
   return arrows[static_cast<std::size_t>((eighth + 8) % 8)];
 }
 
-std::string sketch(const Subject& s, const Rows& rows) {
+std::string clocks_sketch(const Subject& s, const Rows& rows) {
   const ClockFaces faces = faces_of(s, rows);
   std::vector<TableColumn> columns{{"position"}};
   for (const std::string& name : faces.columns) columns.push_back({name, Align::right});
   TextTable table(columns);
-  for (std::size_t row = 0; row < faces.rows.size(); ++row) {
-    std::vector<TableCell> cells{faces.rows[row]};
-    for (std::size_t column = 0; column < faces.columns.size(); ++column)
-      cells.push_back(arrow(faces.hands[row * faces.columns.size() + column]));
+  auto hand = faces.hands.begin();
+  for (const std::string& name : faces.rows) {
+    std::vector<TableCell> cells{name};
+    while (cells.size() < columns.size()) cells.push_back(arrow(*hand++));
     table.add_row(cells);
   }
   return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
-}  // namespace views::clocks
+// --- wavelengths: the number of positions per full turn, 2 pi / theta. Within the window shown, clocks of
+// much longer wavelengths hardly move. A clock that stands still (prope) has no wavelength, so no row. ---
+
+Rows wavelengths_rows(const Subject& s) {
+  Rows rows;
+  const std::vector<double> thetas = clocks_of(s).inverse_frequency;
+  for (std::size_t pair = 0; pair < thetas.size(); ++pair)
+    if (thetas[pair] > 0) rows.push_back(row_of(pair, thetas[pair], 2 * std::numbers::pi / thetas[pair]));
+  return rows;
+}
+
+Figure wavelengths_chart(const Subject& s, const Rows& rows) {
+  Series series{"pair", {}};
+  for (const auto& row : rows) series.samples.push_back({row[2], row[0]});
+  return line_chart({.title = text("The wavelengths of ", s.spec, ", pair by pair"),
+                     .x_label = "positions per turn (logarithmic)",
+                     .y_label = "pair",
+                     .series = {series},
+                     .vertical_lines = {{static_cast<double>(s.length), text("window: ", s.length)}},
+                     .x_axis = LineChart::Axis::log2,
+                     .labels = LineChart::Labels::none});
+}
+
+}  // namespace
+
+View frequencies_view() {
+  return {.name = "frequencies",
+          .summary = "how fast the pairs of a rotary scheme turn",
+          .header = "pair,inverse_frequency,scale",
+          .shows = is_rotary,
+          .size = [](const Subject& s) { return s.shape.d_head() / 2.0; },
+          .rows = frequencies_rows,
+          .chart = frequencies_chart};
+}
 
 View clocks_view() {
-  using namespace views::clocks;
-  return {"clocks",
-          "pairs of channels as hands of clocks, rotary or of sinusoids",
-          "pair,position,cos,sin",
-          [](const Subject& s) { return !clocks_of(s).inverse_frequency.empty(); },
-          [](const Subject& s) { return static_cast<double>(s.length) * s.shape.d_model / 2; },
-          rows,
-          figure,
-          sketch};
+  return {.name = "clocks",
+          .summary = "pairs of channels as hands of clocks, rotary or of sinusoids",
+          .header = "pair,position,cos,sin",
+          .shows = [](const Subject& s) { return !clocks_of(s).inverse_frequency.empty(); },
+          .size = [](const Subject& s) { return static_cast<double>(s.length) * s.shape.d_model / 2; },
+          .rows = clocks_rows,
+          .chart = clocks_chart,
+          .sketch = clocks_sketch};
+}
+
+View wavelengths_view() {
+  return {.name = "wavelengths",
+          .summary = "positions per turn of each such pair",
+          .header = "pair,inverse_frequency,wavelength",
+          .shows = [](const Subject& s) { return !wavelengths_rows(s).empty(); },
+          .size = [](const Subject& s) { return s.shape.d_model / 2.0; },
+          .rows = wavelengths_rows,
+          .chart = wavelengths_chart};
 }
 
 }  // namespace locus

@@ -1,8 +1,5 @@
-// The scores of an untrained head: what the scheme alone makes of them. Random tokens go through the first
-// layer of a model whose parameters are those it begins with; what they say averages out over many inputs,
-// and what stays is where they stand. Where a scheme replaces the softmax (stick-breaking), the logarithm of
-// its weights takes the place of the score, as it would under a softmax but for a constant per query. Keys
-// that are never seen have no row.
+// Views of the scores: the bias that a scheme adds to them, the distances that share a learned number, and
+// the scores of an untrained head.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,11 +12,54 @@
 
 namespace locus {
 
-namespace views::scores {
+namespace {
+
+// --- bias: what is added to the scores, head by head ---
+
+Rows bias_rows(const Subject& s) {
+  Rows rows;
+  for (int h = 0; h < s.shape.heads; ++h)
+    for (int i = 0; i < s.length; ++i)
+      for (int j = 0; j < s.length; ++j)
+        if (const auto bias = s.scheme->bias(h, i, j)) rows.push_back(row_of(h, i, j, *bias));
+  return rows;
+}
+
+HeatMaps bias_maps(const Subject& s, const Rows& rows) {
+  return {text("What ", s.spec, " adds to the scores"),
+          head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.length)};
+}
+
+// --- buckets: which distances share a learned number ---
+
+Rows buckets_rows(const Subject& s) {
+  Rows rows;
+  for (int relative = 1 - s.length; relative < s.length; ++relative)
+    if (const auto bucket = s.scheme->bucket(relative)) rows.push_back(row_of(relative, *bucket));
+  return rows;
+}
+
+// A staircase: each distance is a step one position wide, and jumps are vertical.
+Figure buckets_chart(const Subject& s, const Rows& rows) {
+  Series stairs{.name = "bucket", .samples = {}, .marked = false};
+  for (const auto& row : rows)
+    for (const double edge : {-0.5, 0.5}) stairs.samples.push_back({row[0] + edge, row[1]});
+  return line_chart({.title = text("The buckets of ", s.spec),
+                     .x_label = "distance: key - query (positions)",
+                     .y_label = "bucket",
+                     .series = {stairs},
+                     .labels = LineChart::Labels::none});
+}
+
+// --- scores: what the scheme alone makes of the scores of an untrained head. Random tokens go through the
+// first layer of a model with its initial parameters. In the mean over many inputs the effect of the tokens
+// cancels, and that of the positions remains. Where a scheme replaces the softmax (stick-breaking), the
+// logarithm of its weights takes the place of the score: under a softmax it would be the score plus a
+// constant per query. Keys that are never seen have no row. ---
 
 constexpr int vocabulary = 16, digits = 10;
 
-// Passes every hook of attention on to a scheme, and keeps what comes back.
+// Calls the scheme for every hook of attention, and keeps the scores that it returns.
 class Watched : public Scheme {
  public:
   explicit Watched(const Scheme& scheme) : scheme_(scheme) {}
@@ -52,10 +92,10 @@ class Watched : public Scheme {
   mutable bool own_weights_ = false;
 };
 
-// How many inputs to average over: fewer, the more work each is.
+// How many inputs to average over; fewer when an input takes more work.
 int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s), 8.0, 512.0)); }
 
-// The mean score of each head, query and key: H T T of them.
+// The mean score of each head, query and key (H,T,T).
 std::vector<double> mean_scores(const Subject& s) {
   const int T = s.positions(), D = s.shape.d_model;
   std::vector<int> digit_tokens(digits), tokens(static_cast<std::size_t>(T));
@@ -87,42 +127,54 @@ std::vector<double> mean_scores(const Subject& s) {
   return sum;
 }
 
-Rows rows(const Subject& s) {
+Rows scores_rows(const Subject& s) {
   Rows rows;
   const std::vector<double> scores = mean_scores(s);
   const double* score = scores.data();
   for (int h = 0; h < s.shape.heads; ++h)
     for (int i = 0; i < s.positions(); ++i)
       for (int j = 0; j < s.positions(); ++j, ++score)
-        if (std::isfinite(*score) && (!s.shape.causal || j <= i))
-          rows.push_back({static_cast<double>(h), static_cast<double>(i), static_cast<double>(j), *score});
+        if (std::isfinite(*score) && (!s.shape.causal || j <= i)) rows.push_back(row_of(h, i, j, *score));
   return rows;
 }
 
-std::vector<HeatMap> maps(const Subject& s, const Rows& rows) {
-  return head_maps(s, rows, "mean score", HeatMap::Scale::diverging, s.positions());
+HeatMaps scores_maps(const Subject& s, const Rows& rows) {
+  return {text("Scores of an untrained model with ", s.spec, ", mean over random tokens"),
+          head_maps(s, rows, "mean score", HeatMap::Scale::diverging, s.positions())};
 }
-Figure figure(const Subject& s, const Rows& rows) {
-  return side_by_side(text("Scores of an untrained model with ", s.spec, ", mean over random tokens"),
-                      maps(s, rows));
-}
-std::string sketch(const Subject& s, const Rows& rows) { return one_by_one(maps(s, rows)); }
 
-}  // namespace views::scores
+}  // namespace
+
+View bias_view() {
+  return {.name = "bias",
+          .summary = "what is added to the scores",
+          .header = "head,query,key,value",
+          .shows = [](const Subject& s) { return s.scheme->bias(0, 0, 0).has_value(); },
+          .size = squares,
+          .rows = bias_rows,
+          .maps = bias_maps};
+}
+
+View buckets_view() {
+  return {.name = "buckets",
+          .summary = "which distances share a learned number",
+          .header = "relative,bucket",
+          .shows = [](const Subject& s) { return s.scheme->bucket(0).has_value(); },
+          .size = [](const Subject& s) { return 2.0 * s.length - 1; },
+          .rows = buckets_rows,
+          .chart = buckets_chart};
+}
 
 View scores_view() {
-  using namespace views::scores;
-  return {"scores",
-          "what any scheme makes of the scores of an untrained head",
-          "head,query,key,score",
-          [](const Subject&) { return true; },
-          [](const Subject& s) {
-            const double D = s.shape.d_model;
-            return std::max(squares(s), 4 * D * D);  // of the attention layer
-          },
-          rows,
-          figure,
-          sketch};
+  return {
+      .name = "scores",
+      .summary = "what any scheme makes of the scores of an untrained head",
+      .header = "head,query,key,score",
+      .shows = [](const Subject&) { return true; },
+      // At least the parameters of the attention layer.
+      .size = [](const Subject& s) { return std::max(squares(s), 4.0 * s.shape.d_model * s.shape.d_model); },
+      .rows = scores_rows,
+      .maps = scores_maps};
 }
 
 }  // namespace locus

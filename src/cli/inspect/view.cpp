@@ -1,16 +1,20 @@
 #include "cli/inspect/view.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
-#include "report/shade_map.h"
+#include "report/format.h"
+#include "report/terminal.h"
 
 namespace locus {
 
 namespace {
 
-// The angle that each pair of channels (sine, cosine) has at this position; nothing when they are no clocks.
+// The angle of each pair of channels (sine, cosine) at this position; empty when a pair is not the sine and
+// cosine of one angle.
 std::vector<double> angles_at(const Subject& s, int position) {
   const std::vector<double> code = s.code(position);
   std::vector<double> angles;
@@ -19,6 +23,27 @@ std::vector<double> angles_at(const Subject& s, int position) {
     angles.push_back(std::atan2(code[c], code[c + 1]));
   }
   return angles;
+}
+
+// The first rows as a table.
+std::string first_rows(const View& view, const Rows& rows) {
+  constexpr std::size_t shown = 16;
+  std::vector<TableColumn> columns;
+  for (std::size_t start = 0; start < view.header.size();) {
+    const std::size_t end = std::min(view.header.find(',', start), view.header.size());
+    columns.push_back({view.header.substr(start, end - start), Align::right});
+    start = end + 1;
+  }
+  TextTable table(columns);
+  for (std::size_t i = 0; i < std::min(shown, rows.size()); ++i) {
+    std::vector<TableCell> cells;
+    for (const double value : rows[i]) cells.push_back(significant(value, 6));
+    table.add_row(cells);
+  }
+  return table.to_text(is_lively_terminal(STDOUT_FILENO)) +
+         (rows.size() > shown
+              ? text("... ", rows.size() - shown, " rows more: --csv prints all, --svg FILE draws them\n")
+              : "");
 }
 
 }  // namespace
@@ -37,19 +62,13 @@ double squares(const Subject& s) { return static_cast<double>(s.length) * s.leng
 
 Frequencies clocks_of(const Subject& s) {
   if (is_rotary(s)) return s.scheme->frequencies(s.length);
-  // All hands begin at 0, and none is faster than one radian a position: half a turn would hide its
-  // direction.
+  // All hands begin at 0. The angle at position 1 is the speed, for no clock of a code turns faster than
+  // one radian per position; half a turn or more would hide the direction.
   const std::vector<double> start = angles_at(s, 0);
   if (start.empty() || s.scheme->capacity() < 2 ||
       std::ranges::any_of(start, [](double a) { return a != 0; }))
     return {};
   return {.inverse_frequency = angles_at(s, 1)};
-}
-
-std::vector<double> last_column(const Rows& rows) {
-  std::vector<double> values;
-  for (const auto& row : rows) values.push_back(row.back());
-  return values;
 }
 
 std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int size) {
@@ -64,16 +83,15 @@ std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int siz
 
 std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_view value_label,
                                HeatMap::Scale scale, int positions) {
-  Range range = with_some_width(range_of(last_column(rows)));
-  if (scale == HeatMap::Scale::diverging) {
-    const double reach = std::max(std::abs(range.low), std::abs(range.high));
-    range = {-reach, reach};
-  }
+  std::vector<double> values;
+  for (const auto& row : rows) values.push_back(row.back());
+  Range range = with_some_width(range_of(values));
+  if (scale == HeatMap::Scale::diverging) range = around_zero(range);
   const auto T = static_cast<std::size_t>(positions);
   const auto head_of = [](const auto& row) { return row[0]; };
   std::vector<HeatMap> maps;
   for (int h = 0; h < s.shape.heads; ++h) {
-    // As equal_range does, whose result clang 14 cannot compile with the library of g++.
+    // Not equal_range: clang 14 cannot compile its result with the library of g++.
     const auto first = std::ranges::lower_bound(rows, h, {}, head_of);
     const auto last = std::ranges::upper_bound(rows, h, {}, head_of);
     maps.push_back({.title = text("head ", h),
@@ -91,15 +109,19 @@ std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_v
   return maps;
 }
 
-Figure side_by_side(std::string_view title, const std::vector<HeatMap>& maps) {
+Figure figure_of(const View& view, const Subject& subject, const Rows& rows) {
+  if (!view.maps) return view.chart(subject, rows);
+  const auto [title, maps] = view.maps(subject, rows);
+  if (title.empty()) return heat_map(maps.front());
   std::vector<Figure> figures;
   for (const HeatMap& map : maps) figures.push_back(heat_map(map));
   return panels(title, figures, figures.size() == 4 ? 2 : std::min<std::size_t>(figures.size(), 3));
 }
 
-std::string one_by_one(const std::vector<HeatMap>& maps) {
+std::string sketch_of(const View& view, const Subject& subject, const Rows& rows) {
+  if (!view.maps) return view.sketch ? view.sketch(subject, rows) : first_rows(view, rows);
   std::vector<std::string> texts;
-  for (const HeatMap& map : maps) texts.push_back(shade_map(map));
+  for (const HeatMap& map : view.maps(subject, rows).maps) texts.push_back(shade_map(map));
   return join(texts, "\n");
 }
 

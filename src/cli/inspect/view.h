@@ -1,5 +1,5 @@
-// What `locus inspect` can show of a scheme. A view is its numbers, for CSV, and the figure they make; each
-// is one file in this folder.
+// What `locus inspect` can show of a scheme. A view has numbers, for CSV, and a figure made of them. The
+// views are in codes.cpp, clocks.cpp and scores.cpp; view.cpp has what they share.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 #include "nn/parameters.h"
 #include "positional/scheme.h"
-#include "report/heat_map.h"
+#include "report/charts.h"
 
 namespace locus {
 
-// A scheme in a model that exists only to be looked at.
+// The scheme to inspect, with initial parameters, and the shape of its model.
 struct Subject {
   std::string spec;
   SchemeContext shape;
@@ -23,19 +23,33 @@ struct Subject {
   Reals parameters{};
   std::unique_ptr<Scheme> scheme{};
 
-  int positions() const;  // 0 to positions() - 1 are shown: `length`, or as many as there can be
+  int positions() const;  // 0 to positions() - 1 are shown: `length`, or fewer where the scheme has fewer
   std::vector<double> code(int position) const;
 };
 
 using Rows = std::vector<std::vector<double>>;
 
+template <class... Numbers>
+std::vector<double> row_of(Numbers... numbers) {
+  return {static_cast<double>(numbers)...};
+}
+
+// Heat maps under a title. A single map without one has its own.
+struct HeatMaps {
+  std::string title;
+  std::vector<HeatMap> maps;
+};
+
 struct View {
   std::string name, summary, header;  // header: of the CSV
-  bool (*shows)(const Subject&);      // whether the scheme has anything of the kind
-  double (*size)(const Subject&);     // how many numbers it takes, to refuse what would not fit
+  bool (*shows)(const Subject&);      // whether the scheme has such numbers
+  double (*size)(const Subject&);     // how many numbers, to refuse too many before they are computed
   Rows (*rows)(const Subject&);
-  Figure (*figure)(const Subject&, const Rows&);
-  std::string (*sketch)(const Subject&, const Rows&) = nullptr;  // for the terminal; none: the first rows
+  // The figure: either heat maps, which the terminal shows as well, or another chart. Of that chart the
+  // terminal shows `sketch`, or else the first rows of the numbers.
+  HeatMaps (*maps)(const Subject&, const Rows&) = nullptr;
+  Figure (*chart)(const Subject&, const Rows&) = nullptr;
+  std::string (*sketch)(const Subject&, const Rows&) = nullptr;
 };
 
 View embedding_view();
@@ -48,26 +62,25 @@ View clocks_view();
 View wavelengths_view();
 View scores_view();
 
+Figure figure_of(const View& view, const Subject& subject, const Rows& rows);
+std::string sketch_of(const View& view, const Subject& subject, const Rows& rows);
+
 // --- what several views need ---
 
 bool has_codes(const Subject& subject);
 bool is_rotary(const Subject& subject);
-double squares(const Subject& subject);  // query and key positions of all heads
+double squares(const Subject& subject);  // pairs of a query and a key position, in all heads
 
 // How fast the clocks of a scheme turn: the pairs of a rotary scheme; or those of codes, if each pair of
-// channels is the sine and cosine of one angle that grows with the position. None: it has no clocks.
+// channels is the sine and cosine of one angle that grows with the position. Empty: it has no clocks.
 Frequencies clocks_of(const Subject& subject);
-
-std::vector<double> last_column(const Rows& rows);
 
 // Rows that end in row, column and value, as a square matrix; NaN where there is none.
 std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int size);
 
-// A heat map, query by key, for each head, the first column of the rows. All have one scale, so that steep
-// and flat ones can be compared.
+// A heat map, query by key, for each head; the head is the first column of the rows. All have one scale, so
+// that heads can be compared.
 std::vector<HeatMap> head_maps(const Subject& subject, const Rows& rows, std::string_view value_label,
                                HeatMap::Scale scale, int positions);
-Figure side_by_side(std::string_view title, const std::vector<HeatMap>& maps);
-std::string one_by_one(const std::vector<HeatMap>& maps);  // in the terminal
 
 }  // namespace locus

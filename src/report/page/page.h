@@ -1,9 +1,8 @@
-// The report as one HTML file that needs nothing else: no network, and no script to be read.
+// The report as one HTML file that needs no other files and no network, and can be read without scripts.
 //
-//   study.h     the results, sorted
-//   findings.h  what they say, in words
-//   sections.h  the parts of the page, a file each; parts.h is what they are put together from
-//   style.cpp, script.cpp
+//   study.h     the results, grouped
+//   findings.h  what they show, in sentences
+//   parts.h     the sections of the page, and their building blocks
 #pragma once
 
 #include <string>
@@ -13,9 +12,5 @@
 namespace locus {
 
 std::string report_page(const Study& study);
-
-std::string page_style();  // CSS
-std::string_view
-page_script();  // what a browser adds when it may: values on hover, one scheme brought forward
 
 }  // namespace locus

@@ -1,14 +1,49 @@
 #include "report/page/parts.h"
 
+#include <algorithm>
+
 #include "ablation/statistics.h"
 #include "base/text.h"
 #include "report/format.h"
 
 namespace locus {
 
+std::string list_of(const std::vector<std::string>& items) {
+  if (items.size() < 2) return join(items, "");
+  return join({items.begin(), items.end() - 1}, ", ") + " and " + items.back();
+}
+
+std::string some_of(const std::vector<std::string>& items, std::size_t most) {
+  if (items.size() <= most + 1) return list_of(items);
+  std::vector<std::string> shown(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most));
+  shown.push_back(text(items.size() - most, " more"));
+  return list_of(shown);
+}
+
+std::string some_clauses(const std::vector<std::string>& items) {
+  constexpr std::size_t most = 6;
+  if (items.size() <= most + 1) return join(items, "; ");
+  const std::vector<std::string> shown(items.begin(), items.begin() + most);
+  return text(join(shown, "; "), "; ", items.size() - most, " more");
+}
+
+std::string counted(std::size_t count, const std::string& thing) {
+  return text(count, ' ', thing, count == 1 ? "" : "s");
+}
+
+std::string tokens(const LengthSummary& at) {
+  return at.length == 0 ? "held-out sentences" : counted(static_cast<std::size_t>(at.length), "token");
+}
+
+std::string code(const std::string& name) {
+  std::string plain = name;
+  std::ranges::replace(plain, '`', '\'');
+  return '`' + plain + '`';
+}
+
 namespace {
 
-// What is wider than a phone scrolls: by keyboard, too.
+// For content that may be wider than the screen: it scrolls, by keyboard as well.
 std::vector<Attribute> scrolling(const std::string& label) {
   return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
 }
@@ -37,7 +72,7 @@ Html chart_row(const std::vector<Figure>& figures) {
   std::vector<Html> items;
   for (const Figure& figure : figures) {
     const Html drawing = figure_element(figure);
-    const bool wide = figure.width > 640;  // shrunk to a phone it could not be read
+    const bool wide = figure.width > 640;  // shrunk to a phone it would be illegible
     items.push_back(
         wide ? element("figure", {{"class", "wide"}}, {element("div", scrolling(figure.title), {drawing})})
              : element("figure", {}, {drawing}));

@@ -1,20 +1,24 @@
-// The parts that sections of the page are put together from.
+// The sections of the page, and their building blocks.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "ablation/results.h"
+#include "ablation/summary.h"
 #include "report/html.h"
+#include "report/page/study.h"
 
 namespace locus {
 
-// Text in which names between backquotes are schemes: "`rope` is best".
+// Text in which schemes stand between backquotes: "`rope` is best".
 Html prose(const std::string& words);
 
 // A paragraph of it.
 Html paragraph(const std::string& words);
 
-// A part of the page under a heading of its own; left out when it is empty.
+// A part of the page with a heading. It is left out when it has no content.
 struct Section {
   std::string id, heading;
   std::vector<Html> content;
@@ -31,8 +35,8 @@ struct PageTable {
     bool numeric = true;
   };
   struct Row {
-    std::string series;       // the scheme it is about, if any
-    std::vector<Html> cells;  // the first names the row
+    std::string series;       // its scheme, if any
+    std::vector<Html> cells;  // the first is the row's name
   };
   std::string caption;
   std::vector<Column> columns = {};
@@ -41,10 +45,39 @@ struct PageTable {
 
 Html table(const PageTable& table);
 
-// What a chart shows, as tables that open on demand.
+// The numbers of a chart as tables, which the reader can open.
 Html as_tables(const std::vector<PageTable>& tables);
 
-// A mean, and the seeds behind it in small.
+// A mean, and in small print the values of all seeds.
 Html with_seeds(const std::vector<double>& seeds, int decimals);
+
+// Helpers for sentences.
+
+std::string list_of(const std::vector<std::string>& items);  // "a", "a and b", "a, b and c"
+// "a, b, c, d and 4 more"; never "and 1 more", which would be no shorter than the name.
+std::string some_of(const std::vector<std::string>& items, std::size_t most = 4);
+std::string some_clauses(const std::vector<std::string>& items);   // "a on b; c on d; 3 more"
+std::string counted(std::size_t count, const std::string& thing);  // "1 task", "3 tasks"
+std::string code(const std::string& name);                         // "`rope`"
+std::string tokens(const LengthSummary& at);  // "12 tokens"; of a table of examples, "held-out sentences"
+
+// The sections in their order on the page. Each is empty when there are no numbers for it.
+
+Section map_section(const Study& study);       // accuracy by scheme and task
+Section accuracy_section(const Study& study);  // accuracy by length of the input
+Section learning_section(const Study& study);  // accuracy by step of training
+Section steps_section(const Study& study);     // steps to solve a task
+Section control_section(const Study& study);   // every difference from the control, with its interval
+Section cost_section(const Study& study);
+Section settings_section(const Study& study);  // and how to make it again
+
+// The commands that reproduce these results. One `locus ablate` for each part of them that is a whole grid:
+// some tasks, schemes and the seeds 1 to N, with equal settings. One `locus train` for each other cell.
+// Settings are named where the command would not choose the same value by default.
+std::vector<std::string> reproduction_commands(const std::vector<Result>& results);
+
+std::string page_style();  // CSS
+std::string_view
+page_script();  // what a browser adds when it may: values on hover, one scheme brought forward
 
 }  // namespace locus

@@ -1,40 +1,142 @@
-// What was run, and how to run it again.
+// The settings of the runs, and the commands that reproduce them. Both follow from the table of settings.
 #include <algorithm>
+#include <map>
+#include <set>
 
-#include "base/text.h"
-#include "report/page/commands.h"
+#include "base/error.h"
+#include "base/shell.h"
 #include "report/page/parts.h"
-#include "report/page/sections.h"
 
 namespace locus {
 
 namespace {
 
-const char* const not_settings[] = {"task",  "dataset",        "scheme", "seed",   "parameters",
-                                    "steps", "steps_to_solve", "loss",   "status", "by_length"};
-
-std::string spoken(std::string key) {
-  std::ranges::replace(key, '_', ' ');
-  return key;
-}
-
-std::string value_text(const Json& value) {
-  switch (value.type()) {
-    case Json::Type::string:
-      return value.as_string("", "");
-    case Json::Type::boolean:
-      return value.as_boolean("", "") ? "yes" : "no";
-    case Json::Type::null:
-      return "–";
-    case Json::Type::array: {
-      std::vector<std::string> items;
-      for (const Json& item : value.as_array("", "")) items.push_back(value_text(item));
-      return join(items, ", ");
-    }
-    default:
-      return to_string(value);
+// The settings that `given` stands for; or `given` itself, when its task cannot be opened.
+RunSettings understood(const RunSettings& given) {
+  try {
+    return with_defaults(given);
+  } catch (const Error&) {
+    return given;
   }
 }
+
+// An option for each setting whose value a command would not choose by itself. Task, scheme and seed are left
+// out: a command names them for many cells at once.
+std::string options_of(const RunSettings& cell) {
+  RunSettings given;
+  std::string options;
+  for (const Setting& setting : all_settings()) {  // in this order: defaults depend on settings before them
+    const bool differs = value_text(setting, understood(given)) != value_text(setting, cell);
+    if (differs || setting.role.in_every_row) copy_value(setting, cell, given);
+    if (differs && !setting.role.in_every_row) options += ' ' + typed(setting, cell);
+  }
+  return options;
+}
+
+std::string scheme_words(const std::vector<std::string>& schemes) {
+  std::string words, by_layer;
+  for (const std::string& scheme : schemes)
+    (scheme.find(' ') == scheme.npos ? words : by_layer) += ' ' + shell_word(scheme);
+  return (words.empty() ? "" : " --schemes" + words) +
+         (by_layer.empty() ? "" : " --scheme-by-layer" + by_layer);
+}
+
+std::string train_command(const RunSettings& cell) {
+  std::string command = "build/locus train";
+  for (const char* option : {cell.dataset.empty() ? "--task" : "--dataset", "--scheme", "--seed"})
+    command += ' ' + typed(find_setting(option), cell);
+  return command + options_of(cell);
+}
+
+// The cells of one task that share their options.
+struct Part {
+  std::string options;
+  std::vector<RunSettings> cells = {};
+  std::vector<std::string> schemes = {};  // in the order of first appearance
+  std::map<std::string, std::set<std::uint64_t>> seeds = {};
+
+  void add(const RunSettings& cell) {
+    if (!seeds.contains(cell.model.scheme)) schemes.push_back(cell.model.scheme);
+    seeds[cell.model.scheme].insert(cell.train.seed);
+    cells.push_back(cell);
+  }
+
+  // " --seeds 3 --control none" when every scheme has the seeds 1 to 3, and the control, to be compared with
+  // itself, up to 6. Nothing when the cells are no grid.
+  std::optional<std::string> seed_words() const {
+    std::size_t fewest = seeds.begin()->second.size();
+    for (const auto& [scheme, has] : seeds) fewest = std::min(fewest, has.size());
+    std::string twice;
+    for (const auto& [scheme, has] : seeds) {
+      if (*has.begin() != 1 || *has.rbegin() != has.size()) return {};
+      if (has.size() == fewest) continue;
+      if (!twice.empty() || has.size() != 2 * fewest) return {};
+      twice = scheme;
+    }
+    return text(" --seeds ", fewest, twice.empty() ? " --no-aa" : " --control " + shell_word(twice));
+  }
+
+  // A grid that holds the cells, and perhaps others.
+  std::string enough_seed_words() const {
+    std::uint64_t last = 1;
+    for (const auto& [scheme, has] : seeds) last = std::max(last, *has.rbegin());
+    return text(" --seeds ", last, " --no-aa");
+  }
+};
+
+std::vector<Part> parts_of(const std::vector<Result>& results) {
+  std::set<std::string> training_schemes;  // a grid that is --trained-as a scheme may also test that scheme
+  for (const Result& result : results) training_schemes.insert(result.settings.trained_as);
+  std::vector<Part> parts;
+  std::map<std::vector<std::string>, std::size_t> index_of;
+  for (const Result& result : results) {
+    RunSettings cell = result.settings;
+    if (cell.trained_as.empty() && training_schemes.contains(cell.model.scheme))
+      cell.trained_as = cell.model.scheme;
+    const std::string options = options_of(cell);
+    const auto [found, is_new] = index_of.try_emplace({options, cell.task, cell.dataset}, parts.size());
+    if (is_new) parts.push_back({options});
+    parts[found->second].add(cell);
+  }
+  return parts;
+}
+
+// Tasks that share everything else, and so a command.
+struct Command {
+  std::string words;  // everything else
+  std::vector<std::string> tasks = {}, datasets = {};
+
+  std::string line() const {
+    return text("build/locus ablate", tasks.empty() ? "" : " --tasks " + join(tasks, " "),
+                datasets.empty() ? "" : " --datasets " + join(datasets, " "), words);
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> reproduction_commands(const std::vector<Result>& results) {
+  std::vector<Command> grids;
+  std::vector<std::string> lines, single;
+  for (const Part& part : parts_of(results)) {
+    const RunSettings& first = part.cells.front();
+    auto seeds = part.seed_words();
+    if (!seeds && !first.trained_as.empty()) seeds = part.enough_seed_words();  // `train` has no such option
+    if (!seeds || !first.from.empty()) {
+      for (const RunSettings& cell : part.cells) single.push_back(train_command(cell));
+      continue;
+    }
+    const std::string words = scheme_words(part.schemes) + *seeds + part.options;
+    auto grid = std::ranges::find(grids, words, &Command::words);
+    if (grid == grids.end()) grid = grids.insert(grid, {words});
+    (first.dataset.empty() ? grid->tasks : grid->datasets)
+        .push_back(shell_word(first.dataset.empty() ? first.task : first.dataset));
+  }
+  for (const Command& grid : grids) lines.push_back(grid.line());
+  lines.insert(lines.end(), single.begin(), single.end());
+  return lines;
+}
+
+namespace {
 
 // On lines that can be read and pasted: broken between words, never within quotes.
 Html wrapped(const std::string& command) {
@@ -57,38 +159,35 @@ Html wrapped(const std::string& command) {
   return out;
 }
 
-// Every value a setting takes, in the order of first appearance.
-struct Setting {
-  std::string key;
+// Every value of the setting, in the order of first appearance: "12, 18, 24; 12, 24".
+std::string values_text(const Setting& setting, const std::vector<Result>& results) {
   std::vector<std::string> values;
-};
-
-std::vector<Setting> settings_of(const std::vector<Result>& results) {
-  std::vector<Setting> settings;
-  for (const auto& [json, where] : results)
-    for (const auto& [key, value] : json.as_object(where, "a result")) {
-      if (std::ranges::find(not_settings, key) != std::end(not_settings)) continue;
-      auto setting = std::ranges::find(settings, key, &Setting::key);
-      if (setting == settings.end()) setting = settings.insert(setting, {key, {}});
-      const std::string words = value_text(value);
-      if (!std::ranges::count(setting->values, words)) setting->values.push_back(words);
-    }
-  return settings;
+  for (const Result& result : results) {
+    std::string value = value_text(setting, result.settings);
+    if (std::holds_alternative<LengthsMember>(setting.member)) value = join(split(value, ','), ", ");
+    if (value.empty()) value = "–";
+    if (!std::ranges::count(values, value)) values.push_back(value);
+  }
+  return join(values, "; ");
 }
 
 }  // namespace
 
 Section settings_section(const Study& study) {
   std::vector<Html> list;
-  for (const auto& [key, values] : settings_of(study.results))
-    list.push_back(
-        element("div", {}, {element("dt", {}, {spoken(key)}), element("dd", {}, {join(values, "; ")})}));
+  for (const Setting& setting : all_settings()) {
+    const std::string values = values_text(setting, study.results);
+    if (setting.role.in_every_row || values == "–") continue;
+    std::string name = setting.name;
+    std::ranges::replace(name, '_', ' ');
+    list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {values})}));
+  }
   std::vector<Html> parts = {element("dl", {}, list)};
   std::vector<Html> again;
-  for (const std::string& command : commands(study.results)) again.push_back(wrapped(command));
+  for (const std::string& command : reproduction_commands(study.results)) again.push_back(wrapped(command));
   parts.push_back(paragraph(again.size() == 1
-                                ? "The command that makes these results again:"
-                                : "The commands that make these results again, each with an --out of "
+                                ? "The command that reproduces these results:"
+                                : "The commands that reproduce these results, each with an --out of "
                                   "its own; `locus report` reads the folders together:"));
   parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, again)}));
   return {"settings", "Settings", parts};

@@ -15,23 +15,15 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-const Summary* ModelRows::find(const std::string& task, const std::string& scheme) const {
-  const auto found = std::ranges::find_if(
-      rows, [&](const Summary* row) { return row->task == task && row->name() == scheme; });
-  return found == rows.end() ? nullptr : *found;
-}
-
 std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
-  std::vector<const Summary*> found;
-  std::ranges::copy_if(rows, std::back_inserter(found),
-                       [&](const Summary* row) { return row->name() == scheme; });
+  std::vector<const Summary*> found = rows;
+  std::erase_if(found, [&](const Summary* row) { return row->name() != scheme; });
   return found;
 }
 
 std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
-  std::vector<const Summary*> found;
-  std::ranges::copy_if(rows, std::back_inserter(found),
-                       [&](const Summary* row) { return row->task == task; });
+  std::vector<const Summary*> found = rows;
+  std::erase_if(found, [&](const Summary* row) { return row->task != task; });
   return found;
 }
 
@@ -39,8 +31,8 @@ std::vector<ModelRows> views(const std::vector<Summary>& rows) {
   std::vector<ModelRows> all;
   for (const Summary& row : rows) {
     auto view = std::ranges::find_if(
-        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates(); });
-    if (view == all.end()) view = all.insert(view, {row.model, row.generates(), {}, {}, {}});
+        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates; });
+    if (view == all.end()) view = all.insert(view, {row.model, row.generates, {}, {}, {}});
     view->rows.push_back(&row);
     add_once(view->tasks, row.task);
     add_once(view->schemes, row.name());
@@ -50,7 +42,7 @@ std::vector<ModelRows> views(const std::vector<Summary>& rows) {
 
 Study::Study(Records records, std::string compared_with)
     : Records(std::move(records)),
-      rows(summarise(results)),
+      rows(summarise(*this)),
       views(locus::views(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
   for (const Summary& row : rows) add_once(schemes, row.name());
@@ -62,7 +54,7 @@ std::size_t Study::place(const std::string& scheme) const {
 
 bool Study::has(std::optional<double> LengthSummary::*reference) const {
   return std::ranges::any_of(
-      rows, [&](const Summary& row) { return !row.generates() && row.by_length.front().*reference; });
+      rows, [&](const Summary& row) { return !row.generates && row.by_length.front().*reference; });
 }
 
 }  // namespace locus

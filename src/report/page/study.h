@@ -1,4 +1,4 @@
-// The results of a page, sorted once for all its sections.
+// The results that a page shows, grouped for its sections.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace locus {
 
-// All rows of one kind of model: they are measured alike, and can be compared.
+// All rows of one kind of model. They have the same measure of accuracy, so they can be compared.
 struct ModelRows {
   std::string model;
   bool generates;
@@ -18,25 +18,32 @@ struct ModelRows {
   std::vector<std::string> tasks,
       schemes;  // in the order of first appearance; schemes as Summary::name has them
 
-  const Summary* find(const std::string& task, const std::string& scheme) const;  // nullptr: not run
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
 
+// Levels of token accuracy that schemes are compared with at each length. Exact match has none.
+struct Reference {
+  const char* name;
+  std::optional<double> LengthSummary::*value;
+};
+inline constexpr Reference references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+                                           {"no-input baseline", &LengthSummary::no_input_baseline}};
+
 std::vector<ModelRows> views(const std::vector<Summary>& rows);
 
 struct Study : Records {
-  // `control`: the scheme that others are compared with; "": the usual one.
+  // `control`: the scheme that the others are compared with; "": usual_control.
   explicit Study(Records records, std::string control = "");
-  Study(const Study&) = delete;  // views point into rows
+  Study(const Study&) = delete;  // views points into rows
 
   std::vector<Summary> rows;
   std::vector<ModelRows> views;
-  std::vector<std::string> schemes;  // of all views: the place of a scheme is its colour everywhere
+  std::vector<std::string> schemes;  // of all views; the index of a scheme here is that of its colour
   std::string control;
 
   std::size_t place(const std::string& scheme) const;
-  // Whether any row measured by token accuracy has this to be held against.
+  // Whether any row that is measured by token accuracy has this reference.
   bool has(std::optional<double> LengthSummary::*reference) const;
 };
 

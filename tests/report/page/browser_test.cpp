@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "../../support/samples.h"
 #include "../../support/temporary_folder.h"
 #include "base/json.h"
 #include "report/page/page.h"
-#include "samples.h"
 
 using namespace locus;
 
@@ -115,14 +115,12 @@ std::string sample_page() {
          {"none", "sinusoidal", "rope:base=100,layout=half", "alibi", "t5", "randomized+learned"})
       for (int seed = 1; seed <= 3; ++seed) {
         const double accuracy = 1.0 / (1 + static_cast<double>(results.size() % 7));
-        const Json json = test::json_of({.task = task,
-                                         .scheme = scheme,
-                                         .seed = seed,
-                                         .tested = {{12, accuracy}, {18, accuracy}, {24, accuracy / 2}},
-                                         .steps_to_solve = 100 * seed});
-        const std::string where = text("results.jsonl:", results.size() + 1);
-        results.push_back({json, where});
-        curves.push_back({settings_text(json, where, false), seed, {{50, 100}, {2, 1}, {0.1, accuracy}}});
+        results.push_back(test::result_of({.task = task,
+                                           .scheme = scheme,
+                                           .seed = seed,
+                                           .tested = {{12, accuracy}, {18, accuracy}, {24, accuracy / 2}},
+                                           .steps_to_solve = 100 * seed}));
+        curves.push_back({results.back().settings, {{50, 100}, {2, 1}, {0.1, accuracy}}});
       }
   return report_page(Study(Records{results, curves}));
 }

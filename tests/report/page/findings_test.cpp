@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "../../support/samples.h"
 #include "base/file.h"
-#include "samples.h"
 
 using namespace locus;
 using test::BySeed;
@@ -26,7 +26,7 @@ Sample solved_after(int steps, int parameters = 26122) {
 
 // The text under this heading; "" when nothing was found.
 std::string found(const std::vector<std::vector<Result>>& parts, const std::string& lead) {
-  const std::vector<Summary> summaries = summarise(test::together(parts));
+  const std::vector<Summary> summaries = summarise({test::together(parts)});
   for (const Finding& one : findings(views(summaries).front()))
     if (one.lead == lead) return one.text;
   return "";
@@ -186,7 +186,7 @@ TEST_CASE("findings: sizes that differ, and models that blew up") {
   CHECK(found({small, rows("sort", "t5", right, right, {.parameters = 26186})}, sizes) == "");
   // Tasks differ in size for reasons of their own.
   CHECK(found({small, rows("copy", "learned", right, right, {.parameters = 42506})}, sizes) == "");
-  CHECK(found({rows("sort", "rope", right, right, {.status = "diverged"})}, blew_up) ==
+  CHECK(found({rows("sort", "rope", right, right, {.status = TrainStatus::diverged})}, blew_up) ==
         "Training blew up in 3 models: `rope` on sort.");
   CHECK(found({small}, blew_up) == "");
 }

@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "../../support/samples.h"
 #include "../../support/temporary_folder.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "page_reader.h"
 #include "report/page/page.h"
-#include "samples.h"
 
 using namespace locus;
 
@@ -152,7 +152,7 @@ std::string good_lines(Random& random) {
     sample.tested.resize(static_cast<std::size_t>(1 + random.below(2)));
     if (sample.model == "decoder")
       for (auto& at : sample.tested) at.ceiling.reset();
-    Json json = test::json_of(sample);
+    Json json = to_json(test::result_of(sample));
     if (random.below(2) == 0) damage(json, random);
     lines += to_string(json) + "\n";
   }

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "../../support/samples.h"
 #include "page_reader.h"
-#include "samples.h"
 
 using namespace locus;
 using test::Sample;
@@ -22,29 +22,28 @@ std::vector<Result> grid(const std::vector<std::string>& tasks, const std::vecto
         for (auto& at : sample.tested)
           at.accuracy = 1.0 / (1 + seed + static_cast<double>(results.size() % 7));
         sample.steps_to_solve = 50 * seed;
-        results.push_back({test::json_of(sample), text("results.jsonl:", results.size() + 1)});
+        results.push_back(test::result_of(sample));
       }
   return results;
 }
 
 std::vector<CellCurve> curves_of(const std::vector<Result>& results) {
   std::vector<CellCurve> curves;
-  for (const auto& [json, where] : results) {
+  for (const Result& result : results) {
     Curve curve;
     for (int step = 50; step <= 1000; step += 50) {
       curve.step.push_back(step);
       curve.loss.push_back(1.0 / step);
       curve.accuracy.push_back(step / 1000.0);
     }
-    curves.push_back({settings_text(json, where, false), json.integer("seed", where), curve});
+    curves.push_back({result.settings, curve});
   }
   return curves;
 }
 
 std::vector<CellDuration> durations_of(const std::vector<Result>& results) {
   std::vector<CellDuration> durations;
-  for (const auto& [json, where] : results)
-    durations.push_back({settings_text(json, where, false), 1000, {2.5, 3}});
+  for (const Result& result : results) durations.push_back({result.settings, {1000, 2.5, 3}});
   return durations;
 }
 
@@ -124,8 +123,7 @@ TEST_CASE("page: in learning curves, a run that ended early stays where it was")
 TEST_CASE("page: settings that differ are all named") {
   auto results = grid({"reverse"}, {"rope"}, 1);
   auto other = results.front();
-  other.json.set("d_model", 64);
-  other.where = "results.jsonl:2";
+  other.settings.model.d_model = 64;
   results.push_back(other);
   const std::string page = report_page(Study(Records{results}));
   CHECK(has(page, "<dt>d model</dt><dd>32; 64</dd>"));

@@ -1,0 +1,58 @@
+// What counts in the results, and what they support: every threshold of an ablation and of its report is
+// here, except that of a solved task, which ends a training (solved_accuracy in train/trainer.h).
+#pragma once
+
+#include <optional>
+
+#include "ablation/statistics.h"
+#include "ablation/summary.h"
+
+namespace locus {
+
+// The measure that counts: "exact match" when answers are generated, else "token accuracy".
+const char* measure_name(const Summary& row);
+
+// The longest tested length that was trained on. A dataset counts as a whole: all lengths together.
+std::optional<LengthSummary> in_distribution(const Summary& row);
+// The longest tested length, if it is beyond the training lengths.
+std::optional<LengthSummary> out_of_distribution(const Summary& row);
+// Both, as far as the row has them: where it is compared with others.
+std::vector<LengthSummary> headline_lengths(const Summary& row);
+
+// Accuracies closer than this are taken for equal where there is no interval: on 4000 examples, the usual
+// test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.
+inline constexpr double accuracy_tolerance = 0.02;
+// Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
+inline constexpr double needs_order = 1 - accuracy_tolerance;
+// The chance that any verdict of a report is false, and the complement of the confidence of intervals.
+inline constexpr double significance_level = 0.05;
+// With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
+inline constexpr int enough_seeds = 5;
+// From this ratio of parameters on, a larger model may be better because it is larger.
+inline constexpr double unequal_sizes = 1.25;
+
+// Every seed is right in solved_accuracy of the answers: at this length; at the longest length trained on.
+bool solves(const Summary& row, const LengthSummary& at);
+bool solves(const Summary& row);
+// Some seeds solved the task in training and some did not: the mean describes neither.
+bool only_some_seeds_solve(const Summary& row);
+
+// Whether the row is no better at this length than a model that reaches `level` without knowing order. False
+// for a level so high that order is hardly needed. A row far below the level is no better, either.
+bool no_better_than(double level, const Summary& row, const LengthSummary& at);
+// The same, for the order-blind ceiling; false where there is none.
+bool no_better_than_order_blind(const Summary& row, const LengthSummary& at);
+// The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
+double blind_level(const Summary& row, const LengthSummary& at);
+
+// Seed by seed, on the seeds that both rows have; nothing when they share none. The lengths may differ.
+std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,
+                                     const LengthSummary& other_at);
+// From a level that is known.
+Difference difference(const Summary& row, const LengthSummary& at, double level);
+
+// The whole 95 % interval is above, or below, zero. A single seed has no interval and supports neither.
+bool is_above(const std::optional<Difference>& difference);
+bool is_below(const std::optional<Difference>& difference);
+
+}  // namespace locus

@@ -1,0 +1,122 @@
+// The charts: for each a struct that says what to show, and a function that draws it. Each chart has its
+// own .cpp: line_chart, heat_map, shade_map, dot_plot and clock_faces.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/plot.h"
+#include "report/svg.h"
+
+namespace locus {
+
+// --- line chart: accuracy by length, loss by step ---
+
+// Points that are not finite leave a gap. low and high show the spread of y where both are finite.
+struct Sample {
+  double x = 0, y = 0;
+  double low = std::numeric_limits<double>::quiet_NaN(), high = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct Series {
+  std::string name;
+  std::vector<Sample> samples;            // x ascending
+  std::vector<Point> dots = {};           // what the samples are means of, one dot for each seed
+  std::optional<std::size_t> style = {};  // of series_style; the index in the chart when left out
+  enum class Role { measured, ceiling, baseline } role = Role::measured;  // the others: grey, without markers
+  bool marked = true;  // a marker on every sample, or on some when they are many
+};
+
+struct VerticalLine {
+  double x = 0;
+  std::string label;  // "longest trained"
+};
+
+struct LineChart {
+  enum class Axis { linear, log2 };
+  enum class Labels { beside_lines, none };  // none: for panels that share one line_chart_key
+
+  std::string title, x_label, y_label;
+  std::vector<Series> series;
+  std::vector<VerticalLine> vertical_lines = {};
+  std::optional<Range> y_range = {};  // what lies outside is cut off; all of the data when left out
+  Axis x_axis = Axis::linear;         // log2 shows only x > 0
+  Labels labels = Labels::beside_lines;
+  double width = 640, height = 380;  // grows when the labels need more
+};
+
+// Throws Error when a given y range does not rise.
+Figure line_chart(const LineChart& chart);
+
+// The names of these series with a piece of their lines, in columns: the legend of panels without labels.
+Figure line_chart_key(const std::vector<Series>& series, double width);
+
+// --- heat map: attention, biases by query and key, accuracy by scheme and task ---
+
+// The rows or columns: a name for each; without names they are counted from `start`.
+struct HeatMapAxis {
+  std::string label;
+  std::vector<std::string> names = {};
+  int start = 0;
+};
+
+struct HeatMap {
+  enum class Scale { sequential, diverging };  // diverging: around zero, unless the range says otherwise
+
+  std::string title;
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> values;  // row by row; grey where not finite
+  HeatMapAxis row_axis, column_axis;
+  std::string value_label;  // beside the colour bar
+  Scale scale = Scale::sequential;
+  std::optional<Range> range = {};  // values beyond it get the colour of its end
+  bool square_cells = false;
+  double width = 480;  // grows when cells would become narrower than a pixel
+};
+
+// Numbers stand in the cells when they fit, and a tooltip then names each cell. Each row is a series of its
+// name. Throws Error when the count of values or names is not that of the cells.
+Figure heat_map(const HeatMap& map);
+
+// A heat map for the terminal, in five shades from its lowest to its highest value:
+//
+//    0  ██▓▓▒▒░░
+//    1  ▓▓██▓▓▒▒
+//    2  ▒▒▓▓██▓▓
+//
+// Shows the first 32 rows and columns. Dots where a value is not finite.
+std::string shade_map(const HeatMap& map);
+
+// --- dot plot: a row of dots for each series, such as the steps that each seed needed ---
+
+struct DotRow {
+  std::string name;
+  std::size_t style = 0;  // of series_style
+  std::vector<double> values = {};
+  std::string note = "";  // at the right end: "4 of 5"
+};
+
+struct DotPlot {
+  std::string title, x_label, note_label;
+  std::vector<DotRow> rows = {};
+  double width = 360;
+};
+
+// The axis begins at 0; a short line marks the mean. Values that are negative or not finite are left out.
+Figure dot_plot(const DotPlot& plot);
+
+// --- clock faces: a table of clocks with one hand each ---
+
+struct ClockFaces {
+  std::string title;
+  std::string column_label;
+  std::vector<std::string> rows = {}, columns = {};  // their names
+  std::vector<Point> hands = {};  // row by row; where each points: x right, y up, the rim at distance 1
+};
+
+// Throws Error when the count of hands is not that of rows times columns.
+Figure clock_faces(const ClockFaces& faces);
+
+}  // namespace locus

@@ -1,0 +1,331 @@
+#include "train/settings.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "base/error.h"
+#include "base/shell.h"
+#include "tasks/support/registry.h"
+#include "tasks/support/table.h"
+
+namespace locus {
+
+namespace {
+
+using Command = Role::Command;
+using Whole = NumberMember<int>;
+using Number = NumberMember<double>;
+using Seed = NumberMember<std::uint64_t>;
+
+// For every type of value: as text ...
+std::string text_of(const auto& value) { return text(value); }
+std::string text_of(bool value) { return value ? "yes" : "no"; }
+std::string text_of(const LengthRange& range) {
+  return range.low == range.high ? text(range.low) : text(range.low, "-", range.high);
+}
+std::string text_of(const std::vector<int>& lengths) {
+  std::vector<std::string> words;
+  for (const int length : lengths) words.push_back(text(length));
+  return join(words, ",");
+}
+
+// ... as JSON ...
+Json json_of(const auto& value) { return value; }
+Json json_of(const std::string& value) { return value.empty() ? Json() : Json(value); }
+Json json_of(ModelKind kind) { return to_string(kind); }
+Json json_of(const LengthRange& range) { return Json::Array{range.low, range.high}; }
+Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin(), lengths.end()); }
+
+// ... and read from JSON.
+template <class T>
+void read(const NumberMember<T>& member, T& value, const Json& json, std::string_view where,
+          std::string_view name) {
+  const double number =
+      std::is_integral_v<T> ? static_cast<double>(json.as_integer(where, name)) : json.as_number(where, name);
+  if (!(number >= static_cast<double>(member.low) && number <= static_cast<double>(member.high)))
+    fail(where,
+         text("'", name, "' should be from ", member.low, " to ", member.high, ", is ", to_string(json)));
+  value = static_cast<T>(number);
+}
+void read(const TextMember&, std::string& value, const Json& json, std::string_view where,
+          std::string_view name) {
+  value = json.is_null() ? "" : json.as_string(where, name);
+}
+void read(const KindMember&, ModelKind& kind, const Json& json, std::string_view where,
+          std::string_view name) {
+  try {
+    kind = parse_model_kind(json.as_string(where, name));
+  } catch (const UsageError& error) {
+    fail(where, text("'", name, "' makes no sense: ", error.what()));  // a damaged file, not bad usage
+  }
+}
+void read(const SwitchMember&, bool& value, const Json& json, std::string_view where, std::string_view name) {
+  value = json.as_boolean(where, name);
+}
+void read(const LengthsMember&, std::vector<int>& lengths, const Json& json, std::string_view where,
+          std::string_view name) {
+  for (const Json& item : json.as_array(where, name))
+    read(Whole{nullptr, 1, most::length}, lengths.emplace_back(), item, where, name);
+}
+void read(const RangeMember&, LengthRange& range, const Json& json, std::string_view where,
+          std::string_view name) {
+  std::vector<int> ends;
+  read(LengthsMember{}, ends, json, where, name);
+  if (ends.size() != 2)
+    fail(where, text("'", name, "' should hold two numbers, the shortest and the longest"));
+  range = {ends[0], ends[1]};
+}
+
+// Calls `action` with the value of a setting. (The table has one accessor per member, for reading and
+// writing.)
+auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
+  return std::visit(
+      [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },
+      setting.member);
+}
+
+bool applies(const Setting& setting, const RunSettings& settings) {
+  return !(setting.role.transformers_only && is_recurrent(settings.model.kind));
+}
+
+bool is_default(const Setting& setting, const RunSettings& settings) {
+  return value_text(setting, settings) == value_text(setting, RunSettings());
+}
+
+bool is_path(const std::string& name_or_path) { return name_or_path.ends_with(".tsv"); }
+
+Setting row(const char* name, const char* option, const char* value, const char* help, Member member,
+            Role role = {}) {
+  return {name, option, value, help, member, role};
+}
+
+// The lengths must exist before anyone trains at them.
+void check_lengths(const Task& task, const RunSettings& s) {
+  const LengthRange lengths = s.train.lengths;
+  if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > most::length)
+    fail_usage("train",
+               text("--train-lengths ", lengths.low, "-", lengths.high,
+                    " is not a range of lengths from 1 to ", most::length),
+               "for example 2-12");
+  for (const int length : s.test_lengths)
+    if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
+  Random random(s.train.seed, Purpose::training_data);
+  if (task.fixed_lengths().empty())
+    for (const int end : {lengths.low, lengths.high}) task.draw(random, end, Split::train);
+  else
+    task.draw(random, task.draw_length(random, lengths), Split::train);
+  for (const int length : s.test_lengths) task.test_set(length, 1);
+}
+
+}  // namespace
+
+const std::vector<Setting>& all_settings() {
+  static const std::vector<Setting> table = {
+      row("task", "--task", "NAME", "a toy task: `locus tasks`",
+          TextMember{[](RunSettings& s) { return &s.task; }},
+          {.command = Command::train, .in_every_row = true}),
+      row("dataset", "--dataset", "FILE.tsv", "a table of examples: datasets/README.md",
+          TextMember{[](RunSettings& s) { return &s.dataset; }},
+          {.command = Command::train, .in_every_row = true}),
+      row("scheme", "--scheme", "SPEC", "a positional scheme: `locus schemes` (rnn and gru: none)",
+          TextMember{[](RunSettings& s) { return &s.model.scheme; }},
+          {.command = Command::train, .in_every_row = true}),
+      row("model", "--model", "KIND", "encoder, decoder, rnn or gru (encoder)",
+          KindMember{[](RunSettings& s) { return &s.model.kind; }},
+          {.axis = true, .fixed_by_training = true}),
+      row("seed", "--seed", "N", "of the initial parameters and the training data (1)",
+          Seed{[](RunSettings& s) { return &s.train.seed; }, 0, most::seed},
+          {.command = Command::train, .is_seed = true, .in_every_row = true}),
+      row("layers", "--layers", "N", "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
+          Whole{[](RunSettings& s) { return &s.model.layers; }, 1, most::layers},
+          {.axis = true, .fixed_by_training = true}),
+      row("heads", "--heads", "N", "attention heads; d-model must be a multiple (2; decoder 4)",
+          Whole{[](RunSettings& s) { return &s.model.heads; }, 1, most::heads},
+          {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("d_model", "--d-model", "N", "width of the model (32; decoder 64)",
+          Whole{[](RunSettings& s) { return &s.model.d_model; }, 1, most::d_model},
+          {.axis = true, .fixed_by_training = true}),
+      row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
+          Whole{[](RunSettings& s) { return &s.model.d_ff; }, 1, most::d_ff},
+          {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("batch", "--batch", "N", "examples per step (64)",
+          Whole{[](RunSettings& s) { return &s.train.batch; }, 1, most::batch}, {.axis = true}),
+      row("max_steps", "--steps", "N", "steps at most (1000; generating 2500)",
+          Whole{[](RunSettings& s) { return &s.train.steps; }, 1, most::steps}, {.axis = true}),
+      row("learning_rate", "--lr", "X", "peak learning rate (0.003; generating 0.001)",
+          Number{[](RunSettings& s) { return &s.train.optimizer.learning_rate; }, 1e-9, 1e3}, {.axis = true}),
+      row("warmup", "--warmup", "N",
+          "steps in which the learning rate rises (100; at most a tenth of --steps)",
+          Whole{[](RunSettings& s) { return &s.train.optimizer.warmup; }, 0, most::steps}),
+      row("weight_decay", "--weight-decay", "X", "decoupled weight decay of AdamW (0.01)",
+          Number{[](RunSettings& s) { return &s.train.optimizer.weight_decay; }, 0, 1e3}),
+      row("clip", "--clip", "X", "largest global norm of a gradient (1)",
+          Number{[](RunSettings& s) { return &s.train.optimizer.clip; }, 1e-9, 1e9}),
+      row("stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
+          SwitchMember{[](RunSettings& s) { return &s.train.stop_when_solved; }, false}),
+      row("train_lengths", "--train-lengths", "LO-HI",
+          "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
+          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}),
+      row("test_lengths", "--test-lengths", "A,B,C",
+          "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
+          LengthsMember{[](RunSettings& s) { return &s.test_lengths; }}),
+      row("test_examples", "--test-examples", "N", "test inputs per length (4000)",
+          Whole{[](RunSettings& s) { return &s.test_examples; }, 1, most::test_examples}),
+      row("from", "--from", "DIR", "a trained run to go on from",
+          TextMember{[](RunSettings& s) { return &s.from; }}, {.command = Command::train, .left_out = true}),
+      row("trained_as", "--trained-as", "SPEC",
+          "train every model with this scheme, and test it with those of --schemes",
+          TextMember{[](RunSettings& s) { return &s.trained_as; }},
+          {.command = Command::ablate, .left_out = true})};
+  return table;
+}
+
+const Setting& find_setting(std::string_view option) {
+  const auto found = std::ranges::find(all_settings(), option, &Setting::option);
+  if (found == all_settings().end()) fail("settings", text("no setting has the option '", option, "'"));
+  return *found;
+}
+
+std::string value_text(const Setting& setting, const RunSettings& settings) {
+  if (!applies(setting, settings)) return "";
+  return visit_value(setting, settings, [](const auto& value) { return text_of(value); });
+}
+
+std::string typed(const Setting& setting, const RunSettings& settings) {
+  const std::string value = value_text(setting, settings);
+  if (const auto* member = std::get_if<SwitchMember>(&setting.member))
+    return value == text_of(member->when_given) ? setting.option : "";
+  if (value.empty()) return "";
+  const bool by_layer = std::string_view(setting.name) == "scheme" && value.find(' ') != value.npos;
+  return text(by_layer ? "--scheme-by-layer" : setting.option, ' ', shell_word(value));
+}
+
+void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
+  std::visit([&](const auto& member) { *member.of(to) = *member.of(const_cast<RunSettings&>(from)); },
+             setting.member);
+}
+
+std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
+                                            Compared compared) {
+  const auto words = [](const Setting& setting, const RunSettings& settings) {
+    const std::string typed_words = typed(setting, settings);
+    return typed_words.empty() ? text("no ", setting.option) : typed_words;
+  };
+  for (const Setting& setting : all_settings())
+    if ((compared == Compared::all || setting.role.fixed_by_training) &&
+        value_text(setting, first) != value_text(setting, second))
+      return SettingDifference{words(setting, first), words(setting, second)};
+  return {};
+}
+
+SettingsKey settings_key(const RunSettings& settings) {
+  SettingsKey key;
+  for (const Setting& setting : all_settings()) key.push_back(value_text(setting, settings));
+  return key;
+}
+
+SettingsKey group_key(const RunSettings& settings) {
+  SettingsKey key;
+  for (const Setting& setting : all_settings())
+    if (!setting.role.is_seed) key.push_back(value_text(setting, settings));
+  return key;
+}
+
+const Task& open_task(const std::string& name_or_path) {
+  if (!is_path(name_or_path)) return find_task(name_or_path);
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<Table>> tables;
+  std::lock_guard lock(mutex);
+  auto& table = tables[name_or_path];
+  if (!table) table = std::make_unique<Table>(name_or_path);
+  return *table;
+}
+
+const Task& task_of(const RunSettings& settings) {
+  if (settings.dataset.empty()) return open_task(settings.task);
+  if (!is_path(settings.dataset))
+    fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv"),
+               "toy tasks are chosen with --task or --tasks");
+  return open_task(settings.dataset);
+}
+
+Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
+
+std::vector<int> usual_test_lengths(const Task& task, int longest) {
+  std::vector<int> lengths;
+  for (const int wanted : {longest, longest * 3 / 2, longest * 2})
+    if (const auto length = task.length_from(wanted)) lengths.push_back(*length);
+  return lengths;
+}
+
+RunSettings with_defaults(RunSettings s) {
+  const Task& task = task_of(s);
+  s.task = task.name;
+  const bool generates = batcher_of(s).generates(), decoder = s.model.kind == ModelKind::decoder;
+  if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
+  if (is_recurrent(s.model.kind)) {
+    if (s.model.scheme.empty()) s.model.scheme = "none";  // they know order without
+  } else {
+    if (s.model.heads == 0) s.model.heads = decoder ? 4 : 2;
+    if (s.model.d_ff == 0) s.model.d_ff = 4 * s.model.d_model;
+  }
+  if (s.train.steps == 0) s.train.steps = generates ? 2500 : 1000;
+  if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = generates ? 1e-3 : 3e-3;
+
+  const std::vector<int> fixed = task.fixed_lengths();
+  LengthRange& lengths = s.train.lengths;
+  if (lengths.high == 0 && !fixed.empty()) lengths = {fixed.front(), fixed.back()};
+  if (lengths.high == 0)
+    lengths = {generates ? task.length_from(2).value_or(2) : task.usual_lengths.low, task.usual_lengths.high};
+  if (s.test_lengths.empty()) s.test_lengths = fixed;
+  if (s.test_lengths.empty()) s.test_lengths = usual_test_lengths(task, lengths.high);
+  return s;
+}
+
+RunSettings complete(RunSettings s) {
+  if (is_recurrent(s.model.kind))
+    for (const Setting& setting : all_settings())
+      if (setting.role.transformers_only && *std::get<Whole>(setting.member).of(s) != 0)
+        fail_usage("model",
+                   text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
+                   "leave it out");
+  s = with_defaults(s);
+  if (s.model.scheme.empty())
+    fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
+  check(batcher_of(s).model_settings(s.model));
+  check_lengths(task_of(s), s);
+  return s;
+}
+
+Json to_json(const RunSettings& settings) {
+  Json json;
+  for (const Setting& setting : all_settings()) {
+    if (setting.role.left_out && is_default(setting, settings)) continue;
+    json.set(setting.name,
+             applies(setting, settings)
+                 ? visit_value(setting, settings, [](const auto& value) { return json_of(value); })
+                 : Json());
+  }
+  return json;
+}
+
+RunSettings settings_from_json(const Json& json, std::string_view where) {
+  RunSettings settings;
+  for (const Setting& setting : all_settings()) {
+    if (setting.role.left_out && !json.find(setting.name)) continue;
+    const Json& value = json.member(setting.name, where);
+    if (applies(setting, settings))
+      std::visit([&](const auto& member) { read(member, *member.of(settings), value, where, setting.name); },
+                 setting.member);
+    else if (!value.is_null())
+      fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
+                       settings.model.kind));
+  }
+  for (const char* name : {"task", "scheme"})
+    if (json.member(name, where) == Json()) fail(where, text("'", name, "' should be a string, is null"));
+  return settings;
+}
+
+}  // namespace locus

@@ -1,0 +1,148 @@
+// The settings of a run: everything that decides one training, and one table that describes each setting
+// once. From the table follow the options of the command line and their help (cli/command.cpp), JSON in both
+// directions, the axes of `locus ablate`, how runs are told apart, and the settings and commands on the page
+// of a report. To add a setting: a member of one of these structs, a row of the table in settings.cpp, and
+// its use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/json.h"
+#include "model/model.h"
+#include "tasks/task.h"
+#include "train/batch.h"
+#include "train/optimizer.h"
+
+namespace locus {
+
+struct TrainSettings {
+  int steps = 0, batch = 64;  // steps at most
+  LengthRange lengths{};      // of the inputs
+  std::uint64_t seed = 1;
+  OptimizerSettings optimizer{};
+  bool stop_when_solved = true;  // a solved run cools down and ends early (optimizer.h)
+};
+
+// What is 0 or empty is not given, and is filled in by complete().
+struct RunSettings {
+  std::string task;     // its name; of a dataset, the file's name without its ending
+  std::string dataset;  // the path of a table of examples; "": `task` is a toy task
+  // Of the model, all but what the task decides, such as the vocabulary (Batcher::model_settings).
+  ModelSettings model{.scheme = "", .heads = 0, .d_model = 0};
+  TrainSettings train;
+  std::vector<int> test_lengths;
+  int test_examples = 4000;  // per length, if there are as many
+  std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
+  std::string trained_as;    // the scheme in training, when it differs from model.scheme, that of the tests
+
+  bool trains_at(int length) const { return length >= train.lengths.low && length <= train.lengths.high; }
+};
+
+// Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
+namespace most {
+inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20,
+                     steps = 1 << 30, length = 1'000'000, test_examples = 1'000'000, seed = 1 << 30;
+}
+
+// Where RunSettings keeps the value of a setting, and which values are allowed.
+template <class Value>
+using Access = Value* (*)(RunSettings&);
+struct TextMember {
+  Access<std::string> of;
+};
+struct KindMember {
+  Access<ModelKind> of;
+};
+template <class Number>
+struct NumberMember {
+  Access<Number> of;
+  Number low, high;
+};
+struct SwitchMember {
+  Access<bool> of;
+  bool when_given;  // the value that the option stands for
+};
+struct RangeMember {  // of lengths, each from 1 to most::length
+  Access<LengthRange> of;
+};
+struct LengthsMember {
+  Access<std::vector<int>> of;
+};
+using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
+                            NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;
+
+// Where a setting plays a part, besides being a value of a run.
+struct Role {
+  enum class Command { train, ablate, both } command = Command::both;  // has its option
+  bool axis = false;               // `locus ablate` takes several values and trains all combinations
+  bool transformers_only = false;  // null in files of recurrent models, which have no such setting
+  bool fixed_by_training = false;  // a run that goes on --from another must have the same value
+  bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
+  bool in_every_row = false;       // tables and figures name the value of each row
+  bool left_out = false;  // of files where it has its default value, as of files older than the setting
+};
+
+// A row of the table.
+struct Setting {
+  const char* name;    // in files and tables: "max_steps"
+  const char* option;  // on the command line: "--steps"
+  const char* value;   // what follows the option, for the help: "N"; "" for a switch
+  const char* help;
+  Member member;
+  Role role{};
+};
+
+const std::vector<Setting>& all_settings();            // in the order of the keys in files
+const Setting& find_setting(std::string_view option);  // throws Error when there is none
+
+// The value as it is typed after its option: "0.003", "2-12", "12,18,24"; of a switch, "yes" or "no". "" when
+// it is empty or the model has no such setting.
+std::string value_text(const Setting&, const RunSettings&);
+
+// The option with its value, as it is typed in a shell: "--lr 0.003", "--full". "" when there is nothing to
+// type.
+std::string typed(const Setting&, const RunSettings&);
+
+void copy_value(const Setting&, const RunSettings& from, RunSettings& to);
+
+// The first setting with different values, as it would be typed for each: {"--steps 500", "no --full"}.
+struct SettingDifference {
+  std::string first, second;
+};
+enum class Compared { all, fixed_by_training };
+std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
+                                            Compared compared = Compared::all);
+
+// All values, for comparing settings and for finding them in a map: equal settings have equal keys.
+using SettingsKey = std::vector<std::string>;
+SettingsKey settings_key(const RunSettings&);
+SettingsKey group_key(const RunSettings&);  // the same without the seed
+
+// The task by name or path of a table. Tables are read once and kept; the reference stays valid. Safe from
+// any thread.
+const Task& open_task(const std::string& name_or_path);
+const Task& task_of(const RunSettings&);
+Batcher batcher_of(const RunSettings&);
+
+// Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at
+// twice that length, where the task has such lengths.
+std::vector<int> usual_test_lengths(const Task& task, int longest);
+
+// Fills in what is not given and has a default: what suits the task and the kind of model.
+RunSettings with_defaults(RunSettings settings);
+
+// The same; and checks all that can be checked without building the model: that there is a scheme, that the
+// sizes fit, and that the task has examples of every length. Throws UsageError.
+RunSettings complete(RunSettings settings);
+
+// As JSON: a key for each setting, in the order of the table.
+Json to_json(const RunSettings&);
+// The settings in an object that may hold more. Throws Error naming `where` and the key.
+RunSettings settings_from_json(const Json&, std::string_view where);
+
+}  // namespace locus

@@ -1,0 +1,87 @@
+#include "ablation/judgement.h"
+
+#include <doctest/doctest.h>
+
+using namespace locus;
+
+namespace {
+
+Summary row(const std::vector<std::pair<int, bool>>& lengths, bool dataset = false) {
+  Summary summary{.task = "sort", .scheme = "rope", .model = "encoder", .dataset = dataset, .parameters = 1};
+  for (const auto& [length, trained] : lengths)
+    summary.by_length.push_back({length, trained, {1, 0.5}, {0.5, 0}, 0.25, 100});
+  summary.seed = {1, 2};
+  return summary;
+}
+
+}  // namespace
+
+TEST_CASE("judgement: the longest length trained on, and the longest of all if it is beyond") {
+  const auto headline = [](const Summary& row) {
+    std::vector<int> found;
+    for (const LengthSummary& at : headline_lengths(row)) found.push_back(at.length);
+    return found;
+  };
+  const Summary both = row({{8, true}, {12, true}, {24, false}, {18, false}});
+  CHECK(in_distribution(both)->length == 12);
+  CHECK(out_of_distribution(both)->length == 24);
+  CHECK(headline(both) == std::vector{12, 24});
+  CHECK(headline(row({{8, true}})) == std::vector{8});
+  CHECK(headline(row({{18, false}, {24, false}})) == std::vector{24});
+  CHECK(headline(row({{4, false}, {8, true}})) == std::vector{8});  // shorter than trained is not beyond
+}
+
+TEST_CASE("judgement: a dataset counts as a whole") {
+  const Summary table = row({{5, true}, {7, true}}, true);
+  CHECK(in_distribution(table)->length == 0);
+  CHECK(in_distribution(table)->examples == 200);
+  CHECK_FALSE(out_of_distribution(table));
+  CHECK(headline_lengths(table).size() == 1);
+}
+
+TEST_CASE("judgement: answers that are generated count as a whole") {
+  Summary generated = row({{12, true}});
+  CHECK(measure_name(generated) == std::string("token accuracy"));
+  CHECK(generated.accuracy(generated.by_length[0]) == std::vector{1, 0.5});
+  generated.generates = true;
+  CHECK(measure_name(generated) == std::string("exact match"));
+  CHECK(generated.accuracy(generated.by_length[0]) == std::vector{0.5, 0.0});
+}
+
+TEST_CASE("judgement: every seed must be right in 99 % of the answers to solve a task") {
+  Summary tested = row({{12, true}, {24, false}});
+  CHECK_FALSE(solves(tested));
+  tested.by_length[0].token_accuracy = {1, 0.99};
+  CHECK(solves(tested));
+  CHECK_FALSE(solves(tested, tested.by_length[1]));
+  tested.generates = true;
+  CHECK_FALSE(solves(tested));
+  tested.steps_to_solve = {50};
+  CHECK(only_some_seeds_solve(tested));
+  tested.steps_to_solve = {50, 100};
+  CHECK_FALSE(only_some_seeds_solve(tested));
+  tested.steps_to_solve = {};
+  CHECK_FALSE(only_some_seeds_solve(tested));
+}
+
+TEST_CASE(
+    "judgement: at the order-blind ceiling or far below it, a row is no better than one blind to order") {
+  Summary tested = row({{12, true}});
+  LengthSummary& at = tested.by_length[0];  // the ceiling is 0.25
+  const auto blind = [&](double accuracy) {
+    at.token_accuracy = {accuracy, accuracy};
+    return no_better_than_order_blind(tested, at);
+  };
+  CHECK(blind(0));
+  CHECK(blind(0.25));
+  CHECK(blind(0.269));
+  CHECK_FALSE(blind(0.271));
+  at.order_blind_ceiling = 0.985;  // order is hardly needed
+  CHECK_FALSE(blind(0.25));
+  at.order_blind_ceiling.reset();
+  CHECK_FALSE(blind(0.25));
+  at.no_input_baseline = 0.4;
+  CHECK(blind_level(tested, at) == 0.4);
+  tested.generates = true;
+  CHECK(blind_level(tested, at) == 0);
+}

@@ -1,0 +1,136 @@
+// The commands on the page of a report, parsed again: they must ask for what was run.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "base/error.h"
+#include "cli/command.h"
+#include "report/page/parts.h"
+
+using namespace locus;
+
+namespace {
+
+std::vector<Result> results_of(const std::vector<RunSettings>& cells) {
+  std::vector<Result> results;
+  for (const RunSettings& cell : cells) results.push_back({cell, {}});
+  return results;
+}
+
+Arguments parse(const std::string& name, std::vector<std::string> words) {
+  return {name, find_command(name).options, words, 0, 0};
+}
+
+// All cells that these commands ask for.
+std::set<SettingsKey> asked_for(const std::vector<std::string>& commands) {
+  std::set<SettingsKey> cells;
+  for (const std::string& command : commands) {
+    CAPTURE(command);
+    std::vector<std::string> words = split(command, ' ');
+    REQUIRE(words.at(0) == "build/locus");
+    const std::string name = words.at(1);
+    words.erase(words.begin(), words.begin() + 2);
+    if (name == "train") words.insert(words.end(), {"--out", "new"});
+    const Arguments arguments = parse(name, words);
+    if (name == "train")
+      cells.insert(settings_key(commands::train::asked_for(arguments)));
+    else
+      for (const RunSettings& cell : commands::ablate::asked_for(arguments)) cells.insert(settings_key(cell));
+  }
+  return cells;
+}
+
+std::set<SettingsKey> keys_of(const std::vector<RunSettings>& cells) {
+  std::set<SettingsKey> keys;
+  for (const RunSettings& cell : cells) keys.insert(settings_key(cell));
+  return keys;
+}
+
+// Another value of each type of setting; of a text, by its name, since not every text makes sense.
+struct Change {
+  const std::map<std::string, std::string>& texts;
+  std::string name;
+
+  void operator()(const TextMember&, std::string& value) const { value = texts.at(name); }
+  void operator()(const KindMember&, ModelKind& kind) const { kind = ModelKind::decoder; }
+  void operator()(const SwitchMember&, bool& value) const { value = !value; }
+  void operator()(const RangeMember&, LengthRange& range) const { range = {5, 7}; }
+  void operator()(const LengthsMember&, std::vector<int>& lengths) const { lengths = {7, 11}; }
+  template <class Number>
+  void operator()(const NumberMember<Number>& member, Number& number) const {
+    number = number == 0 ? member.high / 2 : number * 2;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("reproduction: the command of a run asks for its value of every setting") {
+  const TemporaryFolder folder;
+  RunSettings usual;
+  usual.task = "sort";
+  usual.model.scheme = "rope";
+  usual = complete(usual);
+  const Training training(usual);
+  save_checkpoint(folder.path, training.run, training.trainer.state());
+  const std::map<std::string, std::string> texts = {{"task", "reverse"},
+                                                    {"dataset", "datasets/before_after.tsv"},
+                                                    {"scheme", "rope:base=100,layout=half"},
+                                                    {"from", folder.path},
+                                                    {"trained_as", "rope:base=100"}};
+  for (const Setting& setting : all_settings())
+    for (const std::uint64_t seed : {1u, 7u}) {  // part of a grid; a cell by itself
+      CAPTURE(setting.name);
+      CAPTURE(seed);
+      RunSettings other = usual;
+      other.train.seed = seed;
+      const Change change{texts, setting.name};
+      std::visit([&](const auto& member) { change(member, *member.of(other)); }, setting.member);
+      if (!other.dataset.empty()) {  // which has lengths of its own
+        other.train.lengths = {};
+        other.test_lengths.clear();
+      }
+      other = complete(other);
+      REQUIRE(value_text(setting, other) != value_text(setting, usual));
+      const auto asked = asked_for(reproduction_commands(results_of({other})));
+      if (other.trained_as.empty())
+        CHECK(asked == keys_of({other}));
+      else  // a grid of seeds that holds it
+        CHECK(asked.contains(settings_key(other)));
+    }
+}
+
+TEST_CASE("reproduction: the commands of every preset ask for its cells") {
+  for (const char* preset : {"quick", "classic", "length", "extension"}) {
+    CAPTURE(preset);
+    const auto cells = commands::ablate::asked_for(parse("ablate", {"--preset", preset}));
+    const auto lines = reproduction_commands(results_of(cells));
+    CHECK(lines.size() == 1);
+    CHECK(asked_for(lines) == keys_of(cells));
+  }
+}
+
+TEST_CASE("reproduction: models of several kinds and sizes, by layer and on datasets") {
+  const auto cells = commands::ablate::asked_for(
+      parse("ablate", {"--tasks", "sort", "--datasets", "datasets/before_after.tsv", "--model",
+                       "encoder,decoder", "--d-model", "16,32", "--schemes", "none", "--scheme-by-layer",
+                       "rope none", "--seeds", "2", "--no-aa", "--d-ff", "64"}));
+  std::vector<std::string> lines = reproduction_commands(results_of(cells));
+  CHECK(lines.size() == 4);
+  CHECK(std::ranges::count_if(lines, [](const std::string& line) {
+          return line.find(" --scheme-by-layer 'rope none'") != line.npos;
+        }) == 4);
+  for (std::string& line : lines) {  // the only words with a space in them
+    const std::string words = " --scheme-by-layer 'rope none'";
+    line.erase(line.find(words), words.size());
+  }
+  CHECK(asked_for(lines) == [&] {
+    std::vector<RunSettings> others;
+    for (const RunSettings& cell : cells)
+      if (cell.model.scheme == "none") others.push_back(cell);
+    return keys_of(others);
+  }());
+}

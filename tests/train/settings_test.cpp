@@ -1,0 +1,323 @@
+#include "train/settings.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "../support/errors.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "tasks/support/registry.h"
+
+using namespace locus;
+
+namespace {
+
+// Any settings that someone could ask for.
+RunSettings random_settings(Random& random) {
+  const auto pick = [&](const auto& choices) {
+    return choices[static_cast<std::size_t>(random.below(static_cast<int>(std::size(choices))))];
+  };
+  RunSettings s;
+  s.model.kind = pick(all_model_kinds);
+  const char* const tasks[] = {"before", "sort", "majority"};
+  const char* const schemes[] = {"none", "sinusoidal", "rope:base=100,layout=half", "learned+alibi",
+                                 "rope none"};
+  if (random.below(4) == 0)
+    s.dataset = "datasets/before_after.tsv";
+  else
+    s.task = pick(tasks);
+  s.model.scheme = pick(schemes);
+  s.model.layers = 1 + random.below(5);
+  const int heads = 1 + random.below(4);
+  s.model.d_model = heads * 2 * (1 + random.below(9));
+  if (!is_recurrent(s.model.kind)) {
+    s.model.heads = heads;
+    s.model.d_ff = random.below(2) * 17;
+  }
+  if (random.below(2) == 0) s.from = "runs/another one";
+  if (random.below(2) == 0) s.trained_as = "rope:base=100";
+  s.train.batch = 1 + random.below(100);
+  s.train.steps = random.below(2) * (1 + random.below(5000));
+  s.train.seed = static_cast<std::uint64_t>(random.below(most::seed));
+  s.train.optimizer.learning_rate = random.below(2) * (random.uniform() + 1e-6);
+  s.train.optimizer.warmup = random.below(200);
+  s.train.optimizer.weight_decay = random.uniform();
+  s.train.optimizer.clip = 10 * random.uniform() + 1e-6;
+  s.train.stop_when_solved = random.below(2) == 0;
+  if (s.dataset.empty() && random.below(2) == 0) s.train.lengths = {3 + random.below(3), 6 + random.below(9)};
+  if (s.dataset.empty() && random.below(2) == 0) s.test_lengths = {4 + random.below(9), 30};
+  s.test_examples = 1 + random.below(5000);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("settings: the table names each setting and each option once, and reaches all members") {
+  std::set<std::string> names, options;
+  for (const Setting& setting : all_settings()) {
+    CAPTURE(setting.name);
+    CHECK(names.insert(setting.name).second);
+    CHECK(options.insert(setting.option).second);
+    CHECK(std::string_view(setting.option).starts_with("--"));
+    CHECK(&find_setting(setting.option) == &setting);
+    CHECK_FALSE((setting.role.axis && setting.role.in_every_row));
+  }
+  CHECK(error_of([] { find_setting("--stesp"); }) == "[settings] no setting has the option '--stesp'");
+
+  RunSettings complete_settings = complete(tiny_settings("sort", "rope")), copy;
+  complete_settings.from = "runs/a b";
+  complete_settings.trained_as = "rope:base=9";
+  complete_settings.train.stop_when_solved = false;
+  for (const Setting& setting : all_settings()) copy_value(setting, complete_settings, copy);
+  CHECK(settings_key(copy) == settings_key(complete_settings));
+  CHECK(to_json(copy) == to_json(complete_settings));
+}
+
+TEST_CASE("settings: as they are typed") {
+  RunSettings s = tiny_settings("sort", "rope none");
+  s.from = "runs/a b";
+  const auto words = [&](const char* option) { return typed(find_setting(option), s); };
+  CHECK(words("--steps") == "--steps 12");
+  CHECK(words("--lr") == "--lr 0.003");
+  CHECK(words("--scheme") == "--scheme-by-layer 'rope none'");
+  CHECK(words("--train-lengths") == "--train-lengths 6");
+  CHECK(words("--test-lengths") == "--test-lengths 6,9");
+  CHECK(words("--from") == "--from 'runs/a b'");
+  CHECK(words("--trained-as") == "");
+  CHECK(words("--full") == "");
+  s.train.stop_when_solved = false;
+  s.train.lengths = {2, 6};
+  CHECK(words("--full") == "--full");
+  CHECK(words("--train-lengths") == "--train-lengths 2-6");
+  s.model.kind = ModelKind::gru;
+  CHECK(words("--heads") == "");
+}
+
+TEST_CASE("settings: seeds of one row have equal group keys, and differ in nothing but the seed") {
+  const RunSettings one = tiny_settings("sort", "rope");
+  RunSettings other = one;
+  other.train.seed = 7;
+  CHECK(group_key(one) == group_key(other));
+  CHECK(settings_key(one) != settings_key(other));
+  other.train.optimizer.clip = 2;
+  CHECK(group_key(one) != group_key(other));
+}
+
+TEST_CASE("settings: settings written as JSON come back as they were, whatever they are") {
+  Random random(5, Purpose::testing);
+  for (int i = 0; i < 300; ++i) {
+    const RunSettings settings = complete(random_settings(random));
+    const Json json = to_json(settings);
+    CAPTURE(to_string(json));
+    const RunSettings back = settings_from_json(parse_json(to_string(json), ""), "");
+    CHECK(to_json(back) == json);
+    for (const Setting& setting : all_settings()) {
+      CAPTURE(setting.name);
+      CHECK(value_text(setting, back) == value_text(setting, settings));
+    }
+    CHECK(json.member("heads", "").is_null() == is_recurrent(settings.model.kind));
+    CHECK(json.member("d_ff", "").is_null() == is_recurrent(settings.model.kind));
+    CHECK(back.model.d_model == settings.model.d_model);
+    CHECK(back.train.seed == settings.train.seed);
+    CHECK(back.train.lengths.high == settings.train.lengths.high);
+    CHECK(back.train.optimizer.clip == settings.train.optimizer.clip);
+    CHECK(back.test_lengths == settings.test_lengths);
+  }
+}
+
+TEST_CASE("settings: what is left out suits the task and the model") {
+  RunSettings encoder;
+  encoder.task = "sort";
+  encoder.model.scheme = "none";
+  encoder = complete(encoder);
+  CHECK(encoder.train.lengths.low == 12);
+  CHECK(encoder.train.lengths.high == 12);
+  CHECK(encoder.test_lengths == std::vector{12, 18, 24});
+  CHECK(encoder.train.steps == 1000);
+  CHECK(encoder.train.optimizer.learning_rate == 3e-3);
+  CHECK(encoder.model.heads == 2);
+  CHECK(encoder.model.d_model == 32);
+  CHECK(encoder.model.d_ff == 128);
+
+  RunSettings decoder;
+  decoder.task = "sort";
+  decoder.model.scheme = "none";
+  decoder.model.kind = ModelKind::decoder;
+  decoder = complete(decoder);
+  CHECK(decoder.train.lengths.low == 2);
+  CHECK(decoder.train.lengths.high == 12);
+  CHECK(decoder.test_lengths == std::vector{12, 18, 24});
+  CHECK(decoder.train.steps == 2500);
+  CHECK(decoder.train.optimizer.learning_rate == 1e-3);
+  CHECK(decoder.model.heads == 4);
+  CHECK(decoder.model.d_model == 64);
+  CHECK(decoder.model.d_ff == 256);
+
+  RunSettings recurrent;
+  recurrent.task = "unique";
+  recurrent.model.kind = ModelKind::gru;
+  recurrent = complete(recurrent);  // it generates, as a decoder does
+  CHECK(recurrent.train.lengths.low == 2);
+  CHECK(recurrent.model.d_model == 32);
+  CHECK(recurrent.model.scheme == "none");
+  CHECK(recurrent.train.steps == 2500);
+  recurrent.task = "sort";
+  recurrent.train.lengths = {};
+  CHECK(complete(recurrent).train.lengths.low == 12);
+
+  RunSettings table;
+  table.model.scheme = "none";
+  table.dataset = "datasets/before_after.tsv";
+  table = complete(table);
+  CHECK(table.task == "before_after");
+  CHECK(table.test_lengths == task_of(table).fixed_lengths());
+  CHECK(table.train.lengths.low == table.test_lengths.front());
+  CHECK(table.train.lengths.high == table.test_lengths.back());
+
+  RunSettings given = tiny_settings("sort", "none");
+  CHECK(to_json(complete(given)) == to_json(given));
+}
+
+TEST_CASE("settings: every task has lengths to begin with, for each model that can do it") {
+  for (const Task* task : all_tasks())
+    for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder}) {
+      if (kind == ModelKind::encoder && task->form == Form::generation) continue;
+      RunSettings settings;
+      settings.task = task->name;
+      settings.model.kind = kind;
+      settings.model.scheme = "none";
+      settings = complete(settings);
+      const LengthRange lengths = settings.train.lengths, usual = task->usual_lengths;
+      CAPTURE(task->name);
+      CHECK(lengths.low == (kind == ModelKind::encoder ? usual.low : *task->length_from(2)));
+      CHECK(lengths.high == usual.high);
+      CHECK(settings.test_lengths == usual_test_lengths(*task, usual.high));
+      CHECK(settings.test_lengths.size() == 3);
+      for (const int length : settings.test_lengths) CHECK_FALSE(task->test_set(length, 10).empty());
+      Random random(1, Purpose::testing);
+      for (auto length = task->length_from(lengths.low); *length < lengths.high;
+           length = task->length_from(*length + 1))
+        CHECK(std::ssize(task->draw(random, *length, Split::train).input) == *length);
+    }
+}
+
+TEST_CASE("settings: lengths to test at are those that exist") {
+  CHECK(usual_test_lengths(find_task("sort"), 10) == std::vector{10, 15, 20});
+  CHECK(usual_test_lengths(find_task("addition"), 10) == std::vector{10, 16, 20});
+  CHECK(usual_test_lengths(find_task("argsort"), 40) == std::vector{40, 60});
+}
+
+TEST_CASE("settings: settings that make no sense are refused before anything is built") {
+  const auto error_with = [](auto change, const char* task = "before") {
+    RunSettings settings;
+    settings.model.scheme = "none";
+    (std::string_view(task).ends_with(".tsv") ? settings.dataset : settings.task) = task;
+    change(settings);
+    try {
+      complete(settings);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no usage error");
+  };
+  CHECK(error_with([](RunSettings&) {}) == "no usage error");
+  CHECK(error_with([](RunSettings& s) {
+          s.model.scheme.clear();
+        }).starts_with("[train] --scheme SPEC is missing. Hint: "));
+  CHECK(error_with([](RunSettings& s) { s.model.heads = -2; }) ==
+        "[model] --heads is -2. Hint: give 1 or more");
+  CHECK(error_with([](RunSettings& s) { s.model.layers = -1; }) ==
+        "[model] --layers is -1. Hint: give 1 or more");
+  CHECK(error_with([](RunSettings& s) { s.model.heads = 5; }) ==
+        "[model] --d-model 32 is not a multiple of --heads 5. Hint: each head takes an equal share of the "
+        "width: try --d-model 35");
+  const std::string no_range = " is not a range of lengths from 1 to 1000000. Hint: for example 2-12";
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {5, 4};
+        }) == "[train] --train-lengths 5-4" + no_range);
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {0, 4};
+        }) == "[train] --train-lengths 0-4" + no_range);
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {2, 2'000'000'000};
+        }) == "[train] --train-lengths 2-2000000000" + no_range);
+  CHECK(error_with([](RunSettings& s) {
+          s.test_lengths = {12, 0};
+        }) == "[train] --test-lengths holds 0. Hint: lengths are 1 or more");
+  CHECK(error_with([](RunSettings& s) {
+          s.train.lengths = {1, 4};
+        }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+  CHECK(error_with([](RunSettings& s) {
+          s.test_lengths = {12, 1};
+        }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+  const char* table = "datasets/before_after.tsv";
+  CHECK(error_with([](RunSettings& s) { s.test_lengths = {99}; }, table) ==
+        "[before_after] no test row has an input of 99 tokens. Hint: the lengths are 6, 7, 9");
+  CHECK(error_with(
+            [](RunSettings& s) {
+              s.train.lengths = {98, 99};
+            },
+            table) ==
+        "[before_after] no train row has an input of 98 to 99 tokens. Hint: the lengths are 6, 7, 9");
+  CHECK(error_with([](RunSettings& s) {
+          s.model.kind = ModelKind::rnn;
+          s.model.heads = 2;
+        }) == "[model] --heads is a size of transformers, and rnn is none. Hint: leave it out");
+  CHECK(error_with([](RunSettings& s) { s.dataset = "notes.txt"; }) ==
+        "[task] the dataset 'notes.txt' does not end in .tsv. Hint: toy tasks are chosen with --task or "
+        "--tasks");
+  CHECK(error_with([](RunSettings&) {}, "befor")
+            .starts_with("[task] no task is called 'befor'. Hint: did you mean 'before'? valid: "));
+}
+
+TEST_CASE("settings: settings of a file that are missing, of another type or out of range are named") {
+  const Json good = to_json(tiny_settings("before", "none"));
+  const auto error_with = [&](const std::string& key, const Json& value) {
+    Json json = good;
+    json.set(key, value);
+    return error_of([&] { settings_from_json(json, "results.jsonl:3"); });
+  };
+  for (const auto& entry : good.as_object("", "")) {
+    const auto& key = entry.first;
+    CAPTURE(key);
+    Json::Object without;
+    for (const auto& member : good.as_object("", ""))
+      if (member.first != key) without.push_back(member);
+    CHECK(error_of([&] { settings_from_json(Json(without), "f:3"); }) ==
+          "[f:3] the key '" + key + "' is missing");
+    const std::string error =
+        error_with(key, entry.second.type() == Json::Type::boolean ? Json("x") : Json(false));
+    CHECK(error.starts_with("[results.jsonl:3] '" + key + "' should be "));
+  }
+  CHECK(error_with("seed", -1) == "[results.jsonl:3] 'seed' should be from 0 to 1073741824, is -1");
+  CHECK(error_with("model", "cnn")
+            .starts_with("[results.jsonl:3] 'model' makes no sense: [model] there is no model 'cnn'"));
+  CHECK(error_with("scheme", nullptr) == "[results.jsonl:3] 'scheme' should be a string, is null");
+  CHECK(error_with("d_model", 1LL << 40) ==
+        "[results.jsonl:3] 'd_model' should be from 1 to 1048576, is 1099511627776");
+  CHECK(error_with("max_steps", 0) == "[results.jsonl:3] 'max_steps' should be from 1 to 1073741824, is 0");
+  CHECK(error_with("model", "gru") ==
+        "[results.jsonl:3] 'heads' should be null: the model is no transformer, but gru");
+  CHECK(error_with("from", 3) == "[results.jsonl:3] 'from' should be a string, is a number");
+  CHECK(error_with("clip", -1) == "[results.jsonl:3] 'clip' should be from 1e-09 to 1e+09, is -1");
+  CHECK(error_with("train_lengths", Json::Array{6}) ==
+        "[results.jsonl:3] 'train_lengths' should hold two numbers, the shortest and the longest");
+  CHECK(error_with("test_lengths", Json::Array{6, "7"}) ==
+        "[results.jsonl:3] 'test_lengths' should be a number, is a string");
+}
+
+TEST_CASE("settings: a table is opened once, by path; a file that is none is refused each time") {
+  CHECK(&open_task("datasets/before_after.tsv") == &open_task("datasets/before_after.tsv"));
+  CHECK(&open_task("sort") == &find_task("sort"));
+  const TemporaryFolder folder;
+  const std::string path = folder / "later.tsv",
+                    expected = text("[", path, "] could not be read: No such file or directory");
+  CHECK(error_of([&] { open_task(path); }) == expected);
+  CHECK(error_of([&] { open_task(path); }) == expected);
+  std::string rows;
+  for (int i = 0; i < 40; ++i) rows += text("w", i, "\tyes\n");
+  write_file_atomically(path, rows);
+  CHECK(open_task(path).name == "later");
+}
