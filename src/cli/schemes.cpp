@@ -58,8 +58,8 @@ void print_card(const SchemeInfo& info) {
              row("parameters", {text(claims.parameters, " at width ", width, " with ", heads, " heads")}),
              row("traps", info.traps), row("lesson", {info.lesson ? text(info.lesson) : ""})));
   if (info.options.empty()) return;
-  TextTable table({{"key"}, {"default"}, {"values"}, {"meaning"}});
-  for (const SchemeOption& option : info.keys) table.add_row({option.name, option.fallback, values_text(option), option.help});
+  TextTable table({{"option"}, {"default"}, {"values"}, {"meaning"}});
+  for (const SchemeOption& option : info.options) table.add_row({option.name, option.fallback, values_text(option), option.help});
   print("\n" + shown(table));
 }
 
