@@ -3,64 +3,42 @@
 ifeq ($(origin CXX),default)
 CXX := g++
 endif
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+# As many jobs as there are processors, unless -j says otherwise. (make 3.81 does not show -j to its makefile, ps does.)
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"; ps -o args= -p $$PPID)),)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
 endif
 Q := $(if $(V),,@)
 
-# For the processor at hand: AVX or NEON as it has them.
+# For the processor at hand: AVX or NEON as it has them. `make ARCH=` builds for any processor of its family.
 ARCH := $(shell $(CXX) -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -march=native || echo -mcpu=native)
-# Multiplications and additions may fuse. Nothing else of floating point is loosened, so results repeat bit for bit.
-MATH     := -ffp-contract=fast -fno-math-errno -fno-trapping-math
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+# Multiplications and additions fuse as each compiler does by default: clang within an expression, g++ wherever it can.
+# (-ffp-contract=fast in clang fuses the body of a vectorized loop and not its tail.) Nothing else of floating point is
+# loosened, so results repeat bit for bit.
+MATH     := -fno-math-errno -fno-trapping-math
+# (psabi: g++ on arm64 remarks that its version 10.1 passed packs otherwise. No older objects are linked here.)
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
 CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
-# The floors where training spends its time get all the compiler can do; the rest should compile quickly, in a fifth
-# less time than at -O2, and the top floors, where only words and drawings are made, in a fifth less again. (g++ fuses
-# multiplications and additions only with its "expensive" optimisations, and clears memory at full speed only when it
-# may see patterns. It looks for memory to use again all the time, unless it may take half a gigabyte.)
-HOT   := src/tensor/% src/autograd/% src/train/optimizer.cpp
-QUICK := -O1 $(if $(findstring clang,$(CXX)),,-fexpensive-optimizations -ftree-loop-distribute-patterns \
-                                              --param=ggc-min-heapsize=1048576)
-TOP   := src/ablation/% src/report/% src/cli/%
 
-# Objects lie in a folder per variant: float to use, double to check gradients, two with sanitizers.
-BUILD         := build
-VARIANTS      := float double address thread
-FLAGS_double  := -DLOCUS_DOUBLE
-FLAGS_address := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_thread  := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
+# Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
+HOT  := src/tensor/% src/autograd/% src/train/optimizer.cpp
+FAST := -O3
+# A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
+# is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
+# but the hot ones. Files include what they need all the same.
+QUICK := -O1
 
-# Standard headers are compiled once per variant, for the files that are optimised as they were: not the hot ones,
-# which need not wait for them.
-PRECOMPILED := yes
-standard = $(if $(PRECOMPILED),$(BUILD)/$(1)/standard.h)
-hot      = $(filter $(HOT) $(HOT:%=units/%),$(1))
-top      = $(filter $(TOP) $(TOP:%=units/%),$(1))
-# How to compile file $(2) of variant $(1).
-effort = $(if $(call hot,$(2)),-O3,$(QUICK) $(if $(call top,$(2)),-Og) $(addprefix -include ,$(call standard,$(1))))
+# A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers.
+BUILD    := build
+VARIANTS := float double address thread
+SOURCES  := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
+TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
+objects   = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
-SOURCES := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
-TESTS   := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
-objects  = $(2:%.cpp=$(BUILD)/$(1)/%.o)
+$(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
+$(BUILD)/address/% $(BUILD)/test-address: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
+$(BUILD)/thread/%  $(BUILD)/test-thread:  VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 
-# Most of a compiler's time goes into headers and templates, the same ones for file after file. So the files of a folder
-# are compiled together: a unit, called after the first of them, is a file that includes them. Schemes and tasks, which
-# are what one adds or changes most, are cut into smaller units: a change takes two or three seconds. What a chapter of
-# the lessons replaces is no part of a unit, nor are the hottest loops. `make alone` proves that each file would compile
-# by itself, too.
-unit_size  = $(if $(filter src/positional/ src/tasks/,$(dir $(firstword $(1)))),15,30)
-EXERCISES := $(shell grep -rl '// exercise [0-9]' src)
-TOGETHER  := $(filter-out $(EXERCISES) src/tensor/% $(filter %.cpp,$(HOT)),$(SOURCES))
-define cut  # the files $(1) of one folder into units
-UNITS += units/$(firstword $(1))
-files_of_$(basename $(firstword $(1))) := $(wordlist 1,$(unit_size),$(1))
-$(if $(filter-out $(wordlist 1,$(unit_size),$(1)),$(1)),$(call cut,$(filter-out $(wordlist 1,$(unit_size),$(1)),$(1))))
-endef
-$(foreach folder,$(sort $(dir $(TOGETHER))),$(eval $(call cut,$(filter $(wildcard $(folder)*.cpp),$(TOGETHER)))))
-# All that is compiled; what takes long comes first, so that no core waits for it in the end.
-PARTS := $(filter-out $(TOGETHER) $(EXERCISES),$(SOURCES)) $(UNITS) $(filter $(EXERCISES),$(SOURCES))
-
-.PHONY: all help ablation setup test mutants one-file alone bench sanitize format clean FORCE
+.PHONY: all help ablation setup has-doctest test mutants one-file bench sanitize format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 
@@ -80,14 +58,11 @@ test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests,
 	  wait $$double; double=$$?; cat $(BUILD)/double.log; [ $$float -eq 0 ] && [ $$double -eq 0 ]
 
 mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
-	$(Q)COMPILE="$(CXX) $(CXXFLAGS) -O1" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
-	  OBJECTS="$(call objects,float,$(PARTS) $(TESTS))" tests/mutants/run.sh
+	$(Q)COMPILE="$(CXX) $(CXXFLAGS) $(QUICK)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
+	  OBJECTS="$(call objects,float,$(SOURCES) $(TESTS))" tests/mutants/run.sh
 
 one-file: $(BUILD)/locus $(BUILD)/test-double  ## prove that a scheme is one file: adds one to a copy, builds, finds it everywhere
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/one_file/run.sh
-
-alone:  ## prove that each file names the headers it needs: reads it by itself
-	$(Q)printf '%s\n' $(SOURCES) | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(CXX) $(CXXFLAGS) -Werror -fsyntax-only
 
 bench: $(BUILD)/locus  ## time a training step against this machine's peak
 	$(Q)$(BUILD)/locus bench
@@ -104,44 +79,49 @@ clean:  ## remove what was built (results in runs/ stay)
 
 include lessons/tools/lessons.mk
 
-$(BUILD)/locus: $(call objects,float,$(PARTS) src/cli/main.cpp)
+# One way to compile a file and one to link a program. $< is the source, $^ are all that the target is made of.
+define compile
+	@mkdir -p $(@D)
+	@echo "compile $(@:$(BUILD)/%.o=%)"
+	$(Q)$(CXX) $(CXXFLAGS) $(if $(filter $(HOT),$<),$(FAST),$(QUICK) -include $(basename $(filter %.gch,$^))) $(VARIANT) -MMD -MP -c $< -o $@
+endef
+define link
+	@mkdir -p $(@D)
 	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
-
-# Written anew only when other files belong to it, and compiled anew then, or when one of them has changed.
-$(UNITS:%=$(BUILD)/%): $(BUILD)/units/%.cpp: FORCE
-	@mkdir -p $(@D)
-	@printf '#include "%s"\n' $(files_of_$*) > $@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-
-define compile  # a file, or a unit, of variant $(1)
-	@mkdir -p $(@D)
-	@echo "compile $(<D:$(BUILD)/units/%=%)/$(notdir $(or $(files_of_$*),$<)) $(filter-out float,$(1))"
-	$(Q)$(CXX) $(CXXFLAGS) $(call effort,$(1),$(<:$(BUILD)/%=%)) $(FLAGS_$(1)) -MMD -MP -c $< -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(VARIANT) $^ -o $@
 endef
 
-define variant
-$(BUILD)/test-$(1): $(call objects,$(1),$(PARTS) $(TESTS))
-	@echo "link    $$@"
-	$(Q)$$(CXX) $$(CXXFLAGS) $$(FLAGS_$(1)) $$^ -o $$@
+$(VARIANTS:%=$(BUILD)/%/standard.h.gch): src/base/standard.h Makefile
+	@mkdir -p $(@D)
+	@echo "compile $(@:$(BUILD)/%=%)"
+	@cp $< $(basename $@)
+	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) -x c++-header $< -o $@
 
-$(BUILD)/$(1)/standard.h: src/base/standard.h Makefile
-	@mkdir -p $$(@D)
-	$(Q)cp $$< $$@
-	$(Q)$$(CXX) $$(CXXFLAGS) $(QUICK) $$(FLAGS_$(1)) -x c++-header $$@ -o $$@.gch
+$(BUILD)/float/%.o:   %.cpp $(BUILD)/float/standard.h.gch
+	$(compile)
+$(BUILD)/double/%.o:  %.cpp $(BUILD)/double/standard.h.gch
+	$(compile)
+$(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch
+	$(compile)
+$(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch
+	$(compile)
 
-$(BUILD)/$(1)/%.o: %.cpp Makefile
-	$$(call compile,$(1))
-$(BUILD)/$(1)/units/%.o: $(BUILD)/units/%.cpp Makefile
-	$$(call compile,$(1))
-$(call objects,$(1),$(filter-out $(call hot,$(PARTS)),$(PARTS) src/cli/main.cpp $(TESTS) $(wildcard lessons/*/*.cpp))): \
-  $(call standard,$(1))
-endef
-$(foreach variant_name,$(VARIANTS),$(eval $(call variant,$(variant_name))))
+$(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp)
+	$(link)
+$(BUILD)/test-float:   $(call objects,float,$(SOURCES) $(TESTS))
+	$(link)
+$(BUILD)/test-double:  $(call objects,double,$(SOURCES) $(TESTS))
+	$(link)
+$(BUILD)/test-address: $(call objects,address,$(SOURCES) $(TESTS))
+	$(link)
+$(BUILD)/test-thread:  $(call objects,thread,$(SOURCES) $(TESTS))
+	$(link)
 
-# `make setup test`: nothing that includes doctest compiles before it is there.
-ifneq ($(filter setup,$(MAKECMDGOALS)),)
-$(foreach variant_name,$(VARIANTS),$(call objects,$(variant_name),$(TESTS))): | setup
-endif
+# Nothing that includes doctest compiles before it is there; in `make setup test`, setup comes first.
+$(foreach v,$(VARIANTS),$(call objects,$(v),$(TESTS))): | has-doctest
+has-doctest: | $(filter setup,$(MAKECMDGOALS))
+	$(Q)echo '#include <doctest/doctest.h>' | $(CXX) $(CXXFLAGS) -E -x c++ - >/dev/null 2>&1 || \
+	  { echo "The tests and the checks of the lessons need doctest: \`make setup\` installs it." >&2; exit 1; }
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# What each object was made of, headers too, as the compiler noted it (-MMD).
+-include $(shell find $(VARIANTS:%=$(BUILD)/%) -name '*.d' 2>/dev/null)

@@ -6,12 +6,12 @@
 
 namespace locus {
 
-Attention::Attention(ParameterTable& table, const std::string& name, const ModelShape& shape, int layer)
-    : query_(table, name + ".query", shape.d_model, shape.d_model),
-      key_(table, name + ".key", shape.d_model, shape.d_model),
-      value_(table, name + ".value", shape.d_model, shape.d_model),
-      output_(table, name + ".output", shape.d_model, shape.d_model),
-      shape_(shape),
+Attention::Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer)
+    : query_(table, name + ".query", context.d_model, context.d_model),
+      key_(table, name + ".key", context.d_model, context.d_model),
+      value_(table, name + ".value", context.d_model, context.d_model),
+      output_(table, name + ".output", context.d_model, context.d_model),
+      context_(context),
       layer_(layer) {}
 
 Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
@@ -30,7 +30,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   // end
   scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
 
-  const Mask mask = shape_.causal ? Mask::causal : Mask::none;
+  const Mask mask = context_.causal ? Mask::causal : Mask::none;
   Tensor weights;
   if (const std::optional<Tensor> own = scheme.weights(scores, mask)) {
     weights = *own;  // stick-breaking
@@ -50,7 +50,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
 }
 
 void Attention::silence(std::span<Real> parameters, int head) const {
-  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
+  output_.ignore_inputs(parameters, head * context_.d_head(), context_.d_head());
 }
 
 }  // namespace locus

@@ -25,7 +25,7 @@ const RegisterScheme registered{{
     .summary = "how far along the input a token stands, from 0 to 1, appended or added to all channels",
     .source = "the second idea everybody has",
     .stage = Stage::embedding,
-    .keys = {Fraction::join_key()},
+    .options = {Fraction::join_option()},
     .formula = "p / (L - 1), joined to x_p as index joins p",
     .traps = {"the step from one token to the next is another at every length",
               "it needs the final length, which a decoder does not have: padding changes every code",

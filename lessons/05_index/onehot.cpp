@@ -13,13 +13,13 @@ namespace locus::schemes::onehot {
 
 class Onehot : public Scheme {
  public:
-  Onehot(const Options& options, const ModelShape& shape, ParameterTable& table)
+  Onehot(const Options& options, const SchemeContext& context, ParameterTable& table)
       : capacity_(options.integer("capacity")),
-        join_(table, "position.join", shape.d_model, shape.d_model),
-        rows_(table.add("position.rows", {capacity_, shape.d_model},
-                        Initial::uniform(1 / std::sqrt(shape.d_model + capacity_)))),
-        parameters_(static_cast<std::size_t>(shape.d_model + capacity_ + 1) *
-                    static_cast<std::size_t>(shape.d_model)) {}
+        join_(table, "position.join", context.d_model, context.d_model),
+        rows_(table.add("position.rows", {capacity_, context.d_model},
+                        Initial::uniform(1 / std::sqrt(context.d_model + capacity_)))),
+        parameters_(static_cast<std::size_t>(context.d_model + capacity_ + 1) *
+                    static_cast<std::size_t>(context.d_model)) {}
 
   int capacity() const override { return capacity_; }
 
@@ -55,7 +55,7 @@ const RegisterScheme registered{{
     .summary = "a channel for every position up to a fixed capacity, then a linear layer back",
     .source = "the third idea everybody has",
     .stage = Stage::embedding,
-    .keys = {integer_key("capacity", "512", 1, 1e9, "channels: the longest input there can ever be")},
+    .options = {integer_option("capacity", "512", 1, 1e9, "channels: the longest input there can ever be")},
     .formula = "x_p, e_p -> back to the width of x by a linear layer,  e_p = (0 ... 0, 1 at p, 0 ... 0)",
     .traps = {"it is a learned table: all codes are equally far apart, neighbours too",
               "past its capacity there is nothing: an error, never the last channel",

@@ -9,25 +9,25 @@
 
 #include "base/error.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 #include "positional/support/rotary_settings.h"
 
 namespace locus::schemes::xpos {
 
 class Xpos : public Scheme {
  public:
-  Xpos(const Options& options, const ModelShape& shape, ParameterTable&)
+  Xpos(const Options& options, const SchemeContext& context, ParameterTable&)
       : settings_{.base = options.number("base"),
-                  .channels = channels_in_pairs("xpos", shape.d_head(), shape.d_head())},
+                  .channels = channels_in_pairs("xpos", context.d_head(), context.d_head())},
         scale_base_(options.number("scale_base")) {}
 
   void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
-    const std::size_t pairs = static_cast<std::size_t>(settings_.channels / 2),
-                      count = p.all().size() * pairs;
-    const Real* tables = q.tape().remember(this, p.all(), 4 * count, [&](Real* to) {
+    const auto turns = turns_(p, [&] {
+      QueryAndKey all;
       const std::vector<double> theta = frequencies(p.length).inverse_frequency;
       for (int row = 0; row < p.rows; ++row)
         for (int t = 0; t < p.length; ++t)
-          for (std::size_t pair = 0; pair < pairs; ++pair, ++to) {
+          for (std::size_t pair = 0; pair < theta.size(); ++pair) {
             const double angle = p(row, t) * theta[pair], from_middle = p(row, t) - p(row, p.length / 2);
             // exercise 10.6: the complex numbers that this pair of a query and of a key is multiplied by
             // (both turn by the angle; every scale_base_ positions from the middle on, a query shrinks by
@@ -37,15 +37,15 @@ class Xpos : public Scheme {
             std::complex<double> key{};
             fail("exercise 10.6", "still to be written");
             // end
-            to[0] = static_cast<Real>(query.real());
-            to[count] = static_cast<Real>(query.imag());
-            to[2 * count] = static_cast<Real>(key.real());
-            to[3 * count] = static_cast<Real>(key.imag());
+            all.query.add(query);
+            all.key.add(key);
           }
+      return all;
     });
-    const int rows = static_cast<int>(p.all().size());
-    q = rotate(q, {settings_.channels / 2, rows, tables, tables + count, true});
-    k = rotate(k, {settings_.channels / 2, rows, tables + 2 * count, tables + 3 * count, true});
+    const auto [query_cos, query_sin] = turns->query.on(q.tape(), p);
+    const auto [key_cos, key_sin] = turns->key.on(k.tape(), p);
+    q = rotate(q, query_cos, query_sin, PairLayout::interleaved);
+    k = rotate(k, key_cos, key_sin, PairLayout::interleaved);
   }
 
   Frequencies frequencies(int length) const override { return rotary_frequencies(settings_, length); }
@@ -60,8 +60,12 @@ class Xpos : public Scheme {
     return (2 * static_cast<double>(pair) + 0.4 * d) / (1.4 * d);
   }
 
+  struct QueryAndKey {
+    Turns query, key;
+  };
   RotarySettings settings_;
   double scale_base_;
+  Remembered<QueryAndKey> turns_;
 };
 
 const RegisterScheme registered{{
@@ -69,9 +73,9 @@ const RegisterScheme registered{{
     .summary = "turns pairs of query and key channels, and lets scores fade with distance",
     .source = "Sun et al. 2022",
     .stage = Stage::query_and_key,
-    .keys = {number_key("base", "10000", 1.0001, 1e12,
+    .options = {number_option("base", "10000", 1.0001, 1e12,
                         "ratio of the slowest to the fastest wavelength, nearly"),
-             number_key("scale_base", "512", 1, 1e9,
+             number_option("scale_base", "512", 1, 1e9,
                         "distance over which the score of pair k shrinks by zeta_k")},
     .causal_only = true,
     .formula =

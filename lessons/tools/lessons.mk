@@ -3,14 +3,14 @@
 CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
 LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
 lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp)
-framework     := $(call objects,float,$(PARTS))
+framework     := $(call objects,float,$(SOURCES))
 program       := $(call objects,float,src/cli/main.cpp)
 # The learner's file is compiled without warnings: the checks say what matters.
-lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w $(QUICK) $(addprefix -include ,$(call standard,float))" \
+lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w $(QUICK) -include $(BUILD)/float/standard.h" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework)" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check wrong-turns claims has-doctest
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check wrong-turns claims
 
 lessons:  ## the chapters: what is done, what is next
 	$(Q)$(call lesson_tool,,lesson.sh path)
@@ -24,10 +24,6 @@ lesson-NN hint-NN watch-NN reset-NN:
 
 claims: $(BUILD)/lessons/ledger  ## the ledger: what five articles say about positions, and what running it says
 	$(Q)$<
-
-has-doctest:
-	$(Q)echo '#include <doctest/doctest.h>' | $(CXX) $(CXXFLAGS) -E -x c++ - >/dev/null 2>&1 || \
-	  { echo "The checks of the lessons need doctest: \`make setup\` installs it." >&2; exit 1; }
 
 # Chapter $(1), a folder of lessons/, with the number $(2).
 define chapter

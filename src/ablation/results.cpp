@@ -128,7 +128,7 @@ Results::Results(const std::string& folder, const std::vector<RunSettings>& plan
       lock_(folder),
       results_(result_lines(folder, plan)),
       curves_(curve_lines(folder, plan)),
-      has_curves_(std::ranges::any_of(curves_, &std::optional<std::string>::has_value)),
+      has_curves_(std::ranges::any_of(curves_, [](const auto& curve) { return curve.has_value(); })),
       results_file_(results_path(folder)),
       curves_file_(curves_path(folder)),
       timings_file_(timings_path(folder)) {

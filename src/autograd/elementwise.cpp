@@ -1,6 +1,7 @@
-// Ops that treat each number by itself, or pair it with one other.
+// Ops that work element by element: functions of one tensor, and arithmetic of two with numpy's broadcasting.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "autograd/ops.h"
 #include "base/error.h"
@@ -10,101 +11,179 @@ namespace locus {
 
 namespace {
 
-const Op op_add{"add"}, op_multiply{"multiply"}, op_scale{"scale"}, op_gelu{"gelu"}, op_tanh{"tanh"},
-    op_sigmoid{"sigmoid"};
-const Op op_divide{"divide"}, op_relu{"relu"}, op_exp{"exp"}, op_log1p{"log1p"}, op_softplus{"softplus"};
+const Op op_add{"add"}, op_subtract{"subtract"}, op_multiply{"multiply"}, op_divide{"divide"},
+    op_add_number{"add_number"}, op_multiply_number{"multiply_number"};
+const Op op_relu{"relu"}, op_exp{"exp"}, op_log1p{"log1p"}, op_softplus{"softplus"}, op_tanh{"tanh"},
+    op_sigmoid{"sigmoid"}, op_gelu{"gelu"};
 
-// Entry i of x becomes value(i), for all i.
-template <class F>
-void set_each(Tensor x, F value) {
-  Real* to = x.value();
-  const std::size_t count = x.count();
-  for (std::size_t i = 0; i < count; ++i) to[i] = value(i);
+// The elements of two operands that are combined with numpy's broadcasting (tensor/shape.h).
+class Broadcast {
+ public:
+  Broadcast(const char* op, const Shape& x, const Shape& y) {
+    const std::optional<Shape> shape = broadcast(x, y);
+    if (!shape)
+      fail(op, text("shapes do not broadcast: x is ", x, ", y is ", y),
+           "counted from the last axis, sizes must be equal, or one of them 1 or missing");
+    shape_ = *shape;
+    std::ptrdiff_t x_inner = 1, y_inner = 1;  // elements of the axes further in
+    for (int axis = 0; axis < shape_.rank(); ++axis) {
+      const int a = x.from_last(axis), b = y.from_last(axis);
+      add_axis({shape_.from_last(axis), a == 1 ? 0 : x_inner, b == 1 ? 0 : y_inner});
+      x_inner *= a;
+      y_inner *= b;
+    }
+  }
+
+  const Shape& shape() const { return shape_; }
+
+  // Calls f(i, j, k) for each element i of the result, made of element j of x and k of y. The inner loops have fixed
+  // steps, so that the compiler can vectorise them.
+  template <class F>
+  void for_each(F f) const {
+    const Axis &run = axes_[0], &a = axes_[1], &b = axes_[2], &c = axes_[3];
+    std::ptrdiff_t i = 0;
+    for (std::ptrdiff_t ic = 0; ic < c.size; ++ic)
+      for (std::ptrdiff_t ib = 0; ib < b.size; ++ib)
+        for (std::ptrdiff_t ia = 0; ia < a.size; ++ia, i += run.size) {
+          const std::ptrdiff_t j = ic * c.x + ib * b.x + ia * a.x, k = ic * c.y + ib * b.y + ia * a.y;
+          if (run.x == 0)
+            for (std::ptrdiff_t n = 0; n < run.size; ++n) f(i + n, j, k + n);
+          else if (run.y == 0)
+            for (std::ptrdiff_t n = 0; n < run.size; ++n) f(i + n, j + n, k);
+          else
+            for (std::ptrdiff_t n = 0; n < run.size; ++n) f(i + n, j + n, k + n);
+        }
+  }
+
+ private:
+  struct Axis {
+    std::ptrdiff_t size = 1, x = 1, y = 1;  // how far x and y move from one index to the next; 0: repeated
+  };
+
+  // Axes come from the last outwards. One that continues the axis before it is counted with it, so (B,T,D) + (T,D)
+  // runs over T D elements at a time.
+  void add_axis(Axis axis) {
+    if (axis.size == 1) return;
+    Axis* last = count_ > 0 ? &axes_[count_ - 1] : nullptr;
+    if (last && axis.x == last->x * last->size && axis.y == last->y * last->size)
+      last->size *= axis.size;
+    else
+      axes_[count_++] = axis;
+  }
+
+  Shape shape_;
+  Axis axes_[Shape::max_rank];
+  int count_ = 0;
+};
+
+// z = f(x, y), with the slopes df/dx and df/dy. What was repeated collects the gradient of every repetition.
+template <class F, class SlopeX, class SlopeY>
+Tensor combine(const Op& op, Tensor x, Tensor y, F f, SlopeX slope_x, SlopeY slope_y) {
+  const Broadcast pairs(op.name, x.shape(), y.shape());
+  Tensor z = x.tape().result(pairs.shape(), {x, y});
+  pairs.for_each(
+      [f, a = x.value(), b = y.value(), c = z.value()](auto i, auto j, auto k) { c[i] = f(a[j], b[k]); });
+  x.tape().record(op, z, [=] {
+    const Real *a = x.value(), *b = y.value(), *dz = z.gradient();
+    if (x.needs_gradient())
+      pairs.for_each(
+          [=, dx = x.gradient()](auto i, auto j, auto k) { dx[j] += dz[i] * slope_x(a[j], b[k]); });
+    if (y.needs_gradient())
+      pairs.for_each(
+          [=, dy = y.gradient()](auto i, auto j, auto k) { dy[k] += dz[i] * slope_y(a[j], b[k]); });
+  });
+  return z;
 }
 
-// Adds share(i) to entry i of x's gradient, for all i.
+// Adds term(i) to element i of the gradient of x, for all i.
 template <class F>
-void add_each(Tensor x, F share) {
-  if (!x.needs_gradient()) return;
-  const auto [gradient, accumulate] = x.add_gradient();
-  Real* __restrict g = gradient;
+void add_to_gradient(Tensor x, F term) {
+  Real* dx = x.gradient();
   const std::size_t count = x.count();
-  if (accumulate)
-    for (std::size_t i = 0; i < count; ++i) g[i] += share(i);
-  else
-    for (std::size_t i = 0; i < count; ++i) g[i] = share(i);
+  for (std::size_t i = 0; i < count; ++i) dx[i] += term(i);
 }
 
-// y = f(x) entry by entry, for functions whose slope is plain to see from y alone.
+// y = f(x), with the slope as a function of x and y.
 template <class F, class Slope>
 Tensor apply(const Op& op, Tensor x, F f, Slope slope) {
   Tensor y = x.tape().result(x.shape(), {x});
-  set_each(y, [v = x.value(), f](std::size_t i) { return f(v[i]); });
+  const Real* a = x.value();
+  Real* b = y.value();
+  const std::size_t count = x.count();
+  for (std::size_t i = 0; i < count; ++i) b[i] = f(a[i]);
   x.tape().record(op, y, [=] {
-    add_each(x, [dy = y.gradient(), v = y.value(), slope](std::size_t i) { return dy[i] * slope(v[i]); });
+    add_to_gradient(x, [=, dy = y.gradient()](std::size_t i) { return dy[i] * slope(a[i], b[i]); });
   });
   return y;
 }
 
 }  // namespace
 
-Tensor add(Tensor x, Tensor y) {
-  if (!x.shape().ends_with(y.shape()))
-    fail("add", text("shapes do not fit: x is ", x.shape(), ", y is ", y.shape(),
-                     "; the shape of y must end that of x"));
-  Tensor z = x.tape().result(x.shape(), {x, y});
-  const std::size_t inner = y.count(), outer = inner == 0 ? 0 : x.count() / inner;
-  for (std::size_t o = 0; o < outer; ++o) {
-    const Real* __restrict a = x.value() + o * inner;
-    const Real* __restrict b = y.value();
-    Real* __restrict c = z.value() + o * inner;
-    for (std::size_t i = 0; i < inner; ++i) c[i] = a[i] + b[i];
-  }
-  x.tape().record(op_add, z, [=] {
-    if (y.needs_gradient()) {
-      const auto [gradient, accumulate] = y.add_gradient();
-      sum_rows(z.gradient(), static_cast<int>(outer), static_cast<int>(inner), gradient, accumulate);
-    }
-    if (x.needs_gradient()) x.take_gradient(z);
-  });
-  return z;
+Tensor operator+(Tensor x, Tensor y) {
+  return combine(
+      op_add, x, y, [](Real a, Real b) { return a + b; },  //
+      [](Real, Real) { return Real{1}; }, [](Real, Real) { return Real{1}; });
 }
 
-Tensor multiply(Tensor x, Tensor y) {
-  if (x.shape() != y.shape()) fail("multiply", text("shapes differ: x is ", x.shape(), ", y is ", y.shape()));
-  Tensor z = x.tape().result(x.shape(), {x, y});
-  set_each(z, [a = x.value(), b = y.value()](std::size_t i) { return a[i] * b[i]; });
-  x.tape().record(op_multiply, z, [=] {
-    add_each(x, [dz = z.gradient(), b = y.value()](std::size_t i) { return dz[i] * b[i]; });
-    add_each(y, [dz = z.gradient(), a = x.value()](std::size_t i) { return dz[i] * a[i]; });
-  });
-  return z;
+Tensor operator-(Tensor x, Tensor y) {
+  return combine(
+      op_subtract, x, y, [](Real a, Real b) { return a - b; },  //
+      [](Real, Real) { return Real{1}; }, [](Real, Real) { return Real{-1}; });
 }
 
-Tensor scale(Tensor x, Real factor) {
-  Tensor y = x.tape().result(x.shape(), {x});
-  set_each(y, [v = x.value(), factor](std::size_t i) { return factor * v[i]; });
-  x.tape().record(op_scale, y, [=] {
-    add_each(x, [dy = y.gradient(), factor](std::size_t i) { return factor * dy[i]; });
-  });
-  return y;
+Tensor operator*(Tensor x, Tensor y) {
+  return combine(
+      op_multiply, x, y, [](Real a, Real b) { return a * b; },  //
+      [](Real, Real b) { return b; }, [](Real a, Real) { return a; });
 }
 
-Tensor gelu(Tensor x) {
-  Tensor y = x.tape().result(x.shape(), {x});
-  Real* slope = x.needs_gradient() ? x.tape().arena().allocate<Real>(x.count()) : nullptr;
-  gelu(x.value(), x.count(), y.value(), slope);
-  x.tape().record(op_gelu, y, [=] {
-    add_each(x, [dy = y.gradient(), slope](std::size_t i) { return dy[i] * slope[i]; });
-  });
-  return y;
+Tensor operator/(Tensor x, Tensor y) {
+  return combine(
+      op_divide, x, y, [](Real a, Real b) { return a / b; },  //
+      [](Real, Real b) { return 1 / b; }, [](Real a, Real b) { return -a / (b * b); });
+}
+
+Tensor operator+(Tensor x, double number) {
+  return apply(
+      op_add_number, x, [c = static_cast<Real>(number)](Real a) { return a + c; },
+      [](Real, Real) { return Real{1}; });
+}
+
+Tensor operator*(Tensor x, double number) {
+  const auto c = static_cast<Real>(number);
+  return apply(
+      op_multiply_number, x, [c](Real a) { return a * c; }, [c](Real, Real) { return c; });
+}
+
+Tensor relu(Tensor x) {
+  return apply(
+      op_relu, x, [](Real a) { return std::max(a, Real{0}); },
+      [](Real a, Real) { return static_cast<Real>(a > 0); });
+}
+
+Tensor exp(Tensor x) {
+  return apply(
+      op_exp, x, [](Real a) { return std::exp(a); }, [](Real, Real y) { return y; });
+}
+
+Tensor log1p(Tensor x) {
+  return apply(
+      op_log1p, x, [](Real a) { return std::log1p(a); }, [](Real a, Real) { return 1 / (1 + a); });
+}
+
+// log(1 + exp(a)) = max(a, 0) + log(1 + exp(-|a|)), where no exponential overflows.
+Tensor softplus(Tensor x) {
+  return apply(
+      op_softplus, x, [](Real a) { return std::max(a, Real{0}) + std::log1p(std::exp(-std::abs(a))); },
+      [](Real, Real y) { return -std::expm1(-y); });
 }
 
 Tensor tanh(Tensor x) {
   Tensor y = x.tape().result(x.shape(), {x});
   tanh(x.value(), x.count(), y.value());
   x.tape().record(op_tanh, y, [=] {
-    add_each(x, [dy = y.gradient(), v = y.value()](std::size_t i) { return dy[i] * (1 - v[i] * v[i]); });
+    add_to_gradient(x,
+                    [t = y.value(), dy = y.gradient()](std::size_t i) { return dy[i] * (1 - t[i] * t[i]); });
   });
   return y;
 }
@@ -112,48 +191,25 @@ Tensor tanh(Tensor x) {
 // 1 / (1 + exp(-x)) = (1 + tanh(x / 2)) / 2, which never overflows.
 Tensor sigmoid(Tensor x) {
   Tensor y = x.tape().result(x.shape(), {x});
+  Real* s = y.value();
   constexpr auto half = static_cast<Real>(0.5);
-  set_each(y, [v = x.value()](std::size_t i) { return half * v[i]; });
-  tanh(y.value(), y.count(), y.value());
-  set_each(y, [v = y.value()](std::size_t i) { return half + half * v[i]; });
+  for (std::size_t i = 0; i < x.count(); ++i) s[i] = half * x.value()[i];
+  tanh(s, x.count(), s);
+  for (std::size_t i = 0; i < x.count(); ++i) s[i] = half + half * s[i];
   x.tape().record(op_sigmoid, y, [=] {
-    add_each(x, [dy = y.gradient(), v = y.value()](std::size_t i) { return dy[i] * v[i] * (1 - v[i]); });
+    add_to_gradient(x, [=, dy = y.gradient()](std::size_t i) { return dy[i] * s[i] * (1 - s[i]); });
   });
   return y;
 }
 
-Tensor divide(Tensor x, Tensor y) {
-  if (x.shape() != y.shape()) fail("divide", text("shapes differ: x is ", x.shape(), ", y is ", y.shape()));
-  Tensor z = x.tape().result(x.shape(), {x, y});
-  set_each(z, [a = x.value(), b = y.value()](std::size_t i) { return a[i] / b[i]; });
-  x.tape().record(op_divide, z, [=] {
-    add_each(x, [dz = z.gradient(), b = y.value()](std::size_t i) { return dz[i] / b[i]; });
-    add_each(
-        y, [dz = z.gradient(), c = z.value(), b = y.value()](std::size_t i) { return -dz[i] * c[i] / b[i]; });
+Tensor gelu(Tensor x) {
+  Tensor y = x.tape().result(x.shape(), {x});
+  Real* slope = y.needs_gradient() ? x.tape().arena().allocate<Real>(x.count()) : nullptr;
+  gelu(x.value(), x.count(), y.value(), slope);
+  x.tape().record(op_gelu, y, [=] {
+    add_to_gradient(x, [=, dy = y.gradient()](std::size_t i) { return dy[i] * slope[i]; });
   });
-  return z;
-}
-
-Tensor relu(Tensor x) {
-  return apply(
-      op_relu, x, [](Real v) { return std::max(v, Real{0}); },
-      [](Real y) { return static_cast<Real>(y > 0); });
-}
-
-Tensor exp(Tensor x) {
-  return apply(
-      op_exp, x, [](Real v) { return std::exp(v); }, [](Real y) { return y; });
-}
-
-Tensor log1p(Tensor x) {
-  return apply(
-      op_log1p, x, [](Real v) { return std::log1p(v); }, [](Real y) { return std::exp(-y); });
-}
-
-Tensor softplus(Tensor x) {
-  return apply(
-      op_softplus, x, [](Real v) { return std::max(v, Real{0}) + std::log1p(std::exp(-std::abs(v))); },
-      [](Real y) { return -std::expm1(-y); });
+  return y;
 }
 
 }  // namespace locus

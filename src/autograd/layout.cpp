@@ -1,46 +1,54 @@
-// Ops that only move numbers, or average them: heads apart and together, side by side, over time.
+// Ops that move elements, put tensors together, or sum over time.
 #include <algorithm>
 #include <memory>
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "tensor/heads.h"
+#include "tensor/vector_math.h"
 
 namespace locus {
 
 namespace {
 
-const Op op_split_heads{"split_heads"}, op_merge_heads{"merge_heads"}, op_concat{"concat"},
-    op_mean_over_time{"mean_over_time"}, op_stack_over_time{"stack_over_time"};
+const Op op_split_heads{"split_heads"}, op_merge_heads{"merge_heads"}, op_as_row{"as_row"},
+    op_concat{"concat"}, op_mean_over_time{"mean_over_time"}, op_cumsum_over_time{"cumsum_over_time"},
+    op_time_slice{"time_slice"}, op_stack_over_time{"stack_over_time"};
+
+// to[0 .. count) += from[0 .. count)
+void add_row(const Real* __restrict from, Real* __restrict to, int count) {
+  for (int c = 0; c < count; ++c) to[c] += from[c];
+}
 
 }  // namespace
 
-// What was cut without moving anything goes back so, too, unless somebody has put the heads in order
-// meanwhile.
+// (B,T,D) is (B,T,H,d) in memory, so both ways the two middle axes are swapped.
 Tensor split_heads(Tensor x, int heads) {
   const int D = x.shape().last();
   if (x.shape().rank() != 3 || heads < 1 || D % heads != 0)
     fail("split_heads", text("x is ", x.shape(), " and cannot be split into ", heads, " heads"),
          "x must be (B,T,D) with D a multiple of the heads");
-  Tensor y = x.tape().view(x, {x.shape()[0], heads, x.shape()[1], D / heads}, true);
-  x.tape().record(op_split_heads, y, [=] {
-    if (y.by_token()) return x.take_gradient(y);
-    const auto [dx, accumulate] = x.add_gradient();
-    order_by_token(y.shape(), y.gradient(), dx, accumulate);
-  });
+  const int B = x.shape()[0], T = x.shape()[1], d = D / heads;
+  Tensor y = x.tape().result({B, heads, T, d}, {x});
+  copy_swapped(x.value(), B, T, heads, d, y.value());
+  x.tape().record(op_split_heads, y, [=] { add_swapped(y.gradient(), B, heads, T, d, x.gradient()); });
   return y;
 }
 
 Tensor merge_heads(Tensor x) {
   if (x.shape().rank() != 4) fail("merge_heads", text("x is ", x.shape(), ", but must be (B,H,T,d)"));
-  const Shape merged{x.shape()[0], x.shape()[2], x.shape()[1] * x.shape()[3]};
-  Tensor y = x.by_token() ? x.tape().view(x, merged, false) : x.tape().result(merged, {x});
-  if (!x.by_token()) order_by_token(x.shape(), x.value(), y.value(), false);
-  x.tape().record(op_merge_heads, y, [=] {
-    if (x.by_token()) return x.take_gradient(y, Order::as_it_lies);
-    const auto [dx, accumulate] = x.add_gradient();
-    order_by_head(x.shape(), y.gradient(), dx, accumulate);
-  });
+  const int B = x.shape()[0], H = x.shape()[1], T = x.shape()[2], d = x.shape()[3];
+  Tensor y = x.tape().result({B, T, H * d}, {x});
+  copy_swapped(x.value(), B, H, T, d, y.value());
+  x.tape().record(op_merge_heads, y, [=] { add_swapped(y.gradient(), B, T, H, d, x.gradient()); });
+  return y;
+}
+
+Tensor as_row(Tensor x) {
+  if (x.shape().rank() != 4 || x.shape().last() != 1)
+    fail("as_row", text("x is ", x.shape(), ", but must be (B,H,T,1)"));
+  Tensor y = x.tape().result({x.shape()[0], x.shape()[1], 1, x.shape()[2]}, {x});
+  std::copy_n(x.value(), x.count(), y.value());
+  x.tape().record(op_as_row, y, [=] { add_row(y.gradient(), x.gradient(), static_cast<int>(x.count())); });
   return y;
 }
 
@@ -50,26 +58,17 @@ Tensor concat(Tensor x, Tensor y) {
     fail("concat", text("rows do not match: x is ", x.shape(), ", y is ", y.shape()),
          "all sizes but the last must be equal; y may lack the leading ones");
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
-  const int rows = x.shape().rows(), y_rows = y.shape().rows();
-  // Calls f(start of the row in x, in y, in z).
-  auto for_rows = [=](auto f) {
-    for (int row = 0; row < rows; ++row)
-      f(std::ptrdiff_t{row} * D, std::ptrdiff_t{row % y_rows} * E, std::ptrdiff_t{row} * (D + E));
-  };
-  for_rows([=](std::ptrdiff_t a, std::ptrdiff_t b, std::ptrdiff_t c) {
-    std::copy_n(x.value() + a, D, z.value() + c);
-    std::copy_n(y.value() + b, E, z.value() + c + D);
-  });
+  const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
+  for (std::ptrdiff_t row = 0; row < rows; ++row) {
+    Real* to = z.value() + row * (D + E);
+    std::copy_n(x.value() + row * D, D, to);
+    std::copy_n(y.value() + row % y_rows * E, E, to + D);
+  }
   x.tape().record(op_concat, z, [=] {
-    for (const bool first : {true, false}) {
-      const Tensor to = first ? x : y;
-      if (!to.needs_gradient()) continue;
-      const auto [gradient, accumulate] = to.add_gradient();
-      if (!accumulate) std::fill_n(gradient, to.count(), Real{0});
-      for_rows([&, g = gradient](std::ptrdiff_t a, std::ptrdiff_t b, std::ptrdiff_t c) {
-        const Real* from = z.gradient() + (first ? c : c + D);
-        for (int j = 0; j < (first ? D : E); ++j) g[(first ? a : b) + j] += from[j];
-      });
+    for (std::ptrdiff_t row = 0; row < rows; ++row) {
+      const Real* dz = z.gradient() + row * (D + E);
+      if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);
+      if (y.needs_gradient()) add_row(dz + D, y.gradient() + row % y_rows * E, E);
     }
   });
   return z;
@@ -79,23 +78,53 @@ Tensor mean_over_time(Tensor x) {
   if (x.shape().rank() != 3 || x.shape()[1] < 1)
     fail("mean_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
   const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
-  const Real share = 1 / static_cast<Real>(T);
+  const Real weight = 1 / static_cast<Real>(T);
   Tensor y = x.tape().result({B, D}, {x});
   std::fill_n(y.value(), y.count(), Real{0});
-  for (int b = 0; b < B; ++b)
-    for (int t = 0; t < T; ++t) {
-      const Real* from = x.value() + (std::ptrdiff_t{b} * T + t) * D;
-      Real* to = y.value() + std::ptrdiff_t{b} * D;
-      for (int c = 0; c < D; ++c) to[c] += share * from[c];
-    }
+  for (int row = 0; row < B * T; ++row)
+    for (int c = 0; c < D; ++c)
+      y.value()[std::ptrdiff_t{row / T} * D + c] += weight * x.value()[std::ptrdiff_t{row} * D + c];
   x.tape().record(op_mean_over_time, y, [=] {
-    const auto [dx, accumulate] = x.add_gradient();
-    for (int b = 0; b < B; ++b)
-      for (int t = 0; t < T; ++t) {
-        const Real* from = y.gradient() + std::ptrdiff_t{b} * D;
-        Real* to = dx + (std::ptrdiff_t{b} * T + t) * D;
-        for (int c = 0; c < D; ++c) to[c] = share * from[c] + (accumulate ? to[c] : 0);
+    const Real* dy = y.gradient();
+    Real* dx = x.gradient();
+    for (int row = 0; row < B * T; ++row)
+      for (int c = 0; c < D; ++c)
+        dx[std::ptrdiff_t{row} * D + c] += weight * dy[std::ptrdiff_t{row / T} * D + c];
+  });
+  return y;
+}
+
+Tensor cumsum_over_time(Tensor x) {
+  if (x.shape().rank() != 3) fail("cumsum_over_time", text("x is ", x.shape(), ", but must be (B,T,D)"));
+  const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
+  const std::ptrdiff_t example = std::ptrdiff_t{T} * D;
+  Tensor y = x.tape().result(x.shape(), {x});
+  for (int b = 0; b < B; ++b)
+    for (std::ptrdiff_t i = b * example; i < (b + 1) * example; ++i)
+      y.value()[i] = x.value()[i] + (i - b * example < D ? 0 : y.value()[i - D]);
+  x.tape().record(op_cumsum_over_time, y, [=] {  // x_t is part of y_t and of all later sums
+    Real* later = x.tape().arena().allocate<Real>(static_cast<std::size_t>(D));
+    for (int b = 0; b < B; ++b) {
+      std::fill_n(later, D, Real{0});
+      for (int t = T - 1; t >= 0; --t) {
+        add_row(y.gradient() + b * example + t * D, later, D);
+        add_row(later, x.gradient() + b * example + t * D, D);
       }
+    }
+  });
+  return y;
+}
+
+Tensor time_slice(Tensor x, int t) {
+  if (x.shape().rank() != 3 || t < 0 || t >= x.shape()[1])
+    fail("time_slice", text("x is ", x.shape(), " and has no time ", t), "x must be (B,T,D), and t below T");
+  const int B = x.shape()[0], T = x.shape()[1], D = x.shape()[2];
+  Tensor y = x.tape().result({B, D}, {x});
+  for (int b = 0; b < B; ++b)
+    std::copy_n(x.value() + (std::ptrdiff_t{b} * T + t) * D, D, y.value() + std::ptrdiff_t{b} * D);
+  x.tape().record(op_time_slice, y, [=] {
+    for (int b = 0; b < B; ++b)
+      add_row(y.gradient() + std::ptrdiff_t{b} * D, x.gradient() + (std::ptrdiff_t{b} * T + t) * D, D);
   });
   return y;
 }
@@ -112,21 +141,18 @@ Tensor stack_over_time(std::span<const Tensor> slices) {
   Tensor y = tape.result({B, T, D}, slices);
   Tensor* kept = tape.arena().allocate<Tensor>(slices.size());
   std::uninitialized_copy(slices.begin(), slices.end(), kept);
-  // Calls f(start of the row in slice t, in y) for each row of it.
-  auto for_rows = [=](int t, auto f) {
-    for (int b = 0; b < B; ++b) f(std::ptrdiff_t{b} * D, (std::ptrdiff_t{b} * T + t) * D);
+  // Calls f(t, start of the row in slice t, start of the row in y) for each row.
+  auto for_rows = [=](auto f) {
+    for (int b = 0; b < B; ++b)
+      for (int t = 0; t < T; ++t) f(t, std::ptrdiff_t{b} * D, (std::ptrdiff_t{b} * T + t) * D);
   };
-  for (int t = 0; t < T; ++t)
-    for_rows(t,
-             [=](std::ptrdiff_t a, std::ptrdiff_t c) { std::copy_n(kept[t].value() + a, D, y.value() + c); });
+  for_rows([&](int t, std::ptrdiff_t from, std::ptrdiff_t to) {
+    std::copy_n(kept[t].value() + from, D, y.value() + to);
+  });
   tape.record(op_stack_over_time, y, [=] {
-    for (int t = 0; t < T; ++t) {
-      if (!kept[t].needs_gradient()) continue;
-      const auto [gradient, accumulate] = kept[t].add_gradient();
-      for_rows(t, [=, g = gradient, add = accumulate](std::ptrdiff_t a, std::ptrdiff_t c) {
-        for (int j = 0; j < D; ++j) g[a + j] = y.gradient()[c + j] + (add ? g[a + j] : 0);
-      });
-    }
+    for_rows([=](int t, std::ptrdiff_t from, std::ptrdiff_t to) {
+      if (kept[t].needs_gradient()) add_row(y.gradient() + to, kept[t].gradient() + from, D);
+    });
   });
   return y;
 }

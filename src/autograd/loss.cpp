@@ -1,5 +1,5 @@
-// Cross-entropy: how surprised the model is by the right answers. Its way back is (probabilities - one-hot
-// target).
+// Cross-entropy: -log of the probability that the model gives to each right answer. Its gradient is (probabilities -
+// one-hot target).
 #include <algorithm>
 #include <cmath>
 
@@ -35,13 +35,11 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   }
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {
-    const auto [dlogits, accumulate] = logits.add_gradient();
-    if (!accumulate) std::fill_n(dlogits, logits.count(), Real{0});
     const Real factor = *loss.gradient() / divisor;
     for (int row = 0; row < rows; ++row) {
       if (target[row] == not_scored) continue;
       const Real* p = probabilities + std::ptrdiff_t{row} * V;
-      Real* d = dlogits + std::ptrdiff_t{row} * V;
+      Real* d = logits.gradient() + std::ptrdiff_t{row} * V;
       for (int v = 0; v < V; ++v) d[v] += factor * (p[v] - (v == target[row] ? 1 : 0));
     }
   });

@@ -1,5 +1,5 @@
-// Ops that bring rows to a common scale: softmax to probabilities, layer norm to mean 0 and variance 1.
-#include <algorithm>
+// Ops that bring rows to a common scale: softmax to probabilities, layer norm to mean 0 and variance 1, unit length.
+#include <cmath>
 
 #include "autograd/ops.h"
 #include "base/error.h"
@@ -8,20 +8,18 @@
 namespace locus {
 
 namespace {
-const Op op_softmax{"softmax"}, op_layer_norm{"layer_norm"};
+const Op op_softmax{"softmax"}, op_layer_norm{"layer_norm"}, op_unit_length{"unit_length"};
 }
 
 Tensor softmax(Tensor x, Mask mask) {
   const int columns = x.shape().last(), rows = x.shape().rows();
-  if (mask == Mask::causal && (x.shape().rank() < 2 || x.shape().from_last(1) != columns))
-    fail("softmax", text("a causal mask needs as many queries as keys, but x is ", x.shape()));
   const bool causal = mask == Mask::causal;
+  if (causal && (x.shape().rank() < 2 || x.shape().from_last(1) != columns))
+    fail("softmax", text("a causal mask needs as many queries as keys, but x is ", x.shape()));
   Tensor y = x.tape().result(x.shape(), {x});
   softmax(x.value(), rows, columns, causal, y.value());
-  x.tape().record(op_softmax, y, [=] {
-    const auto [dx, accumulate] = x.add_gradient();
-    softmax_backward(y.value(), y.gradient(), rows, columns, causal, dx, accumulate);
-  });
+  x.tape().record(op_softmax, y,
+                  [=] { softmax_backward(y.value(), y.gradient(), rows, columns, causal, x.gradient()); });
   return y;
 }
 
@@ -30,24 +28,37 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
   if (gain.shape() != Shape{D} || bias.shape() != Shape{D})
     fail("layer_norm", text("x is ", x.shape(), ", gain is ", gain.shape(), ", bias is ", bias.shape(),
                             "; gain and bias must be (", D, ")"));
-
   Tensor y = x.tape().result(x.shape(), {x, gain, bias});
   auto* moments = x.tape().arena().allocate<RowMoments>(static_cast<std::size_t>(rows));
   normalise(x.value(), rows, D, gain.value(), bias.value(), y.value(), moments);
   x.tape().record(op_layer_norm, y, [=] {
-    // The three gradients share one pass; those nobody wants go to memory nobody reads.
-    auto scratch = [&](std::size_t count) {
-      Real* memory = x.tape().arena().allocate<Real>(count);
-      std::fill_n(memory, count, Real{0});
-      return Tensor::Share{memory, false};
-    };
-    auto share = [&](Tensor t) { return t.needs_gradient() ? t.add_gradient() : scratch(t.count()); };
-    const auto [dx, accumulate] = share(x);
-    const auto [dgain, gain_started] = share(gain);
-    const auto [dbias, bias_started] = share(bias);
-    if (!gain_started) std::fill_n(dgain, D, Real{0});
-    if (!bias_started) std::fill_n(dbias, D, Real{0});
-    normalise_backward(x.value(), moments, rows, D, gain.value(), y.gradient(), dx, accumulate, dgain, dbias);
+    normalise_backward(x.value(), moments, rows, D, gain.value(), y.gradient(), x.gradient(), gain.gradient(),
+                       bias.gradient());
+  });
+  return y;
+}
+
+// y = x / |x|. A change of x along y changes no length, so dx is the part of dy at right angles to y, divided by |x|.
+Tensor unit_length(Tensor x) {
+  const int D = x.shape().last(), rows = x.shape().rows();
+  const auto width = static_cast<std::size_t>(D);
+  constexpr auto least = static_cast<Real>(1e-12);  // added to the squared length: a row of zeros stays zero
+  Tensor y = x.tape().result(x.shape(), {x});
+  Real* inverse_length = x.tape().arena().allocate<Real>(static_cast<std::size_t>(rows));
+  for (int row = 0; row < rows; ++row) {
+    const Real* from = x.value() + std::ptrdiff_t{row} * D;
+    Real* to = y.value() + std::ptrdiff_t{row} * D;
+    inverse_length[row] = 1 / std::sqrt(sum_of_squares(from, width) + least);
+    for (int c = 0; c < D; ++c) to[c] = inverse_length[row] * from[c];
+  }
+  x.tape().record(op_unit_length, y, [=] {
+    for (int row = 0; row < rows; ++row) {
+      const std::ptrdiff_t start = std::ptrdiff_t{row} * D;
+      const Real *unit = y.value() + start, *dy = y.gradient() + start;
+      Real* dx = x.gradient() + start;
+      const Real along = dot(unit, dy, width);
+      for (int c = 0; c < D; ++c) dx[c] += inverse_length[row] * (dy[c] - along * unit[c]);
+    }
   });
   return y;
 }

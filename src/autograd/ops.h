@@ -1,6 +1,21 @@
-// The ops: functions from tensors to tensors, each with its way back beside it in the .cpp files of this
-// folder. All operands must be on one tape. Wrong shapes throw Error and name the rule and both shapes.
+// The ops: functions from tensors to tensors. The .cpp files of this folder hold each op's forward and backward side by
+// side. All operands must be on one tape. Wrong shapes throw Error, which names the rule and the shapes.
 // Letters: B batch, T length, D width, H heads, d head width.
+//
+// To add an op: declare it here, and write it into a .cpp file of this folder as in this example, the sine.
+//
+//   const Op op_sine{"sine"};
+//
+//   Tensor sine(Tensor x) {
+//     Tensor y = x.tape().result(x.shape(), {x});
+//     for (std::size_t i = 0; i < x.count(); ++i) y.value()[i] = std::sin(x.value()[i]);
+//     x.tape().record(op_sine, y, [=] {
+//       for (std::size_t i = 0; i < x.count(); ++i) x.gradient()[i] += std::cos(x.value()[i]) * y.gradient()[i];
+//     });
+//     return y;
+//   }
+//
+// tests/autograd/gradient_test.cpp then fails until it has a row that calls the op.
 #pragma once
 
 #include <span>
@@ -11,129 +26,124 @@ namespace locus {
 
 // --- elementwise.cpp ---
 
-// x + y. The shape of y must end the shape of x: (B,T,D) + (T,D) adds one table to every example, + (D) a
-// bias.
-Tensor add(Tensor x, Tensor y);
-Tensor multiply(Tensor x, Tensor y);  // same shapes, element by element
-Tensor scale(Tensor x, Real factor);
-Tensor gelu(Tensor x);  // x Phi(x)
-Tensor tanh(Tensor x);
-Tensor sigmoid(Tensor x);           // 1 / (1 + exp(-x))
-Tensor divide(Tensor x, Tensor y);  // same shapes, element by element
-Tensor relu(Tensor x);              // max(x, 0)
+// Arithmetic element by element, with numpy's broadcasting: shapes are aligned at their last axes, and an axis of size
+// 1 (or none) is repeated. (B,T,D) + (D) adds a bias to every row, (H,1) * (N) gives (H,N).
+Tensor operator+(Tensor x, Tensor y);
+Tensor operator-(Tensor x, Tensor y);
+Tensor operator*(Tensor x, Tensor y);
+Tensor operator/(Tensor x, Tensor y);
+
+// The same with a number.
+Tensor operator+(Tensor x, double number);
+Tensor operator*(Tensor x, double number);
+inline Tensor operator+(double number, Tensor x) { return x + number; }
+inline Tensor operator*(double number, Tensor x) { return x * number; }
+inline Tensor operator-(Tensor x) { return x * -1; }
+inline Tensor operator-(Tensor x, double number) { return x + -number; }
+inline Tensor operator-(double number, Tensor x) { return -x + number; }
+inline Tensor operator/(Tensor x, double number) { return x * (1 / number); }
+
+Tensor relu(Tensor x);  // max(x, 0)
 Tensor exp(Tensor x);
 Tensor log1p(Tensor x);     // log(1 + x), for x > -1
-Tensor softplus(Tensor x);  // log(1 + exp(x)): positive, and never without a slope
+Tensor softplus(Tensor x);  // log(1 + exp(x)): positive, and its slope is never 0
+Tensor tanh(Tensor x);
+Tensor sigmoid(Tensor x);  // 1 / (1 + exp(-x))
+Tensor gelu(Tensor x);     // x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016)
 
 // --- products.cpp ---
 
-// A matrix to be read with its last two axes swapped; nothing is copied.
+// A tensor to be read with its last two axes swapped; nothing is copied.
 struct Transposed {
   Tensor of;
 };
 inline Transposed transpose(Tensor x) { return {x}; }
 
-// (M,K) (K,N) -> (M,N), matrix by matrix over the leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). Those of b
-// need only end those of a: (B,H,T,d) (H,d,N) -> (B,H,T,N), and b of rank 2 multiplies every row of a. The
-// product is multiplied by `factor`.
-Tensor matmul(Tensor a, Tensor b, Real factor = 1);
-Tensor matmul(Tensor a, Transposed b, Real factor = 1);
+// (M,K) (K,N) -> (M,N), matrix by matrix over the leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). b may have fewer
+// leading axes than a, if they end those of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of rank 2 multiplies every row of a.
+// The product is multiplied by `factor`.
+Tensor matmul(Tensor a, Tensor b, double factor = 1);
+Tensor matmul(Tensor a, Transposed b, double factor = 1);
 
 // x (...,I) weight (I,O) + bias (O) -> (...,O)
 Tensor linear(Tensor x, Tensor weight, Tensor bias);
-
-// The same as linear(gelu(linear(x, up, up_bias)), down, down_bias), with less memory: x (...,I), up (I,F),
-// up_bias (F), down (F,O), down_bias (O) -> (...,O)
-Tensor feed_forward(Tensor x, Tensor up, Tensor up_bias, Tensor down, Tensor down_bias);
 
 // --- normalisation.cpp ---
 
 enum class Mask { none, causal };  // causal: the query in row i sees the keys 0 .. i only
 
-// Rows of the last axis become probabilities. With a causal mask the last two axes are (queries, keys), and
+// Each row of the last axis becomes probabilities. With a causal mask the last two axes are (queries, keys), and the
 // weights of keys after the query are exactly 0.
 Tensor softmax(Tensor x, Mask mask = Mask::none);
 
-// Each row to mean 0 and variance 1, then gain (D) times it plus bias (D).
+// Each row to mean 0 and variance 1, then times gain (D) plus bias (D) (Ba, Kiros and Hinton 2016).
 Tensor layer_norm(Tensor x, Tensor gain, Tensor bias);
 
-// --- indexing.cpp ---
+// Each row divided by its length.
+Tensor unit_length(Tensor x);
+
+// --- layout.cpp ---
+
+// (B,T,D) -> (B,H,T,d), D = H d, and back: head h of a token is its channels h d to (h + 1) d - 1.
+Tensor split_heads(Tensor x, int heads);
+Tensor merge_heads(Tensor x);
+
+Tensor as_row(Tensor x);                                 // a column as a row: (B,H,T,1) -> (B,H,1,T)
+Tensor concat(Tensor x, Tensor y);                       // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
+Tensor mean_over_time(Tensor x);                         // (B,T,D) -> (B,D)
+Tensor cumsum_over_time(Tensor x);                       // y_t = x_0 + ... + x_t, (B,T,D) -> (B,T,D)
+Tensor time_slice(Tensor x, int t);                      // (B,T,D) -> (B,D), every example at one time
+Tensor stack_over_time(std::span<const Tensor> slices);  // T times (B,D) -> (B,T,D)
+
+// --- lookup.cpp ---
 
 // Rows of a table: table (V,D), ids of shape (B,T) or (T) -> (B,T,D) or (T,D). Every id must be in 0 .. V-1.
 Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape);
 
-// Entries of every row of a table: table (H,N) or (H,1,N), ids of shape (T,T) or (B,T,T) -> (H,T,T) or
-// (B,H,T,T).
+// Entries of every row of a table: table (H,N) or (H,1,N), ids of shape (T,T) or (B,T,T) -> (H,T,T) or (B,H,T,T).
 Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape);
 
-Tensor time_slice(Tensor x, int t);  // (B,T,D) -> (B,D), every example at one time
-
-// --- relative.cpp ---
-
+// For each pair of query i and key j, entry id[i,j] of the row of the query, or of the key: rows (B,H,T,N), ids of
+// shape (T,T) or (B,T,T) -> (B,H,T,T). Every id must be in 0 .. N-1.
 enum class RowOf { query, key };
+Tensor gather_pairs(Tensor rows, std::span<const int> ids, Shape shape, RowOf row);
 
-// To x_ij, for each pair of query i and key j, adds entry id[i,j] of the numbers of the query, or of the key:
-// x (B,H,T,T), numbers (B,H,T,N), ids of shape (T,T) or (B,T,T) -> (B,H,T,T). Every id must be in 0 .. N-1.
-Tensor add_pairs(Tensor x, Tensor numbers, std::span<const int> ids, Shape shape, RowOf row);
-
-// The other way round: what each query gives to all keys of one id. x (B,H,T,T) -> (B,H,T,N).
+// For each query and each id, the sum of x over the keys that have this id: x (B,H,T,T) -> (B,H,T,N).
 Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N);
-
-// --- contextual.cpp ---
-
-// y_ij = x_ij + ... + x_ii: from key j to the query, both included; 0 for keys after it. x (...,T,T)
-Tensor reverse_cumsum(Tensor x);
-
-// Between two entries of the row of a table (...,N): at place 1.25 three quarters of entry 1 and a quarter of
-// entry 2; outside 0 .. N-1 the nearest end. place (...,M) -> (...,M).
-Tensor interpolate(Tensor table, Tensor place);
-
-// Weights instead of a softmax: each key breaks off a share sigmoid(x_ij) of what the keys between it and the
-// query left over; 0 for keys after the query, and for its own unless `current`. x (...,T,T)
-Tensor stick_breaking(Tensor x, bool current);
-
-// --- householder.cpp ---
-
-Tensor unit_length(Tensor x);  // each row divided by its length
-
-// What transforms H_s = I - beta_s w_s w_s^T on the way from key j to query i change of their score:
-// factor (k_j . H_{j+1} ... H_i q_i - k_j . q_i), 0 for keys after the query. q, k, w (B,H,T,d), beta
-// (B,H,T,1)
-// -> (B,H,T,T).
-Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta, Real factor);
-
-// --- layout.cpp ---
-
-// (B,T,D) -> (B,H,T,d), D = H d, and back. Nothing is copied as long as nobody but matmul reads the heads.
-Tensor split_heads(Tensor x, int heads);
-Tensor merge_heads(Tensor x);
-Tensor concat(Tensor x, Tensor y);  // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
-Tensor mean_over_time(Tensor x);    // (B,T,D) -> (B,D)
-
-Tensor stack_over_time(std::span<const Tensor> slices);  // T times (B,D) -> (B,T,D): time slices put together
 
 // --- rotation.cpp ---
 
-// Turns pairs of channels by angles given as cos and sin: x (B,H,T,d); cos and sin hold rows of `pairs`
-// numbers, T rows shared by all examples or B*T rows. The first 2 * pairs channels are turned, the rest pass.
-// A pair is channels (2k, 2k+1) when interleaved (Su et al. 2021), else (k, k + pairs) (GPT-NeoX, Llama).
-struct Rotation {
-  int pairs;
-  int rows;  // of cos and sin: T, or B * T
-  const Real* cos;
-  const Real* sin;
-  bool interleaved;
-};
-Tensor rotate(Tensor x,
-              const Rotation& rotation);  // the table is read again on the way back: it must outlive it
+// Turns pairs of channels by angles given as cos and sin: x (B,H,T,d), cos and sin constants of shape (T,n), or (B,T,n)
+// when examples have positions of their own. The first 2n channels are n pairs, the others stay as they are. Pair k is
+// channels (2k, 2k+1) when interleaved (Su et al. 2021), channels (k, k + n) in the layout half (GPT-NeoX, Llama).
+enum class PairLayout { interleaved, half };
+Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
+
+// --- contextual.cpp: for decoders; all give 0 for keys after the query ---
+
+// y_ij = x_ij + ... + x_ii: from key j to the query, both included. x (...,T,T)
+Tensor reverse_cumsum(Tensor x);
+
+// The value of a table (...,N) between its entries: at place 1.25, three quarters of entry 1 and a quarter of entry 2;
+// below 0 and above N-1 the nearest entry. place (...,M) -> (...,M)
+Tensor interpolate(Tensor table, Tensor place);
+
+// Weights instead of a softmax: going back from the query, key j takes the part sigmoid(x_ij) of what the keys between
+// it and the query have left of 1. A query does not see its own key unless `current`. x (...,T,T)
+Tensor stick_breaking(Tensor x, bool current);
+
+// By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the score:
+//   k_j . H_{j+1} ... H_i q_i - k_j . q_i
+// q, k, w (B,H,T,d), beta (B,H,T,1) -> (B,H,T,T)
+Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta);
 
 // --- loss.cpp ---
 
-inline constexpr int not_scored = -1;  // a target that counts for nothing
+inline constexpr int not_scored = -1;  // a target that is left out of the loss
 
-// logits (...,V), one target in 0 .. V-1 or not_scored per row -> sum over scored rows of -log
-// softmax(logits)[target], divided by `divisor` (a batch cut in shards divides each by the scored rows of the
-// whole batch).
+// logits (...,V), for each row one target in 0 .. V-1 or not_scored -> the sum over scored rows of
+// -log softmax(logits)[target], divided by `divisor`. (A batch that is cut into shards divides each shard by the scored
+// rows of the whole batch.)
 Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor);
 
 }  // namespace locus

@@ -1,5 +1,4 @@
-// Turning pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). The way back is the turn back, by the
-// same angle.
+// Turns pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). Backward turns the gradient back by the same angle.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -11,53 +10,53 @@ namespace {
 
 const Op op_rotate{"rotate"};
 
-// One row of d channels. direction 1 turns, -1 turns back.
-void turn_row(const Rotation& r, std::ptrdiff_t row, Real direction, const Real* x, int d, Real* y,
-              bool accumulate) {
-  const Real* __restrict cos = r.cos + row * r.pairs;
-  const Real* __restrict sin = r.sin + row * r.pairs;
-  const int step = r.interleaved ? 2 : 1, partner = r.interleaved ? 1 : r.pairs;
-  for (int k = 0; k < r.pairs; ++k) {
+// Turns one row of d channels, of which the first 2n are n pairs, and adds the result to y. direction 1 turns, -1 turns
+// back.
+void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real direction, const Real* x,
+              int d, Real* y) {
+  const int step = layout == PairLayout::interleaved ? 2 : 1,
+            partner = layout == PairLayout::interleaved ? 1 : n;
+  for (int k = 0; k < n; ++k) {
     const Real a = x[k * step], b = x[k * step + partner], s = direction * sin[k];
     // exercise 10.2: the pair (a, b) turned by the angle of cosine cos[k] and sine s, as (first, second):
     // the complex number a + ib times cos[k] + is, written out in reals
     const Real first = a * cos[k] - b * s;
     const Real second = a * s + b * cos[k];
     // end
-    y[k * step] = first + (accumulate ? y[k * step] : 0);
-    y[k * step + partner] = second + (accumulate ? y[k * step + partner] : 0);
+    y[k * step] += first;
+    y[k * step + partner] += second;
   }
-  for (int c = 2 * r.pairs; c < d; ++c) y[c] = x[c] + (accumulate ? y[c] : 0);
+  for (int c = 2 * n; c < d; ++c) y[c] += x[c];
 }
 
 }  // namespace
 
-Tensor rotate(Tensor x, const Rotation& rotation) {
+Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout) {
   const Shape& shape = x.shape();
   if (shape.rank() != 4) fail("rotate", text("x is ", shape, ", but must be (B,H,T,d)"));
-  const int B = shape[0], H = shape[1], T = shape[2], d = shape[3];
-  if (2 * rotation.pairs > d)
-    fail("rotate", text(rotation.pairs, " pairs need ", 2 * rotation.pairs, " channels; x is ", shape));
-  if (rotation.rows != T && rotation.rows != B * T)
-    fail("rotate", text("the table has ", rotation.rows, " rows; x is ", shape, ", so it must have ", T,
-                        " or ", B * T));
-  const bool shared = rotation.rows == T;
-  auto turn = [=](const Real* from, Real* to, Real direction, bool accumulate) {
+  const int B = shape[0], H = shape[1], T = shape[2], d = shape[3], n = cos.shape().last();
+  if (2 * n > d) fail("rotate", text(n, " pairs need ", 2 * n, " channels; x is ", shape));
+  const bool shared = cos.shape() == Shape{T, n};  // one table for all examples
+  if (sin.shape() != cos.shape() || (!shared && cos.shape() != Shape{B, T, n}))
+    fail("rotate", text("cos is ", cos.shape(), ", sin is ", sin.shape(), "; x is ", shape,
+                        ", so both must be (", T, ",", n, ") or (", B, ",", T, ",", n, ")"));
+  auto turn = [=](const Real* from, Real* to, Real direction) {
     for (int b = 0; b < B; ++b)
       for (int h = 0; h < H; ++h)
         for (int t = 0; t < T; ++t) {
           const std::ptrdiff_t start = ((std::ptrdiff_t{b} * H + h) * T + t) * d;
-          turn_row(rotation, shared ? t : std::ptrdiff_t{b} * T + t, direction, from + start, d, to + start,
-                   accumulate);
+          const std::ptrdiff_t angles = (std::ptrdiff_t{shared ? 0 : b} * T + t) * n;
+          turn_row(cos.value() + angles, sin.value() + angles, n, layout, direction, from + start, d,
+                   to + start);
         }
   };
   Tensor y = x.tape().result(shape, {x});
-  turn(x.value(), y.value(), 1, false);
+  std::fill_n(y.value(), y.count(), Real{0});
+  turn(x.value(), y.value(), 1);
   x.tape().record(op_rotate, y, [=] {
-    const auto [dx, accumulate] = x.add_gradient();
-    // exercise 10.3: the gradient of x from that of y: what the transpose of the turn makes of it
-    // (turn() above takes where from, where to, a direction, and whether to add or to write)
-    turn(y.gradient(), dx, -1, accumulate);
+    // exercise 10.3: add to the gradient of x what the transpose of the turn makes of the gradient of y
+    // (turn(from, to, direction) adds the turned rows of `from` to those of `to`)
+    turn(y.gradient(), x.gradient(), -1);
     // end
   });
   return y;

@@ -75,7 +75,11 @@ inline Pack abs(Pack x) { return x < 0 ? -x : x; }
 // Shuffles with indices known at compile time: lane i of the result is lane index(i) of a followed by b.
 template <class Index, int... I>
 Pack shuffle(Pack a, Pack b, Index, std::integer_sequence<int, I...>) {
+#if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(a, b, Index::of(I)...);
+#else  // g++ 11
+  return __builtin_shuffle(a, b, BitsPack{Index::of(I)...});
+#endif
 }
 struct ZipLow {  // a0 b0 a1 b1 ...
   static constexpr int of(int i) { return i / 2 + (i % 2) * lanes; }

@@ -1,5 +1,5 @@
-// The standard headers that most files use. The Makefile compiles them once and hands them to (nearly) all
-// that is compiled. Files still include what they need: `make alone` reads each by itself, and proves it.
+// The standard headers that most files use: the Makefile precompiles them. Nothing includes this file; each
+// file still includes what it needs.
 #ifndef LOCUS_STANDARD_H  // no pragma once: this file is compiled by itself
 #define LOCUS_STANDARD_H
 

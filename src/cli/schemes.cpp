@@ -16,12 +16,12 @@ Claims claims_of(const SchemeInfo& info) {
 
 std::string claims_text(const Claims& claims) {
   std::vector<std::string> said;
-  for (const ClaimName& claim : claim_names)
+  for (const ClaimInfo& claim : all_claims)
     if (claims.*claim.holds) said.push_back(claim.name);
   return join(said, ", ");
 }
 
-std::string values_text(const Key& key) {
+std::string values_text(const SchemeOption& key) {
   if (!key.choices.empty()) return join(key.choices, " or ");
   return range_text(key) + (key.list ? ", several with / between" : "");
 }
@@ -57,9 +57,9 @@ void print_card(const SchemeInfo& info) {
              row("claims", {claims_text(claims)}),
              row("parameters", {text(claims.parameters, " at width ", width, " with ", heads, " heads")}),
              row("traps", info.traps), row("lesson", {info.lesson ? text(info.lesson) : ""})));
-  if (info.keys.empty()) return;
-  TextTable table({{"key"}, {"default"}, {"values"}, {"meaning"}});
-  for (const Key& key : info.keys) table.add_row({key.name, key.fallback, values_text(key), key.help});
+  if (info.options.empty()) return;
+  TextTable table({{"option"}, {"default"}, {"values"}, {"meaning"}});
+  for (const SchemeOption& option : info.options) table.add_row({option.name, option.fallback, values_text(option), option.help});
   print("\n" + shown(table));
 }
 

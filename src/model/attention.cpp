@@ -4,29 +4,29 @@
 
 namespace locus {
 
-Attention::Attention(ParameterTable& table, const std::string& name, const ModelShape& shape, int layer)
-    : query_(table, name + ".query", shape.d_model, shape.d_model),
-      key_(table, name + ".key", shape.d_model, shape.d_model),
-      value_(table, name + ".value", shape.d_model, shape.d_model),
-      output_(table, name + ".output", shape.d_model, shape.d_model),
-      shape_(shape),
+Attention::Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer)
+    : query_(table, name + ".query", context.d_model, context.d_model),
+      key_(table, name + ".key", context.d_model, context.d_model),
+      value_(table, name + ".value", context.d_model, context.d_model),
+      output_(table, name + ".output", context.d_model, context.d_model),
+      context_(context),
       layer_(layer) {}
 
 Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
-  Tensor q = split_heads(query_(x), shape_.heads);
-  Tensor k = split_heads(key_(x), shape_.heads);
-  Tensor v = split_heads(value_(x), shape_.heads);
+  Tensor q = split_heads(query_(x), context_.heads);
+  Tensor k = split_heads(key_(x), context_.heads);
+  Tensor v = split_heads(value_(x), context_.heads);
   // end
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
   scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
 
   // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
-  Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(shape_.d_head())));
+  Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));
   // end
   scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
 
-  const Mask mask = shape_.causal ? Mask::causal : Mask::none;
+  const Mask mask = context_.causal ? Mask::causal : Mask::none;
   Tensor weights;
   if (const std::optional<Tensor> own = scheme.weights(scores, mask)) {
     weights = *own;  // stick-breaking
@@ -45,7 +45,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
 }
 
 void Attention::silence(std::span<Real> parameters, int head) const {
-  output_.ignore_inputs(parameters, head * shape_.d_head(), shape_.d_head());
+  output_.ignore_inputs(parameters, head * context_.d_head(), context_.d_head());
 }
 
 }  // namespace locus

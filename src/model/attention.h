@@ -12,7 +12,7 @@ namespace locus {
 
 class Attention {
  public:
-  Attention(ParameterTable& table, const std::string& name, const ModelShape& shape, int layer);
+  Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer);
   Tensor operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const;  // (B,T,D) -> (B,T,D)
 
   // Makes these parameters those of a model in which one head adds nothing: what it mixes is multiplied by 0.
@@ -20,7 +20,7 @@ class Attention {
 
  private:
   Linear query_, key_, value_, output_;
-  ModelShape shape_;
+  SchemeContext context_;
   int layer_;
 };
 

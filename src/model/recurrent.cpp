@@ -38,11 +38,11 @@ Reader::Reader(ParameterTable& table, const std::string& name, ModelKind cell, i
 }
 
 Tensor Reader::next_state(const Tensor* from_input, Tensor h) const {
-  const auto sum = [&](std::size_t gate) { return add(from_input[gate], gates_[gate].state(h)); };
-  if (gates_.size() == 1) return tanh(sum(0));
-  const Tensor reset = sigmoid(sum(1)), update = sigmoid(sum(2));
-  const Tensor fresh = tanh(add(from_input[0], multiply(reset, gates_[0].state(h))));
-  return add(fresh, multiply(update, add(h, scale(fresh, -1))));  // (1 - update) fresh + update h
+  if (gates_.size() == 1) return tanh(from_input[0] + gates_[0].state(h));
+  const Tensor reset = sigmoid(from_input[1] + gates_[1].state(h));
+  const Tensor update = sigmoid(from_input[2] + gates_[2].state(h));
+  const Tensor fresh = tanh(from_input[0] + reset * gates_[0].state(h));
+  return (1 - update) * fresh + update * h;
 }
 
 Tensor Reader::operator()(Tensor x) const {

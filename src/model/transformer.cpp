@@ -31,29 +31,29 @@ Transformer::Transformer(const ModelSettings& settings) : Model(settings) {
   const std::vector<std::string> specs = split(settings_.scheme, ' ');
   check_turns(specs, settings_.layers);
   const int turns = static_cast<int>(specs.size()), D = settings_.d_model;
-  ModelShape shape{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
-                   settings_.digits};
+  SchemeContext context{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
+                        settings_.digits};
   embedding_ = std::make_unique<Embedding>(parameters_, "embedding", settings_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const std::string name = text("layer", layer);
     // A scheme counts the layers that are its own.
     blocks_.push_back({LayerNorm(parameters_, name + ".attention_norm", D),
-                       Attention(parameters_, name + ".attention", shape, layer / turns),
+                       Attention(parameters_, name + ".attention", context, layer / turns),
                        LayerNorm(parameters_, name + ".feed_forward_norm", D),
                        FeedForward(parameters_, name + ".feed_forward", D, settings_.d_ff)});
   }
   norm_ = std::make_unique<LayerNorm>(parameters_, "norm", D);
   head_ = std::make_unique<Linear>(parameters_, "head", D, settings_.vocabulary);
   for (int turn = 0; turn < turns; ++turn) {
-    shape.layers = (settings_.layers - turn + turns - 1) / turns;
+    context.layers = (settings_.layers - turn + turns - 1) / turns;
     if (turns > 1) parameters_.set_prefix(text("turn", turn, "."));
-    schemes_.push_back(make_scheme(specs[static_cast<std::size_t>(turn)], shape, parameters_));
+    schemes_.push_back(make_scheme(specs[static_cast<std::size_t>(turn)], context, parameters_));
   }
 }
 
 Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
-  x = add(x, attention(attention_norm(x), scheme, inputs));
-  return add(x, feed_forward(feed_forward_norm(x)));
+  x = x + attention(attention_norm(x), scheme, inputs);
+  return x + feed_forward(feed_forward_norm(x));
 }
 
 Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {

@@ -9,10 +9,9 @@ Linear::Linear(ParameterTable& table, const std::string& name, int inputs, int o
     : weight_(table.add(name + ".weight", {inputs, outputs}, Initial::uniform(1 / std::sqrt(inputs)))),
       bias_(table.add(name + ".bias", {outputs}, Initial::uniform(1 / std::sqrt(inputs)))) {}
 
-Tensor Linear::operator()(Tensor x) const { return linear(x, weight(x.tape()), bias(x.tape())); }
-
-Tensor Linear::weight(Tape& tape) const { return tape.parameter(weight_); }
-Tensor Linear::bias(Tape& tape) const { return tape.parameter(bias_); }
+Tensor Linear::operator()(Tensor x) const {
+  return linear(x, x.tape().parameter(weight_), x.tape().parameter(bias_));
+}
 
 void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
   const auto outputs = static_cast<std::size_t>(weight_.shape.last());
@@ -39,9 +38,6 @@ Tensor LayerNorm::operator()(Tensor x) const {
 FeedForward::FeedForward(ParameterTable& table, const std::string& name, int width, int d_ff)
     : up_(table, name + ".up", width, d_ff), down_(table, name + ".down", d_ff, width) {}
 
-Tensor FeedForward::operator()(Tensor x) const {
-  Tape& tape = x.tape();
-  return feed_forward(x, up_.weight(tape), up_.bias(tape), down_.weight(tape), down_.bias(tape));
-}
+Tensor FeedForward::operator()(Tensor x) const { return down_(gelu(up_(x))); }
 
 }  // namespace locus

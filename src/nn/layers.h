@@ -1,4 +1,4 @@
-// The layers a transformer is made of. Each reserves its parameters when it is built, and is then a function.
+// The layers of a transformer. Each reserves its parameters when it is built, and is then called like a function.
 #pragma once
 
 #include <span>
@@ -9,14 +9,12 @@
 
 namespace locus {
 
-// y = x W + b; x (...,I) -> (...,O). Both begin uniform in +-1/sqrt(I), as in PyTorch.
+// y = x W + b; x (...,I) -> (...,O). W and b start uniform in +-1/sqrt(I), as in PyTorch.
 class Linear {
  public:
   Linear(ParameterTable& table, const std::string& name, int inputs, int outputs);
   Tensor operator()(Tensor x) const;
 
-  Tensor weight(Tape&) const;
-  Tensor bias(Tape&) const;
   // Sets the weights of inputs first, ..., first + count - 1 to 0.
   void ignore_inputs(std::span<Real> parameters, int first, int count) const;
 
@@ -24,9 +22,8 @@ class Linear {
   Parameter weight_, bias_;
 };
 
-// Token ids (B T of them) -> (B,T,D), rows of a table that begins normal with standard deviation 1. The rows
-// are not multiplied by sqrt(D) as in Vaswani et al. 2017: with deviation 1 they already match the size of a
-// sinusoid.
+// Token ids (B*T of them) -> (B,T,D), rows of a table. It starts normal with standard deviation 1, which matches the
+// size of a sinusoid, so rows are not multiplied by sqrt(D) as in Vaswani et al. 2017.
 class Embedding {
  public:
   Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width);
@@ -46,7 +43,7 @@ class LayerNorm {
   Parameter gain_, bias_;
 };
 
-// Up to d_ff channels, GELU, and down again.
+// down(gelu(up(x))), with d_ff channels in between.
 class FeedForward {
  public:
   FeedForward(ParameterTable& table, const std::string& name, int width, int d_ff);

@@ -12,11 +12,11 @@ namespace locus::schemes::abacus {
 
 class Abacus : public Scheme {
  public:
-  Abacus(const Options& options, const ModelShape& shape, ParameterTable& table)
+  Abacus(const Options& options, const SchemeContext& context, ParameterTable& table)
       : capacity_(options.integer("capacity")),
         offset_(options.integer("offset")),
-        digits_(shape.digits.begin(), shape.digits.end()),
-        table_(table.add("position.table", {capacity_ + 1, shape.d_model}, Initial::normal(0.5))) {}
+        digits_(context.digits.begin(), context.digits.end()),
+        table_(table.add("position.table", {capacity_ + 1, context.d_model}, Initial::normal(0.5))) {}
 
   Tensor embedding(Tensor x, const Inputs& inputs) const override {
     Tape& tape = x.tape();
@@ -34,7 +34,7 @@ class Abacus : public Scheme {
              "give abacus:capacity=N, as much as the longest number and the offset");
     }
     const Shape shape{static_cast<int>(count / T), inputs.length};
-    return add(x, gather_rows(tape.parameter(table_), {rows, count}, shape));
+    return x + gather_rows(tape.parameter(table_), {rows, count}, shape);
   }
 
   Claims claims() const override {
@@ -60,8 +60,9 @@ const RegisterScheme registered{{
     .summary = "a trained vector for the place of a digit within its number",
     .source = "McLeish et al. 2024",
     .stage = Stage::embedding,
-    .keys = {integer_key("capacity", "512", 1, 1e9, "places: the longest number, and the offset"),
-             integer_key("offset", "0", 0, 1e9, "the most that is added to all places in a training step")},
+    .options = {integer_option("capacity", "512", 1, 1e9, "places: the longest number, and the offset"),
+                integer_option("offset", "0", 0, 1e9,
+                               "the most that is added to all places in a training step")},
     .formula = "x_t + table[r],  r = 1, 2, 3 ... along each run of digits, 0 elsewhere",
     .traps = {"numbers must be written least significant digit first, or equal places are not equal powers",
               "without an offset in training, rows of longer numbers than trained are noise",

@@ -21,9 +21,9 @@ double slope(int head, int heads) {
 
 class Alibi : public BiasScheme {
  public:
-  Alibi(const Options& options, const ModelShape& shape, ParameterTable&)
-      : BiasScheme(shape), direction_(options.text("direction")) {
-    if (direction_.empty()) direction_ = shape.causal ? "causal" : "symmetric";
+  Alibi(const Options& options, const SchemeContext& context, ParameterTable&)
+      : BiasScheme(context), direction_(options.text("direction")) {
+    if (direction_.empty()) direction_ = context.causal ? "causal" : "symmetric";
   }
 
   std::optional<double> bias(int head, double query, double key) const override {
@@ -45,8 +45,8 @@ const RegisterScheme registered{{
     .summary = "scores fall in proportion to distance, each head at a slope of its own",
     .source = "Press, Smith and Lewis 2022",
     .stage = Stage::scores,
-    .keys = {choice_key("direction", "", {"symmetric", "asymmetric", "causal"},
-                        "by the model when left out: symmetric in an encoder, causal in a decoder")},
+    .options = {choice_option("direction", "", {"symmetric", "asymmetric", "causal"},
+                              "by the model when left out: symmetric in an encoder, causal in a decoder")},
     .formula = "score - m_h |i - j|   query i, key j, head h of H\n"
                "m_h = 2^(-8h/H), h = 1 .. H, when H is a power of two",
     .traps = {"symmetric, as in an encoder, it cannot tell left from right",

@@ -18,8 +18,8 @@ int bits(int capacity) {
 
 class Binary : public CodeScheme {
  public:
-  Binary(const Options& options, const ModelShape& shape, ParameterTable& table)
-      : CodeScheme(Join::concat, bits(options.integer("capacity")), shape, table),
+  Binary(const Options& options, const SchemeContext& context, ParameterTable& table)
+      : CodeScheme(Join::concat, bits(options.integer("capacity")), context, table),
         capacity_(options.integer("capacity")) {}
 
   int capacity() const override { return capacity_; }
@@ -46,7 +46,7 @@ const RegisterScheme registered{{
     .summary = "the position in binary, a channel per bit, then a linear layer back",
     .source = "how computers count",
     .stage = Stage::embedding,
-    .keys = {integer_key("capacity", "512", 2, 1e9, "positions that the bits must be able to write")},
+    .options = {integer_option("capacity", "512", 2, 1e9, "positions that the bits must be able to write")},
     .formula = "x_p, (p mod 2, p/2 mod 2, p/4 mod 2, ...) -> back to the width of x by a linear layer",
     .traps =
         {"bits that no trained position sets are untrained: the first input past a power of two is a cliff",

@@ -14,15 +14,14 @@ namespace locus::schemes::cope {
 
 class Cope : public Scheme {
  public:
-  Cope(const Options& options, const ModelShape& shape, ParameterTable& table)
-      : table_(table, shape, "cope.table", {shape.d_head(), options.integer("capacity")},
+  Cope(const Options& options, const SchemeContext& context, ParameterTable& table)
+      : table_(table, context, "cope.table", {context.d_head(), options.integer("capacity")},
                Initial::constant(0)) {}
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
-    const Real factor = 1 / std::sqrt(static_cast<Real>(inputs.q.shape().last()));
-    const Tensor of_places = matmul(inputs.q, table_(inputs), factor);  // (B,H,T,capacity)
-    const Tensor places = reverse_cumsum(sigmoid(scores));              // (B,H,T,T)
-    return add(scores, interpolate(of_places, places));
+    const Tensor q_e = matmul(inputs.q, table_(inputs)) / std::sqrt(inputs.d_head());  // (B,H,T,capacity)
+    const Tensor p = reverse_cumsum(sigmoid(scores));                                  // (B,H,T,T)
+    return scores + interpolate(q_e, p);
   }
 
   Claims claims() const override {
@@ -38,7 +37,8 @@ const RegisterScheme registered{{
     .summary = "each query counts the tokens that matter to it, and looks up a learned vector for the count",
     .source = "Golovneva et al. 2024",
     .stage = Stage::scores,
-    .keys = {integer_key("capacity", "64", 1, 1e6, "entries of the table; higher counts share the last")},
+    .options = {integer_option("capacity", "64", 1, 1e6,
+                               "entries of the table; higher counts share the last")},
     .causal_only = true,
     .formula = "g_ij = sigmoid(q_i . k_j / sqrt(d)),   p_ij = g_ij + ... + g_ii\n"
                "score = (q_i . k_j + q_i . e[p_ij]) / sqrt(d)",

@@ -12,19 +12,20 @@
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 
 namespace locus::schemes::deberta {
 
 class Deberta : public Scheme {
  public:
-  Deberta(const Options& options, const ModelShape& shape, ParameterTable& table)
+  Deberta(const Options& options, const SchemeContext& context, ParameterTable& table)
       : buckets_(options.integer("buckets")),
         max_distance_(options.integer("max_distance")),
-        table_(table.add("position.deberta.table", {2 * buckets_, shape.d_model}, Initial::normal(1))),
-        queries_(table, shape, "deberta.queries", {shape.heads, shape.d_head(), shape.d_model},
-                 Initial::uniform(1 / std::sqrt(shape.d_model))),
-        keys_(table, shape, "deberta.keys", {shape.heads, shape.d_head(), shape.d_model},
-              Initial::uniform(1 / std::sqrt(shape.d_model))) {
+        table_(table.add("position.deberta.table", {2 * buckets_, context.d_model}, Initial::normal(1))),
+        queries_(table, context, "deberta.queries", {context.heads, context.d_head(), context.d_model},
+                 Initial::uniform(1 / std::sqrt(context.d_model))),
+        keys_(table, context, "deberta.keys", {context.heads, context.d_head(), context.d_model},
+              Initial::uniform(1 / std::sqrt(context.d_model))) {
     if (max_distance_ - 1 <= buckets_ / 2)
       fail_usage("deberta", text("'max_distance=", max_distance_, "' leaves no room for far buckets"),
                  text("give more than ", buckets_ / 2 + 1));
@@ -41,19 +42,18 @@ class Deberta : public Scheme {
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
     Tape& tape = scores.tape();
-    const Distinct<int>& rows = remember(tape, this, p, [&] {
+    const auto rows = rows_(p, [&] {
       return distinct(for_pairs(p, [&](double query, double key) {
         return std::clamp(*bucket(relative(query, key)) + buckets_, 0, 2 * buckets_ - 1);
       }));
     });
-    const Tensor used = gather_rows(tape.parameter(table_), rows.values, {rows.count()});  // (N,D)
-    const Tensor Kr = matmul(keys_(inputs), transpose(used));                              // (H,d,N)
+    const Tensor used = gather_rows(tape.parameter(table_), rows->values, {rows->count()});  // (N,D)
+    const Tensor Kr = matmul(keys_(inputs), transpose(used));                                // (H,d,N)
     const Tensor Qr = matmul(queries_(inputs), transpose(used));
-    const Real factor = 1 / std::sqrt(3 * static_cast<Real>(inputs.q.shape().last()));
-    const Shape pairs = pairs_shape(p);
-    const Tensor content = scale(scores, 1 / std::sqrt(Real{3}));
-    const Tensor seen = add_pairs(content, matmul(inputs.q, Kr, factor), rows.ids, pairs, RowOf::query);
-    return add_pairs(seen, matmul(inputs.k, Qr, factor), rows.ids, pairs, RowOf::key);
+    const Tensor q_Kr =
+        gather_pairs(matmul(inputs.q, Kr), rows->ids, pairs_shape(p), RowOf::query);  // (B,H,T,T)
+    const Tensor k_Qr = gather_pairs(matmul(inputs.k, Qr), rows->ids, pairs_shape(p), RowOf::key);
+    return scores / std::sqrt(3) + (q_Kr + k_Qr) / std::sqrt(3 * inputs.d_head());
   }
 
   Claims claims() const override {
@@ -68,6 +68,7 @@ class Deberta : public Scheme {
   int buckets_, max_distance_;
   Parameter table_;
   PerLayer queries_, keys_;
+  Remembered<Distinct<int>> rows_;
 };
 
 const RegisterScheme registered{{
@@ -75,8 +76,8 @@ const RegisterScheme registered{{
     .summary = "content looks at relative position and position at content, in buckets of i - j",
     .source = "He et al. 2021",
     .stage = Stage::scores,
-    .keys = {integer_key("buckets", "256", 2, 4096, "learned vectors on each side"),
-             integer_key("max_distance", "512", 3, 1e6, "where the last bucket begins, nearly")},
+    .options = {integer_option("buckets", "256", 2, 4096, "learned vectors on each side"),
+                integer_option("max_distance", "512", 3, 1e6, "where the last bucket begins, nearly")},
     .formula = "score = (q_i . k_j + q_i . Kr[b(i - j)] + k_j . Qr[b(i - j)]) / sqrt(3 d)",
     .traps = {"the sign is i - j, opposite to T5", "both terms read the bucket of (i, j), not of (j, i)",
               "three terms share the scale: sqrt(3 d), not sqrt(d)"},

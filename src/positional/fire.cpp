@@ -10,6 +10,7 @@
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 
 namespace locus::schemes::fire {
 
@@ -17,38 +18,31 @@ double softplus_inverse(double y) { return std::log(std::expm1(y)); }
 
 class Fire : public Scheme {
  public:
-  Fire(const Options& options, const ModelShape& shape, ParameterTable& table)
+  Fire(const Options& options, const SchemeContext& context, ParameterTable& table)
       : threshold_(options.number("threshold")),
-        c_(table, shape, "fire.c", {1, 1}, Initial::constant(softplus_inverse(0.1))),
-        stretch_(table, shape, "fire.stretch", {1, 1}, Initial::constant(softplus_inverse(1))),
-        up_(table, shape, "fire.up", {hidden, 1}, Initial::uniform(1)),
-        up_bias_(table, shape, "fire.up_bias", {hidden, 1}, Initial::uniform(1)),
-        down_(table, shape, "fire.down", {shape.heads, hidden}, Initial::uniform(1 / std::sqrt(hidden))),
-        down_bias_(table, shape, "fire.down_bias", {shape.heads, 1},
-                   Initial::uniform(1 / std::sqrt(hidden))) {}
+        c_(table, context, "fire.c", {1, 1}, Initial::constant(softplus_inverse(0.1))),
+        stretch_(table, context, "fire.stretch", {1, 1}, Initial::constant(softplus_inverse(1))),
+        up_(table, context, "fire.up", {width, 1}, Initial::uniform(1)),
+        up_bias_(table, context, "fire.up_bias", {width, 1}, Initial::uniform(1)),
+        down_(table, context, "fire.down", {context.heads, width}, Initial::uniform(1 / std::sqrt(width))),
+        down_bias_(table, context, "fire.down_bias", {context.heads, 1},
+                   Initial::uniform(1 / std::sqrt(width))) {}
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
-    Tape& tape = scores.tape();
-    using DistanceAndQuery = std::pair<double, double>;
-    const auto& pairs = remember(tape, this, inputs.positions, [&] {
-      return distinct(for_pairs(inputs.positions, [](double query, double key) {
-        return DistanceAndQuery(std::abs(query - key), query);
+    const Positions& p = inputs.positions;
+    const auto pairs = pairs_(p, [&] {
+      return distinct(for_pairs(p, [](double query, double key) {
+        return Pair{std::abs(query - key), query};
       }));
     });
-    const auto row = [&](auto f) { return row_of(tape, pairs, f); };  // (1,N)
-    const Tensor ones = row([](DistanceAndQuery) { return 1; });
-    const auto affine = [&](const PerLayer& weight, const PerLayer& bias, Tensor x) {
-      return add(matmul(weight(inputs), x), matmul(bias(inputs), ones));
-    };
-    const Tensor c = softplus(c_(inputs));  // (1,1)
-    const Tensor L = matmul(softplus(stretch_(inputs)), ones, static_cast<Real>(threshold_));
-    const Tensor query = row([](DistanceAndQuery pair) { return pair.second; });
-    const Tensor at_least_L = add(L, relu(add(query, scale(L, -1))));  // max(i, L)
-    const Tensor of_query = log1p(matmul(c, at_least_L));
-    const Tensor of_distance = log1p(matmul(c, row([](DistanceAndQuery pair) { return pair.first; })));
-    const Tensor share = divide(of_distance, add(of_query, scale(ones, static_cast<Real>(1e-6))));
-    const Tensor table = affine(down_, down_bias_, relu(affine(up_, up_bias_, share)));  // (H,N)
-    return add(scores, gather_columns(table, pairs.ids, pairs_shape(inputs.positions)));
+    const Tensor distance = row_of(scores.tape(), *pairs, [](Pair pair) { return pair.distance; });  // (N)
+    const Tensor query = row_of(scores.tape(), *pairs, [](Pair pair) { return pair.query; });
+    const Tensor c = softplus(c_(inputs)), L = threshold_ * softplus(stretch_(inputs));  // (1,1)
+    const Tensor farthest = L + relu(query - L);                                         // max(i, L) (1,N)
+    const Tensor x = log1p(c * distance) / (log1p(c * farthest) + 1e-6);
+    const Tensor hidden = relu(up_(inputs) * x + up_bias_(inputs));          // (32,1) (1,N) -> (32,N)
+    const Tensor bias = matmul(down_(inputs), hidden) + down_bias_(inputs);  // (H,N)
+    return scores + gather_columns(bias, pairs->ids, pairs_shape(p));
   }
 
   Claims claims() const override {
@@ -58,9 +52,14 @@ class Fire : public Scheme {
   }
 
  private:
-  static constexpr int hidden = 32;
+  struct Pair {
+    double distance, query;
+    auto operator<=>(const Pair&) const = default;
+  };
+  static constexpr int width = 32;  // of the hidden layer
   double threshold_;
   PerLayer c_, stretch_, up_, up_bias_, down_, down_bias_;
+  Remembered<Distinct<Pair>> pairs_;
 };
 
 const RegisterScheme registered{{
@@ -68,7 +67,8 @@ const RegisterScheme registered{{
     .summary = "a small network of the distance, as a share of how far the query stands",
     .source = "Li et al. 2024",
     .stage = Stage::scores,
-    .keys = {number_key("threshold", "4", 1, 1e6, "queries before it share one scale; learned from there")},
+    .options = {number_option("threshold", "4", 1, 1e6,
+                              "queries before it share one scale; learned from there")},
     .formula = "score + MLP(psi(|i - j|) / psi(max(i, L)))_h,   psi(x) = ln(1 + c x)",
     .traps =
         {"it is not invariant to a shift of the positions",

@@ -1,10 +1,8 @@
-// The forgetting transformer (Lin et al. 2025, "FoX"): each head forgets at every token by a share of its own
-// choice.
+// The forgetting transformer (Lin et al. 2025, "FoX"): each head has a forget gate f_t between 0 and 1 at every token.
 //   f_t = sigmoid(w . x_t + b),   score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t
-// The forget gate of the query's token counts, that of the key's does not: no decay on the diagonal. With
-// constant f it is ALiBi with slope -ln f. Each layer has its own gates. Positions as numbers are not looked
-// at; the bias has no bound, as every token adds to it.
-#include <algorithm>
+// The gate of the query's token counts, that of the key's does not: the diagonal is unchanged. With a constant f it is
+// ALiBi with slope -ln f. Each layer has its own gates. The positions are not used; the bias is not bounded, because
+// every token adds to it.
 #include <cmath>
 
 #include "positional/support/per_layer.h"
@@ -14,21 +12,17 @@ namespace locus::schemes::fox {
 
 class Fox : public Scheme {
  public:
-  Fox(const Options&, const ModelShape& shape, ParameterTable& table)
-      : heads_(shape.heads),
-        weight_(table, shape, "fox.forget.weight", {shape.d_model, heads_},
-                Initial::uniform(1 / std::sqrt(shape.d_model))),
-        bias_(table, shape, "fox.forget.bias", {heads_}, Initial::uniform(1 / std::sqrt(shape.d_model))) {}
+  Fox(const Options&, const SchemeContext& context, ParameterTable& table)
+      : heads_(context.heads),
+        weight_(table, context, "fox.forget.weight", {context.d_model, heads_},
+                Initial::uniform(1 / std::sqrt(context.d_model))),
+        bias_(table, context, "fox.forget.bias", {heads_}, Initial::uniform(1 / std::sqrt(context.d_model))) {
+  }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
-    const Tensor gates = linear(inputs.x, weight_(inputs), bias_(inputs));       // (B,T,H)
-    const Tensor minus_log_f = split_heads(softplus(scale(gates, -1)), heads_);  // (B,H,T,1)
-    Real* ones = scores.tape().arena().allocate<Real>(minus_log_f.count());
-    std::fill_n(ones, minus_log_f.count(), Real{1});
-    const Tensor of_keys =  // the same for every query (B,H,T,T)
-        matmul(scores.tape().constant(minus_log_f.shape(), ones), transpose(minus_log_f));
-    const Tensor decay = add(of_keys, scale(reverse_cumsum(of_keys), -1));  // of all but the key
-    return add(scores, decay);
+    const Tensor log_f = -softplus(-linear(inputs.x, weight_(inputs), bias_(inputs)));  // (B,T,H)
+    const Tensor sums = split_heads(cumsum_over_time(log_f), heads_);  // (B,H,T,1), of ln f_0 .. ln f_t
+    return scores + sums - as_row(sums);                               // + sums_i - sums_j
   }
 
   Claims claims() const override {
@@ -45,7 +39,7 @@ const RegisterScheme registered{{
     .summary = "scores fall by a forget gate at every token between key and query",
     .source = "Lin et al. 2025",
     .stage = Stage::scores,
-    .keys = {},
+    .options = {},
     .causal_only = true,
     .formula = "score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t,   f_t = sigmoid(w . x_t + b)",
     .traps = {"the sum includes the query's gate and not the key's: the diagonal is 0",

@@ -24,7 +24,7 @@ const RegisterScheme registered{{
     .summary = "the position itself as one more channel (append) or added to all channels (fill)",
     .source = "the first idea everybody has",
     .stage = Stage::embedding,
-    .keys = {Index::join_key()},
+    .options = {Index::join_option()},
     .formula = "x_p, p -> back to the width of x by a linear layer (append);  x_p + p (fill)",
     .traps =
         {"fill is erased exactly by the layer norm that comes next: it takes off what all channels share",

@@ -8,33 +8,36 @@
 
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 
 namespace locus::schemes::kerple {
 
 class Kerple : public Scheme {
  public:
-  Kerple(const Options& options, const ModelShape& shape, ParameterTable& table)
+  Kerple(const Options& options, const SchemeContext& context, ParameterTable& table)
       : power_(options.text("form") == "power"),
-        a_(table.add("position.kerple.a", {shape.heads, 1}, Initial::uniform(1))),
-        p_(table.add("position.kerple.p", {shape.heads, 1}, Initial::uniform(1))) {}
+        a_(table.add("position.kerple.a", {context.heads, 1}, Initial::uniform(1))),
+        p_(table.add("position.kerple.p", {context.heads, 1}, Initial::uniform(1))) {}
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
+    const Positions& positions = inputs.positions;
     Tape& tape = scores.tape();
-    const Distinct<double>& distances = remember(tape, this, inputs.positions, [&] {
-      return distinct(
-          for_pairs(inputs.positions, [](double query, double key) { return std::abs(query - key); }));
+    const auto distances = distances_(positions, [&] {
+      return distinct(for_pairs(positions, [](double query, double key) { return std::abs(query - key); }));
     });
-    // A number per head (H,1) times one per distance (1,N) -> (H,N)
-    const auto times = [&](Tensor heads, double (*f)(double)) {
-      return matmul(heads, row_of(tape, distances, f));
-    };
-    const Tensor a = softplus(tape.parameter(a_)), p = tape.parameter(p_);
-    const Tensor bias =
-        power_ ? multiply(times(a, [](double d) { return d > 0 ? -1.0 : 0.0; }),
-                          exp(times(scale(sigmoid(p), 2), [](double d) { return d > 0 ? std::log(d) : 0; })))
-               : multiply(times(softplus(p), [](double) { return -1.0; }),
-                          log1p(times(a, [](double d) { return d; })));
-    return add(scores, gather_columns(bias, distances.ids, pairs_shape(inputs.positions)));
+    const auto row = [&](auto f) { return row_of(tape, *distances, f); };  // (N)
+    const Tensor a = softplus(tape.parameter(a_));                         // (H,1)
+    Tensor bias;                                                           // (H,N)
+    if (power_) {
+      const Tensor p = 2 * sigmoid(tape.parameter(p_));
+      const Tensor log_distance = row([](double d) { return d > 0 ? std::log(d) : 0; });
+      const Tensor apart = row([](double d) { return d > 0 ? 1 : 0; });  // 0^p is 0
+      bias = -a * apart * exp(p * log_distance);
+    } else {
+      const Tensor p = softplus(tape.parameter(p_));
+      bias = -p * log1p(a * row([](double d) { return d; }));
+    }
+    return scores + gather_columns(bias, distances->ids, pairs_shape(positions));
   }
 
   Claims claims() const override {
@@ -44,6 +47,7 @@ class Kerple : public Scheme {
  private:
   bool power_;
   Parameter a_, p_;
+  Remembered<Distinct<double>> distances_;
 };
 
 const RegisterScheme registered{{
@@ -51,7 +55,7 @@ const RegisterScheme registered{{
     .summary = "scores fall with the logarithm or a power of the distance, at a learned rate per head",
     .source = "Chi et al. 2022",
     .stage = Stage::scores,
-    .keys = {choice_key("form", "log", {"log", "power"}, "-p ln(1 + a |i - j|), or -a |i - j|^p")},
+    .options = {choice_option("form", "log", {"log", "power"}, "-p ln(1 + a |i - j|), or -a |i - j|^p")},
     .formula = "log: score - p ln(1 + a |i - j|)\npower: score - a |i - j|^p\na and p learned per head",
     .traps = {"a and p kept positive by clamping stop learning at the clamp",
               "in an encoder it cannot tell left from right"},

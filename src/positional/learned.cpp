@@ -8,10 +8,10 @@ namespace locus::schemes::learned {
 
 class Learned : public CodeScheme {
  public:
-  Learned(const Options& options, const ModelShape& shape, ParameterTable& table)
-      : CodeScheme(options.text("join") == "add" ? Join::add : Join::concat, shape.d_model, shape, table),
+  Learned(const Options& options, const SchemeContext& context, ParameterTable& table)
+      : CodeScheme(options.text("join") == "add" ? Join::add : Join::concat, context.d_model, context, table),
         capacity_(options.integer("capacity")),
-        width_(shape.d_model),
+        width_(context.d_model),
         table_(table.add("position.table", {capacity_, width_}, Initial::normal(0.5))) {}
 
   int capacity() const override { return capacity_; }
@@ -42,8 +42,10 @@ const RegisterScheme registered{{
     .summary = "a trained vector for every position up to a fixed capacity",
     .source = "Gehring et al. 2017",
     .stage = Stage::embedding,
-    .keys = {integer_key("capacity", "512", 1, 1e9, "rows of the table: the longest input there can ever be"),
-             choice_key("join", "add", {"add", "concat"}, "added to x, or beside x and projected back")},
+    .options = {integer_option("capacity", "512", 1, 1e9,
+                               "rows of the table: the longest input there can ever be"),
+                choice_option("join", "add", {"add", "concat"},
+                              "added to x, or beside x and projected back")},
     .formula = "x_p + table[p] (add);  x_p, table[p] -> back to the width of x by a linear layer (concat)",
     .traps = {"past its capacity there is nothing: an error, never the last row",
               "rows past the longest trained input get gradient zero and stay the noise they began as"},

@@ -7,7 +7,7 @@ namespace locus::schemes::none {
 
 class None : public Scheme {
  public:
-  None(const Options&, const ModelShape&, ParameterTable&) {}
+  None(const Options&, const SchemeContext&, ParameterTable&) {}
   Claims claims() const override {
     return {.order_blind = true, .shift_invariant = true, .bounded = true, .extrapolates = true};
   }
@@ -18,7 +18,7 @@ const RegisterScheme registered{{
     .summary = "no positions: the control in an encoder, NoPE in a decoder",
     .source = "Haviv et al. 2022; Kazemnejad et al. 2023",
     .stage = Stage::nowhere,
-    .keys = {},
+    .options = {},
     .formula = "x_p",
     .traps = {"only in an encoder is it blind to order: a causal mask alone shows position"},
     .lesson = 1,

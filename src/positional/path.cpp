@@ -15,21 +15,20 @@ namespace locus::schemes::path {
 
 class Path : public Scheme {
  public:
-  Path(const Options&, const ModelShape& shape, ParameterTable& table)
-      : heads_(shape.heads),
-        direction_(table, shape, "path.direction", {shape.d_model, shape.d_model},
-                   Initial::uniform(1 / std::sqrt(shape.d_model))),
-        strength_(table, shape, "path.strength.weight", {shape.d_model, heads_},
-                  Initial::uniform(1 / std::sqrt(shape.d_model))),
-        strength_bias_(table, shape, "path.strength.bias", {heads_},
-                       Initial::uniform(1 / std::sqrt(shape.d_model))) {}
+  Path(const Options&, const SchemeContext& context, ParameterTable& table)
+      : heads_(context.heads),
+        direction_(table, context, "path.direction", {context.d_model, context.d_model},
+                   Initial::uniform(1 / std::sqrt(context.d_model))),
+        strength_(table, context, "path.strength.weight", {context.d_model, heads_},
+                  Initial::uniform(1 / std::sqrt(context.d_model))),
+        strength_bias_(table, context, "path.strength.bias", {heads_},
+                       Initial::uniform(1 / std::sqrt(context.d_model))) {}
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Tensor w = unit_length(split_heads(matmul(inputs.x, direction_(inputs)), heads_));  // (B,H,T,d)
     const Tensor strength = linear(inputs.x, strength_(inputs), strength_bias_(inputs));
-    const Tensor beta = split_heads(scale(sigmoid(strength), 2), heads_);  // (B,H,T,1)
-    const Real factor = 1 / std::sqrt(static_cast<Real>(inputs.q.shape().last()));
-    return add(scores, path_scores(inputs.q, inputs.k, w, beta, factor));
+    const Tensor beta = 2 * split_heads(sigmoid(strength), heads_);  // (B,H,T,1)
+    return scores + path_scores(inputs.q, inputs.k, w, beta) / std::sqrt(inputs.d_head());
   }
 
   Claims claims() const override {
@@ -49,7 +48,7 @@ const RegisterScheme registered{{
     .summary = "a mirror or projection at every token between key and query, chosen by that token",
     .source = "Yang et al. 2025",
     .stage = Stage::scores,
-    .keys = {},
+    .options = {},
     .causal_only = true,
     .formula = "score = k_j . H_{j+1} ... H_i q_i / sqrt(d),   H_t = I - beta_t w_t w_t^T, |w_t| = 1",
     .traps = {"the product includes the query's transform and not the key's: the diagonal is plain q . k",

@@ -28,14 +28,14 @@ int rank(const Positions& p, int row, int t) {
 
 class Randomized : public Scheme {
  public:
-  Randomized(const Options& options, const ModelShape& shape, ParameterTable&)
+  Randomized(const Options& options, const SchemeContext& context, ParameterTable&)
       : range_(options.integer("range")), random_test_(options.text("test") == "random") {
-    if (!options.given("range")) range_ = std::min(range_, shape.capacity);
-    if (range_ > shape.capacity)
+    if (!options.given("range")) range_ = std::min(range_, context.capacity);
+    if (range_ > context.capacity)
       fail_usage(
           "randomized",
-          text("'range=", range_, "' goes past the ", shape.capacity, " positions of the other scheme"),
-          text("give range=", shape.capacity, " or less, or the other a larger capacity"));
+          text("'range=", range_, "' goes past the ", context.capacity, " positions of the other scheme"),
+          text("give range=", context.capacity, " or less, or the other a larger capacity"));
   }
 
   int capacity() const override { return range_; }
@@ -74,9 +74,10 @@ const RegisterScheme registered{{
     .summary = "in training, positions are a random rising choice from a long range",
     .source = "Ruoss et al. 2023",
     .stage = Stage::positions,
-    .keys = {integer_key("range", "2048", 1, 1e6,
-                         "positions to choose from; when left out, no more than the other scheme knows"),
-             choice_key("test", "random", {"random", "sorted"}, "drawn at test too, or evenly spaced")},
+    .options = {integer_option(
+                    "range", "2048", 1, 1e6,
+                    "positions to choose from; when left out, no more than the other scheme knows"),
+                choice_option("test", "random", {"random", "sorted"}, "drawn at test too, or evenly spaced")},
     .formula = "p_r = the r-th of L different numbers drawn from 0 .. range-1, sorted",
     .traps = {"alone it says nothing: it moves the positions that another scheme of the spec reads",
               "drawn anew in every training step, once for the whole batch",

@@ -8,35 +8,34 @@
 #include <complex>
 
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 #include "positional/support/rotary_settings.h"
 
 namespace locus::schemes::rope {
 
 class Rope : public Scheme {
  public:
-  Rope(const Options& options, const ModelShape& shape, ParameterTable&)
-      : interleaved_(options.text("layout") == "interleaved"),
-        settings_(rotary_settings(options, shape.d_head())) {}
+  Rope(const Options& options, const SchemeContext& context, ParameterTable&)
+      : layout_(options.text("layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half),
+        settings_(rotary_settings(options, context.d_head())) {}
 
   void query_and_key(Tensor& q, Tensor& k, const Positions& positions) const override {
-    const std::size_t pairs = static_cast<std::size_t>(settings_.channels / 2), rows = positions.all().size(),
-                      count = rows * pairs;
-    const Real* cos_sin = q.tape().remember(this, positions.all(), 2 * count, [&](Real* table) {
+    const auto turns = turns_(positions, [&] {
+      Turns all;
       const auto [theta, scale] = frequencies(positions.length);
-      for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t pair = 0; pair < pairs; ++pair) {
-          // exercise 10.4: the complex number that turns this pair at the position positions.data[row]
+      for (const double position : positions.all())
+        for (std::size_t pair = 0; pair < theta.size(); ++pair) {
+          // exercise 10.4: the complex number that turns this pair at this position
           // (its length is `scale`, which is 1 unless an extension sharpens the scores)
-          const std::complex<double> turn = std::polar(scale, positions.data[row] * theta[pair]);
+          const std::complex<double> turn = std::polar(scale, position * theta[pair]);
           // end
-          table[row * pairs + pair] = static_cast<Real>(turn.real());
-          table[count + row * pairs + pair] = static_cast<Real>(turn.imag());
+          all.add(turn);
         }
+      return all;
     });
-    const Rotation rotation{static_cast<int>(pairs), static_cast<int>(rows), cos_sin, cos_sin + count,
-                            interleaved_};
-    q = rotate(q, rotation);
-    k = rotate(k, rotation);
+    const auto [cos, sin] = turns->on(q.tape(), positions);
+    q = rotate(q, cos, sin, layout_);
+    k = rotate(k, cos, sin, layout_);
   }
 
   Frequencies frequencies(int length) const override { return rotary_frequencies(settings_, length); }
@@ -50,8 +49,9 @@ class Rope : public Scheme {
   }
 
  private:
-  bool interleaved_;
+  PairLayout layout_;
   RotarySettings settings_;
+  Remembered<Turns> turns_;
 };
 
 const RegisterScheme registered{{
@@ -59,20 +59,22 @@ const RegisterScheme registered{{
     .summary = "turns pairs of query and key channels by an angle that grows with the position",
     .source = "Su et al. 2021",
     .stage = Stage::query_and_key,
-    .keys =
-        {number_key("base", "10000", 1.0001, 1e12, "ratio of the slowest to the fastest wavelength, nearly"),
-         choice_key("layout", "interleaved", {"interleaved", "half"}, "pairs (2k, 2k+1), or (k, k + d/2)"),
-         number_key("fraction", "1", 0, 1, "share of each head's channels that turn"),
-         choice_key("extend", "none", {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
-                    "how to read inputs longer than trained on; prope: only fast pairs turn"),
-         number_key("factor", "", 1, 1e6, "times longer than trained on (dynamic: 1 when left out)"),
-         integer_key("original", "", 2, 1e9, "the length trained on"),
-         number_key("beta_fast", "32", 0.001, 1e6,
-                    "yarn, llama3: turns in it that leave a pair alone (llama3: 4 when left out)"),
-         number_key("beta_slow", "1", 0.001, 1e6, "yarn, llama3: turns in it that slow a pair in full"),
-         list_key("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
-         choice_key("temperature", "", {"on", "off"},
-                    "sharper scores; when left out, on in yarn and longrope only")},
+    .options =
+        {number_option("base", "10000", 1.0001, 1e12,
+                       "ratio of the slowest to the fastest wavelength, nearly"),
+         choice_option("layout", "interleaved", {"interleaved", "half"}, "pairs (2k, 2k+1), or (k, k + d/2)"),
+         number_option("fraction", "1", 0, 1, "share of each head's channels that turn"),
+         choice_option("extend", "none",
+                       {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
+                       "how to read inputs longer than trained on; prope: only fast pairs turn"),
+         number_option("factor", "", 1, 1e6, "times longer than trained on (dynamic: 1 when left out)"),
+         integer_option("original", "", 2, 1e9, "the length trained on"),
+         number_option("beta_fast", "32", 0.001, 1e6,
+                       "yarn, llama3: turns in it that leave a pair alone (llama3: 4 when left out)"),
+         number_option("beta_slow", "1", 0.001, 1e6, "yarn, llama3: turns in it that slow a pair in full"),
+         list_option("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
+         choice_option("temperature", "", {"on", "off"},
+                       "sharper scores; when left out, on in yarn and longrope only")},
     .formula = "pairs of channels of q_p and k_p turn by the angle p theta_k,  theta_k = base^(-2k/d)\n"
                "so q_i . k_j depends on i - j only",
     .traps = {"the layouts are equal up to a permutation of channels; mixing them still trains, badly",

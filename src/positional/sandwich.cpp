@@ -12,8 +12,8 @@ namespace locus::schemes::sandwich {
 
 class Sandwich : public BiasScheme {
  public:
-  Sandwich(const Options&, const ModelShape& shape, ParameterTable&)
-      : BiasScheme(shape), width_(shape.d_model) {}
+  Sandwich(const Options&, const SchemeContext& context, ParameterTable&)
+      : BiasScheme(context), width_(context.d_model) {}
 
   std::optional<double> bias(int head, double query, double key) const override {
     double sum = 0;
@@ -33,7 +33,7 @@ const RegisterScheme registered{{
     .summary = "a fixed bias: the dot product of the sinusoids of query and key, scaled per head",
     .source = "Chi et al. 2023",
     .stage = Stage::scores,
-    .keys = {},
+    .options = {},
     .formula = "score + (sum over t = 1 .. D/2 of cos((i - j) 10000^(-2t / D)) - D/2) / (8 h / H)",
     .traps = {"the exponents begin at t = 1: with t = 0 it falls faster",
               "in an encoder it cannot tell left from right"},

@@ -1,14 +1,21 @@
-// A positional scheme, and the four places where it can enter a transformer:
+// A positional scheme, and the six hooks by which it can enter a transformer:
 //
-//   positions ----> [positions] ----.
-//   tokens -> x --> [embedding] --> x --> q, k, v --> [query and key] --> scores --> [scores] --> softmax
+//   positions --> [positions] ---------------------.
+//                                                  v  (all hooks below see the positions)
+//   tokens --> x --> [embedding] --> x --> q, k --> [query_and_key] --> scores --> [scores] --> softmax --> weights
+//                                     \                                            or [weights] ----------^     |
+//                                      `--> v --------------------------> weights v --> [mixed] --> output <----'
 //
-// The few schemes that go further than the scores can also replace the softmax (weights) or add to what the
-// weights pick out of the values (mixed).
+//   positions       where the tokens are: drawn at random (randomized), or changed
+//   embedding       the token embeddings x: codes added or appended (sinusoidal, learned, index ...)
+//   query_and_key   queries and keys: turned (rope, xpos)
+//   scores          q . k / sqrt(d): a bias added (alibi, t5, shaw ...)
+//   weights         what takes the place of the softmax (stick-breaking)
+//   mixed           the weighted sum of the values: vectors added (shaw)
 //
-// A scheme overrides the hooks it needs; a hook left alone changes nothing. One scheme is one file in this
-// folder, in a namespace of its own, with a static RegisterScheme at its end (support/registry.h); nothing
-// else has to be edited to add one. Letters: B batch, T length, D width, H heads, d head width.
+// A scheme overrides the hooks that it needs; a hook that it leaves alone changes nothing. One scheme is one file in
+// this folder, in a namespace of its own, with a static RegisterScheme at its end (support/registry.h); to add a scheme,
+// nothing else has to be edited. Letters: B batch, T length, D width, H heads, d head width.
 #pragma once
 
 #include <limits>
@@ -22,19 +29,20 @@
 
 namespace locus {
 
-// What a scheme is told about the model it serves.
-struct ModelShape {
+inline constexpr int no_limit = std::numeric_limits<int>::max();
+
+// What a scheme is told about the model that it serves.
+struct SchemeContext {
   int d_model, heads;
-  bool causal;  // a decoder: each query sees the keys up to its own place only
+  bool causal;  // a decoder: a query sees the keys up to its own position only
   int layers = 1;
-  std::span<const int> digits{};  // the tokens that are digits of numbers; none named: all of them
-  int capacity =
-      std::numeric_limits<int>::max();  // positions that the other parts of the spec can tell apart
+  std::span<const int> digits{};  // the tokens that are digits of numbers; empty: all of them
+  int capacity = no_limit;        // how many positions the other parts of the spec can tell apart
   int d_head() const { return d_model / heads; }
 };
 
-// Where each token stands: one row of T positions shared by all examples, or B rows of them. Usually 0, 1, 2
-// ..., but any reals will do: a test may shift them, a scheme may draw them at random.
+// The position of each token: one row of T positions shared by all examples, or B rows of them. Usually 0, 1, 2 ..., but
+// any real numbers are allowed: a test may shift them, a scheme may draw them at random.
 struct Positions {
   int rows, length;
   const double* data;
@@ -45,54 +53,59 @@ struct Positions {
   }
 };
 
-// What a model is given: token ids of one length, example after example, and where they stand.
+// What a model is given: token ids of one length, example after example, and their positions.
 struct Inputs {
   std::span<const int> tokens;  // B * T of them
   int length;                   // T
   Positions positions;
   Random random{0, Purpose::positions};  // for schemes that draw positions; a new stream each training step
-  std::vector<Tensor>* attention = nullptr;  // if given, every layer leaves its weights there, (B,H,T,T)
+  std::vector<Tensor>* attention = nullptr;  // if given, every layer appends its weights (B,H,T,T)
 };
 
 // What the hooks inside attention can look at.
 struct AttentionInputs {
-  Tensor x;     // (B,T,D), what the attention layer read
-  Tensor q, k;  // (B,H,T,d), from before the query and key hook: a query turned by its position would read
-                // something else from a table of distances wherever it stands
+  Tensor x;  // (B,T,D), the input of the attention layer
+  Tensor q,
+      k;  // (B,H,T,d), before the query_and_key hook: a bias by distance must not depend on the absolute position
   const Positions& positions;
   int layer;
+  int d_head() const { return q.shape().last(); }
 };
 
-// What a scheme promises about every model built with it. tests/positional/claims_test.cpp tries to refute
-// each promise.
+// What a scheme can promise about every model that is built with it. This is the only list of the claims: member, name,
+// whether it holds when nothing is said, whether ALL parts of a composed scheme must keep it or ANY one is enough, and
+// the promise. tests/positional/claims_test.cpp tries to refute each.
+#define LOCUS_CLAIMS(CLAIM)                                                                          \
+  CLAIM(order_blind, "order-blind", false, ALL,                                                      \
+        "an encoder is permutation-equivariant: moving tokens moves outputs, no more")               \
+  CLAIM(direction_aware, "direction-aware", false, ANY,                                              \
+        "mirroring the positions changes what an encoder computes")                                  \
+  CLAIM(shift_invariant, "shift-invariant", false, ALL,                                              \
+        "adding one number to all positions changes nothing")                                        \
+  CLAIM(bounded, "bounded", false, ALL, "codes or biases stay within a fixed range at any position") \
+  CLAIM(unique, "unique", false, ANY, "no two positions in range share a code")                      \
+  CLAIM(extrapolates, "extrapolates", false, ALL, "defined at any position, trained or not")         \
+  CLAIM(norm_preserving, "norm-preserving", false, ANY, "queries and keys keep their lengths")       \
+  CLAIM(linear_shift, "linear shift", false, ANY,                                                    \
+        "for each k one matrix maps the code of p to that of p + k, for all p")                      \
+  CLAIM(deterministic, "deterministic", true, ALL, "nothing is drawn at random")
+
 struct Claims {
-  bool order_blind = false;  // an encoder is permutation-equivariant: moving tokens moves outputs, no more
-  bool direction_aware = false;  // mirroring the positions changes what an encoder computes
-  bool shift_invariant = false;  // adding one number to all positions changes nothing
-  bool bounded = false;          // codes or biases stay within a fixed range at any position
-  bool unique = false;           // no two positions in range share a code (embedding stage)
-  bool extrapolates = false;     // defined at any position, trained or not
-  bool norm_preserving = false;  // queries and keys keep their lengths (query and key stage)
-  bool linear_shift = false;     // for each k one matrix maps the code of p to that of p + k, for all p
-  bool deterministic = true;     // draws nothing at random
-  std::size_t parameters = 0;    // it adds exactly so many
+#define LOCUS_MEMBER(member, name, unsaid, parts, promise) bool member = unsaid;
+  LOCUS_CLAIMS(LOCUS_MEMBER)
+#undef LOCUS_MEMBER
+  std::size_t parameters = 0;  // the scheme adds exactly so many
 };
 
-// The claims that hold or do not, for whatever goes through all of them.
-struct ClaimName {
+struct ClaimInfo {
   const char* name;
+  const char* promise;
   bool Claims::*holds;
-  bool by_any_part;  // of a composed scheme: one part is enough; else all must
+  enum Parts { ALL, ANY } parts;
 };
-inline constexpr ClaimName claim_names[] = {{"order-blind", &Claims::order_blind, false},
-                                            {"direction-aware", &Claims::direction_aware, true},
-                                            {"shift-invariant", &Claims::shift_invariant, false},
-                                            {"bounded", &Claims::bounded, false},
-                                            {"unique", &Claims::unique, true},
-                                            {"extrapolates", &Claims::extrapolates, false},
-                                            {"norm-preserving", &Claims::norm_preserving, true},
-                                            {"linear shift", &Claims::linear_shift, true},
-                                            {"deterministic", &Claims::deterministic, false}};
+#define LOCUS_INFO(member, name, unsaid, parts, promise) {name, promise, &Claims::member, ClaimInfo::parts},
+inline constexpr ClaimInfo all_claims[] = {LOCUS_CLAIMS(LOCUS_INFO)};
+#undef LOCUS_INFO
 
 // Angular speed of each pair of channels of a rotary scheme; `scale` multiplies all cosines and sines.
 struct Frequencies {
@@ -104,21 +117,22 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
 
-  // --- the four hooks ---
-  // Where the tokens are to stand. A tape that records belongs to training.
+  // --- the six hooks ---
+  // The positions that the other hooks see. A tape that records is training.
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
-  virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }                  // x (B,T,D) -> same
-  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}    // (B,H,T,d) -> same
-  virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }  // (B,H,T,T) -> same
+  // x (B,T,D) -> same
+  virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
+  // Changes q and k (B,H,T,d) in place.
+  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}
+  // (B,H,T,T) -> same
+  virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }
   // Instead of the softmax: scores (B,H,T,T) -> weights of the same shape.
   virtual std::optional<Tensor> weights(Tensor /*scores*/, Mask) const { return {}; }
-  // After weights times values: mixed (B,H,T,d) -> same.
+  // mixed (B,H,T,d), the weights (B,H,T,T) times the values -> same
   virtual Tensor mixed(Tensor mixed, Tensor /*weights*/, const AttentionInputs&) const { return mixed; }
 
   virtual Claims claims() const = 0;
-  virtual int capacity() const {
-    return std::numeric_limits<int>::max();
-  }  // positions must lie in 0 .. capacity-1
+  virtual int capacity() const { return no_limit; }  // positions must be in 0 .. capacity-1
 
   // --- what it does, as plain numbers in double: for `locus inspect`, figures and tests ---
   virtual std::vector<double> code(double /*position*/, int /*length*/, const Real* /*parameters*/) const {

@@ -10,6 +10,7 @@
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 
 namespace locus::schemes::shaw {
 
@@ -17,25 +18,24 @@ Initial glorot(int rows, int columns) { return Initial::uniform(std::sqrt(6.0 / 
 
 class Shaw : public Scheme {
  public:
-  Shaw(const Options& options, const ModelShape& shape, ParameterTable& table)
+  Shaw(const Options& options, const SchemeContext& context, ParameterTable& table)
       : clip_(options.integer("clip")),
         rows_(2 * clip_ + 1),
-        keys_(table, shape, "shaw.keys", {rows_, shape.d_head()}, glorot(rows_, shape.d_head())),
-        values_(table, shape, "shaw.values", {rows_, shape.d_head()}, glorot(rows_, shape.d_head())) {}
+        keys_(table, context, "shaw.keys", {rows_, context.d_head()}, glorot(rows_, context.d_head())),
+        values_(table, context, "shaw.values", {rows_, context.d_head()}, glorot(rows_, context.d_head())) {}
 
   std::optional<int> bucket(int places) const override { return std::clamp(places, -clip_, clip_) + clip_; }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
-    const Real factor = 1 / std::sqrt(static_cast<Real>(inputs.q.shape().last()));
-    const Tensor by_distance = matmul(inputs.q, transpose(keys_(inputs)), factor);  // (B,H,T,2 clip + 1)
-    return add_pairs(scores, by_distance, ids(scores.tape(), inputs.positions), pairs_shape(inputs.positions),
-                     RowOf::query);
+    const Positions& p = inputs.positions;
+    const Tensor q_a = matmul(inputs.q, transpose(keys_(inputs)));  // (B,H,T,2 clip + 1)
+    return scores + gather_pairs(q_a, *ids(p), pairs_shape(p), RowOf::query) / std::sqrt(inputs.d_head());
   }
 
   Tensor mixed(Tensor mixed, Tensor weights, const AttentionInputs& inputs) const override {
-    const Tensor by_distance = sum_pairs(weights, ids(mixed.tape(), inputs.positions),
-                                         pairs_shape(inputs.positions), rows_);  // (B,H,T,2 clip + 1)
-    return add(mixed, matmul(by_distance, values_(inputs)));
+    const Positions& p = inputs.positions;
+    const Tensor by_distance = sum_pairs(weights, *ids(p), pairs_shape(p), rows_);  // (B,H,T,2 clip + 1)
+    return mixed + matmul(by_distance, values_(inputs));
   }
 
   Claims claims() const override {
@@ -47,14 +47,16 @@ class Shaw : public Scheme {
   }
 
  private:
-  const std::vector<int>& ids(Tape& tape, const Positions& p) const {
-    return remember(tape, this, p, [&] {
+  // The row of each pair.
+  std::shared_ptr<const std::vector<int>> ids(const Positions& p) const {
+    return ids_(p, [&] {
       return for_pairs(p, [&](double query, double key) { return *bucket(relative(query, key)); });
     });
   }
 
   int clip_, rows_;
   PerLayer keys_, values_;
+  Remembered<std::vector<int>> ids_;
 };
 
 const RegisterScheme registered{{
@@ -62,7 +64,8 @@ const RegisterScheme registered{{
     .summary = "a learned vector per distance, added to keys and to values, clipped when far",
     .source = "Shaw, Uszkoreit and Vaswani 2018",
     .stage = Stage::scores,
-    .keys = {integer_key("clip", "16", 1, 4096, "all distances from here on share one vector, on each side")},
+    .options = {integer_option("clip", "16", 1, 4096,
+                               "all distances from here on share one vector, on each side")},
     .formula = "score = q_i . (k_j + a_K[r]) / sqrt(d),   r = clip(j - i, -clip, clip) + clip\n"
                "output = sum over j of weight_ij (v_j + a_V[r])",
     .traps = {"with the sign of the distance turned it still trains, and is another model's checkpoint",

@@ -10,9 +10,9 @@ namespace locus::schemes::sinusoidal {
 
 class Sinusoidal : public CodeScheme {
  public:
-  Sinusoidal(const Options& options, const ModelShape& shape, ParameterTable& table)
-      : CodeScheme(options.text("join") == "add" ? Join::add : Join::concat, shape.d_model, shape, table),
-        width_(shape.d_model),
+  Sinusoidal(const Options& options, const SchemeContext& context, ParameterTable& table)
+      : CodeScheme(options.text("join") == "add" ? Join::add : Join::concat, context.d_model, context, table),
+        width_(context.d_model),
         base_(options.number("base")),
         waves_(options.text("waves")) {}
 
@@ -44,11 +44,11 @@ const RegisterScheme registered{{
     .summary = "sines and cosines from fast to slow, like the hands of many clocks",
     .source = "Vaswani et al. 2017",
     .stage = Stage::embedding,
-    .keys = {number_key("base", "10000", 1.0001, 1e12,
-                        "ratio of the slowest to the fastest wavelength, nearly"),
-             choice_key("join", "add", {"add", "concat"}, "added to x, or beside x and projected back"),
-             choice_key("waves", "both", {"both", "sin", "cos"},
-                        "sines and cosines in turn, or one kind only")},
+    .options = {number_option("base", "10000", 1.0001, 1e12,
+                              "ratio of the slowest to the fastest wavelength, nearly"),
+                choice_option("join", "add", {"add", "concat"}, "added to x, or beside x and projected back"),
+                choice_option("waves", "both", {"both", "sin", "cos"},
+                              "sines and cosines in turn, or one kind only")},
     .formula = "PE[p, 2i] = sin(p w_i),  PE[p, 2i+1] = cos(p w_i),  w_i = base^(-2i/D)",
     .traps = {"sine and cosine of a pair share one speed; each with its own, no shift is a turn any more",
               "the exponent of pair i is 2i/D; doubled, it passes any test of shapes",

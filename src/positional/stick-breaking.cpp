@@ -9,7 +9,7 @@ namespace locus::schemes::stick_breaking {
 
 class StickBreaking : public Scheme {
  public:
-  StickBreaking(const Options& options, const ModelShape&, ParameterTable&)
+  StickBreaking(const Options& options, const SchemeContext&, ParameterTable&)
       : current_(options.text("current") == "on") {}
 
   std::optional<Tensor> weights(Tensor scores, Mask) const override {
@@ -27,7 +27,7 @@ const RegisterScheme registered{{
     .summary = "instead of a softmax, each key takes a share of what nearer ones left over",
     .source = "Tan et al. 2025",
     .stage = Stage::scores,
-    .keys = {choice_key("current", "off", {"off", "on"}, "whether a query sees its own token")},
+    .options = {choice_option("current", "off", {"off", "on"}, "whether a query sees its own token")},
     .causal_only = true,
     .formula = "weight_ij = beta_ij * product over j < k < i of (1 - beta_ik)\n"
                "beta_ij = sigmoid(q_i . k_j / sqrt(d))",

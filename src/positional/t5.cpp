@@ -10,13 +10,14 @@
 #include "base/error.h"
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 
 namespace locus::schemes::t5 {
 
 class T5 : public Scheme {
  public:
-  T5(const Options& options, const ModelShape& shape, ParameterTable& table)
-      : causal_(options.text("direction").empty() ? shape.causal : options.text("direction") == "causal"),
+  T5(const Options& options, const SchemeContext& context, ParameterTable& table)
+      : causal_(options.text("direction").empty() ? context.causal : options.text("direction") == "causal"),
         max_distance_(options.integer("max_distance")) {
     const int buckets = options.integer("buckets");
     side_ = causal_ ? buckets : buckets / 2;
@@ -30,7 +31,7 @@ class T5 : public Scheme {
       fail_usage("t5", text("'max_distance=", max_distance_, "' leaves no room for far buckets"),
                  text("give more than ", exact_));
     table_ =
-        table.add("position.bias", {shape.heads, buckets}, Initial::normal(1 / std::sqrt(shape.d_model)));
+        table.add("position.bias", {context.heads, buckets}, Initial::normal(1 / std::sqrt(context.d_model)));
   }
 
   std::optional<int> bucket(int places) const override {
@@ -46,11 +47,10 @@ class T5 : public Scheme {
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
-    Tape& tape = scores.tape();
-    const std::vector<int>& ids = remember(tape, this, p, [&] {
+    const auto ids = ids_(p, [&] {
       return for_pairs(p, [&](double query, double key) { return *bucket(relative(query, key)); });
     });
-    return add(scores, gather_columns(tape.parameter(table_), ids, pairs_shape(p)));
+    return scores + gather_columns(scores.tape().parameter(table_), *ids, pairs_shape(p));
   }
 
   Claims claims() const override {
@@ -65,6 +65,7 @@ class T5 : public Scheme {
   bool causal_;
   int max_distance_, side_, exact_;  // side_: buckets on one side; exact_: those that hold one distance each
   Parameter table_;
+  Remembered<std::vector<int>> ids_;
 };
 
 const RegisterScheme registered{{
@@ -72,9 +73,10 @@ const RegisterScheme registered{{
     .summary = "a learned bias per head for each bucket of distances, wide buckets for far ones",
     .source = "Raffel et al. 2020",
     .stage = Stage::scores,
-    .keys = {integer_key("buckets", "32", 2, 4096, "how many learned numbers per head"),
-             integer_key("max_distance", "128", 2, 1e6, "all distances from here on share the last bucket"),
-             choice_key("direction", "", {"bidirectional", "causal"}, "by the model when left out")},
+    .options = {integer_option("buckets", "32", 2, 4096, "how many learned numbers per head"),
+                integer_option("max_distance", "128", 2, 1e6,
+                               "all distances from here on share the last bucket"),
+                choice_option("direction", "", {"bidirectional", "causal"}, "by the model when left out")},
     .formula = "score + b[bucket(j - i), head]   query i, key j; one table for all layers\n"
                "n = |j - i|, e exact buckets on a side, m on a side in all: bucket n for n < e, else\n"
                "e + floor((m - e) log(n / e) / log(max_distance / e)), at most m - 1; + m for j > i",

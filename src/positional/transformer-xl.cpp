@@ -1,41 +1,42 @@
-// Transformer-XL (Dai et al. 2019): the score has a part for content and one for distance, each with a bias
-// of its own instead of a position of the query.
+// Transformer-XL (Dai et al. 2019): the score has a part for content and one for distance, each with a learned bias
+// (u, v) in the place of a position of the query.
 //   ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid of the signed distance
-// Per head: u and v, shared by the layers, and W, one for each layer, as in the authors' code. There a shift
-// turns rows of distances into pairs, which is right for causal models only; here the table holds the
-// distances that occur, negative ones for keys after the query, where the sines change sign.
+// u and v are per head and shared by the layers; W is per head and layer, as in the authors' code. The authors turn
+// rows of distances into pairs by a shift, which is right for causal models only; here R holds the distances that occur,
+// negative ones for keys after the query, where the sines change sign.
 #include <cmath>
 
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
+#include "positional/support/remember.h"
 #include "positional/support/sinusoid.h"
 
 namespace locus::schemes::transformer_xl {
 
 class TransformerXL : public Scheme {
  public:
-  TransformerXL(const Options&, const ModelShape& shape, ParameterTable& table)
-      : width_(shape.d_model),
-        u_(table.add("position.transformer-xl.u", {shape.heads, shape.d_head(), 1}, Initial::normal(0.02))),
-        v_(table.add("position.transformer-xl.v", {shape.heads, 1, shape.d_head()}, Initial::normal(0.02))),
-        projection_(table, shape, "transformer-xl.projection", {shape.heads, shape.d_head(), width_},
+  TransformerXL(const Options&, const SchemeContext& context, ParameterTable& table)
+      : width_(context.d_model),
+        u_(table.add("position.transformer-xl.u", {context.heads, context.d_head(), 1},
+                     Initial::normal(0.02))),
+        v_(table.add("position.transformer-xl.v", {context.heads, 1, context.d_head()},
+                     Initial::normal(0.02))),
+        projection_(table, context, "transformer-xl.projection", {context.heads, context.d_head(), width_},
                     Initial::uniform(1 / std::sqrt(width_))) {}
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
     Tape& tape = scores.tape();
-    const Table& table = remember(tape, this, p, [&] { return table_of(p); });
-    const Shape pairs = pairs_shape(p);
-    const Real factor = 1 / std::sqrt(static_cast<Real>(inputs.q.shape().last()));
-    const Tensor sinusoids = tape.constant(table.shape, table.sinusoids.data());
-    const Tensor WR = matmul(projection_(inputs), transpose(sinusoids));  // (H,d,N)
-    const Tensor q_WR = matmul(inputs.q, WR, factor);                     // (B,H,T,N)
-    const Tensor v_WR = matmul(tape.parameter(v_), WR, factor);           // (H,1,N)
-    const Tensor u_k = matmul(inputs.k, tape.parameter(u_), factor);      // (B,H,T,1)
-    scores = add_pairs(scores, q_WR, table.ids, pairs, RowOf::query);
-    scores = add_pairs(scores, u_k, table.alike, pairs, RowOf::key);
-    return add(scores, gather_columns(v_WR, table.ids, pairs));
+    const auto table = table_(p, [&] { return table_of(p); });
+    const Tensor R = tape.constant(table->shape, table->sinusoids.data());  // (N,D), a row for each distance
+    const Tensor u = tape.parameter(u_), v = tape.parameter(v_);            // (H,d,1) and (H,1,d)
+    const Tensor WR = matmul(projection_(inputs), transpose(R));            // (H,d,N)
+    const Tensor by_content = as_row(matmul(inputs.k, u));                  // u . k_j (B,H,1,T)
+    const Tensor by_distance =  // (q_i + v) . W R[i - j] (B,H,T,T)
+        gather_pairs(matmul(inputs.q + v, WR), table->ids, pairs_shape(p), RowOf::query);
+    return scores +
+           (by_content + by_distance) / std::sqrt(inputs.d_head());  // scores are q_i . k_j / sqrt(d)
   }
 
   Claims claims() const override {
@@ -48,15 +49,15 @@ class TransformerXL : public Scheme {
 
  private:
   struct Table {
-    Shape shape;  // (N,D): a row for each distance that occurs
+    Shape shape;  // (N,D): the sinusoid of each distance that occurs
     Reals sinusoids;
-    std::vector<int> ids, alike;  // the row of each pair; and 0 for all of them
+    std::vector<int> ids;  // the row of each pair
   };
 
   Table table_of(const Positions& p) const {
     const auto [distances, ids] =
         distinct(for_pairs(p, [](double query, double key) { return query - key; }));
-    Table table{{static_cast<int>(distances.size()), width_}, {}, ids, std::vector<int>(ids.size())};
+    Table table{{static_cast<int>(distances.size()), width_}, {}, ids};
     for (const double distance : distances)
       for (const double value : sinusoid(distance, width_))
         table.sinusoids.push_back(static_cast<Real>(value));
@@ -66,6 +67,7 @@ class TransformerXL : public Scheme {
   int width_;
   Parameter u_, v_;
   PerLayer projection_;
+  Remembered<Table> table_;
 };
 
 const RegisterScheme registered{{
@@ -73,7 +75,7 @@ const RegisterScheme registered{{
     .summary = "content and distance scored apart: learned biases and a projected sinusoid of i - j",
     .source = "Dai et al. 2019",
     .stage = Stage::scores,
-    .keys = {},
+    .options = {},
     .formula = "score = ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid",
     .traps = {"the shift trick leaves other rows' numbers above the diagonal: for causal models only",
               "both ways there are 2L - 1 distances, and the sines of keys after the query are negative"},

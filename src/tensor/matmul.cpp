@@ -49,7 +49,6 @@ struct Tile {
   for (int i = 0; i < rows; ++i, c += stride) {
     Pack sum = sums[i] + added;
     if (options.accumulate) sum += load_part(c, count);
-    if (options.multiply) sum *= load_part(c, count);
     store_part(c, sum, count);
   }
 }
@@ -61,7 +60,7 @@ void multiply_tile(const Tile& t) {
   const Real* __restrict b = t.b;
   const Real* __restrict a = t.a;
   const MatmulOptions& options = t.options;
-  if ((options.accumulate || options.multiply) && t.K >= 64) {  // time enough to fetch what c holds
+  if (options.accumulate && t.K >= 64) {  // time enough to fetch what c holds
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
@@ -90,9 +89,6 @@ void multiply_tile(const Tile& t) {
       if (options.accumulate)
 #pragma GCC unroll 8
         for (int i = 0; i < rows; ++i) sums[i][p] += load(c + i * t.c_stride);
-      if (options.multiply)
-#pragma GCC unroll 8
-        for (int i = 0; i < rows; ++i) sums[i][p] *= load(c + i * t.c_stride);
 #pragma GCC unroll 8
       for (int i = 0; i < rows; ++i) store(c + i * t.c_stride, sums[i][p]);
     } else if (left > 0) {
@@ -168,7 +164,6 @@ constexpr std::ptrdiff_t worth_reading_through = 1 << 14;  // bytes: smaller one
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options) {
   if (M == 0 || N == 0) return;
   thread_local Reals packed(lanes);
-  const int c_stride = options.c_stride ? options.c_stride : N;
   if (a.transposed && std::ptrdiff_t{K} * M * std::ptrdiff_t{sizeof(Real)} >= worth_reading_through)
     store(packed.data(), read_through(K, M, a));
   for (int first = 0; first < N;) {
@@ -178,7 +173,7 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
     if (packs > 1 && packs * lanes > left && left % lanes == 0) packs /= 2;
     const int width = packs * lanes, columns = std::min(left, width);
 
-    Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, c_stride, columns, options};
+    Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, N, columns, options};
     if (options.bias) tile.options.bias = options.bias + first;
     if (b.transposed || columns < width) {
       packed.resize(std::max(packed.size(), static_cast<std::size_t>(K) * static_cast<std::size_t>(width)));

@@ -45,6 +45,16 @@ bool Shape::ends_with(const Shape& tail) const {
   return true;
 }
 
+std::optional<Shape> broadcast(const Shape& x, const Shape& y) {
+  Shape shape = x.rank() < y.rank() ? y : x;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const int a = x.from_last(axis), b = y.from_last(axis);
+    if (a != b && a != 1 && b != 1) return {};
+    shape.sizes_[static_cast<std::size_t>(shape.rank() - 1 - axis)] = a == 1 ? b : a;
+  }
+  return shape;
+}
+
 std::string to_string(const Shape& shape) {
   std::string out = "(";
   for (int axis = 0; axis < shape.rank(); ++axis) out += text(axis ? "," : "", shape[axis]);

@@ -1,9 +1,10 @@
-// The sizes of a tensor, outermost first: (B,T,D) is B blocks of T rows of D numbers, stored row after row.
+// The sizes of a tensor, outermost first: (B,T,D) is B blocks of T rows of D elements, stored row after row.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 
 namespace locus {
@@ -19,17 +20,22 @@ class Shape {
   int operator[](int axis) const {
     return sizes_[static_cast<std::size_t>(axis)];
   }  // axis 0 is the outermost
+  // Counted from the last axis, which is 0. An axis that the shape lacks has size 1.
   int from_last(int axis) const {
-    return sizes_[static_cast<std::size_t>(rank_ - 1 - axis)];
-  }  // 0 is the last
-  int last() const { return rank_ == 0 ? 1 : from_last(0); }
-  std::size_t count() const;        // how many numbers
-  int rows() const;                 // how many runs of last() numbers
+    return axis < rank_ ? sizes_[static_cast<std::size_t>(rank_ - 1 - axis)] : 1;
+  }
+  int last() const { return from_last(0); }
+  std::size_t count() const;        // elements
+  int rows() const;                 // runs of last() elements
   Shape with_last(int size) const;  // the same with another last size
   Shape with_axis(int size) const;  // the same with one more axis at the end
 
   bool ends_with(const Shape& tail) const;  // (B,T,D) ends with (T,D), and with itself
   bool operator==(const Shape&) const = default;
+
+  // numpy's rule: the shapes are aligned at their last axes; on each axis the sizes must be equal, or one of them 1,
+  // which is repeated. None: they do not fit.
+  friend std::optional<Shape> broadcast(const Shape& x, const Shape& y);
 
  private:
   std::array<int, max_rank> sizes_{};

@@ -35,8 +35,8 @@ struct Reader {
 };
 
 template <class N>
-void write_or_add(Real* x, Pack value, N n, bool accumulate) {
-  write(x, accumulate ? read(x, n) + value : value, n);
+void add_to(Real* x, Pack value, N n) {
+  write(x, read(x, n) + value, n);
 }
 
 // Four sums at once, so that one addition need not wait for the one before.
@@ -90,7 +90,28 @@ Real dot(const Real* x, const Real* y, std::size_t count) {
 
 Real sum_of_squares(const Real* x, std::size_t count) { return dot(x, x, count); }
 
-void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate) {
+namespace {
+template <class Move>  // move(to, from, n) moves one pack
+void for_swapped(const Real* x, int A, int B, int C, int d, Real* y, Move move) {
+  for (int a = 0; a < A; ++a)
+    for (int c = 0; c < C; ++c)
+      for (int b = 0; b < B; ++b, y += d) {
+        const Real* row = x + ((std::ptrdiff_t{a} * B + b) * C + c) * d;
+        for_packs(static_cast<std::size_t>(d),
+                  [=](std::size_t j, auto n) { move(y + j, read(row + j, n), n); });
+      }
+}
+}  // namespace
+
+void copy_swapped(const Real* x, int A, int B, int C, int d, Real* y) {
+  for_swapped(x, A, B, C, d, y, [](Real* to, Pack value, auto n) { write(to, value, n); });
+}
+
+void add_swapped(const Real* x, int A, int B, int C, int d, Real* y) {
+  for_swapped(x, A, B, C, d, y, [](Real* to, Pack value, auto n) { add_to(to, value, n); });
+}
+
+void sum_rows(const Real* x, int rows, int columns, Real* sums) {
   // Eight packs of a row side by side, so that whole stretches of memory are read rather than columns.
   constexpr int side_by_side = 8, wide = side_by_side * lanes;
   int first = 0;
@@ -101,13 +122,13 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate)
       for (int p = 0; p < side_by_side; ++p)
         totals[p] += load(x + static_cast<std::ptrdiff_t>(i) * columns + first + p * lanes);
     for (int p = 0; p < side_by_side; ++p)
-      write_or_add(sums + first + p * lanes, totals[p], std::integral_constant<int, lanes>{}, accumulate);
+      add_to(sums + first + p * lanes, totals[p], std::integral_constant<int, lanes>{});
   }
   for_packs(static_cast<std::size_t>(columns - first), [=](std::size_t j, auto n) {
     Pack total = {};
     for (int i = 0; i < rows; ++i)
       total += read(x + static_cast<std::ptrdiff_t>(i) * columns + first + static_cast<std::ptrdiff_t>(j), n);
-    write_or_add(sums + first + j, total, n, accumulate);
+    add_to(sums + first + j, total, n);
   });
 }
 
@@ -139,8 +160,7 @@ void softmax(const Real* x, int rows, int columns, bool causal, Real* y, Softmax
   });
 }
 
-void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx,
-                      bool accumulate) {
+void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx) {
   for_blocks(rows, columns, causal, [=](const Block& block) {
     Real mean[lanes];
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
@@ -151,10 +171,9 @@ void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool
     });
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
       for_packs(visible, [&](auto j, auto n) {
-        const Pack share = read_row(y + row, j, n) * (read_row(dy + row, j, n) - mean[r]);
-        write(dx + row + j, accumulate ? read_row(dx + row, j, n) + share : share, n);
+        const Pack term = read_row(y + row, j, n) * (read_row(dy + row, j, n) - mean[r]);
+        write(dx + row + j, read_row(dx + row, j, n) + term, n);
       });
-      if (!accumulate) std::fill(dx + row + visible, dx + row + columns, Real{0});
     });
   });
 }
@@ -197,7 +216,7 @@ void normalise(const Real* x, int rows, int columns, const Real* gain, const Rea
 
 // With z = (x - mean) scale and g = dy gain: dx = scale (g - mean(g) - z mean(g z)).
 void normalise_backward(const Real* x, const RowMoments* moments, int rows, int columns, const Real* gain,
-                        const Real* dy, Real* dx, bool accumulate, Real* dgain, Real* dbias) {
+                        const Real* dy, Real* dx, Real* dgain, Real* dbias) {
   const Real share = 1 / static_cast<Real>(columns);
   for_blocks(rows, columns, false, [=](const Block& block) {
     Real mean_g[lanes], mean_gz[lanes];
@@ -209,8 +228,8 @@ void normalise_backward(const Real* x, const RowMoments* moments, int rows, int 
                    g = d * read(gain + j, n);
         sum_g += g;
         sum_gz += g * z;
-        write(dgain + j, read(dgain + j, n) + d * z, n);
-        write(dbias + j, read(dbias + j, n) + d, n);
+        add_to(dgain + j, d * z, n);
+        add_to(dbias + j, d, n);
       });
       mean_g[r] = sum(sum_g) * share;
       mean_gz[r] = sum(sum_gz) * share;
@@ -220,7 +239,7 @@ void normalise_backward(const Real* x, const RowMoments* moments, int rows, int 
       for_packs(size, [&](auto j, auto n) {
         const Pack z = (read(x + row + j, n) - m.mean) * m.scale,
                    g = read(dy + row + j, n) * read(gain + j, n);
-        write_or_add(dx + row + j, m.scale * (g - mean_g[r] - z * mean_gz[r]), n, accumulate);
+        add_to(dx + row + j, m.scale * (g - mean_g[r] - z * mean_gz[r]), n);
       });
     });
   });

@@ -12,8 +12,12 @@ Real sum(const Real* x, std::size_t count);
 Real sum_of_squares(const Real* x, std::size_t count);
 Real dot(const Real* x, const Real* y, std::size_t count);
 
-// sums[j] = sum over rows of x[i * columns + j], or the same added to sums.
-void sum_rows(const Real* x, int rows, int columns, Real* sums, bool accumulate);
+// (A,B,C,d) with the two middle axes swapped, (A,C,B,d): written to y, or added to it.
+void copy_swapped(const Real* x, int A, int B, int C, int d, Real* y);
+void add_swapped(const Real* x, int A, int B, int C, int d, Real* y);
+
+// sums[j] += sum over rows of x[i * columns + j]
+void sum_rows(const Real* x, int rows, int columns, Real* sums);
 
 // y = softmax(x), row by row; y may be x. When `causal`, columns and rows count alike, matrix after matrix,
 // and row i sees columns 0 to i: the others become 0. `sums`, if given, receives what each row was divided
@@ -23,9 +27,8 @@ struct SoftmaxSum {
 };
 void softmax(const Real* x, int rows, int columns, bool causal, Real* y, SoftmaxSum* sums = nullptr);
 
-// Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), written, or added when `accumulate`.
-void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx,
-                      bool accumulate);
+// Backward of y = softmax(x): dx_j += y_j (dy_j - sum_k dy_k y_k)
+void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx);
 
 // GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016), and its slope Phi(x) + x
 // phi(x), which shares the exponential; `count` numbers. Without a slope to fill, pass nullptr.
@@ -42,8 +45,8 @@ void normalise(const Real* x, int rows, int columns, const Real* gain, const Rea
                RowMoments* moments);
 inline constexpr double normalise_epsilon = 1e-5;
 
-// Backward: dx, written or added, and dgain and dbias, added.
+// Backward: adds to dx, dgain and dbias.
 void normalise_backward(const Real* x, const RowMoments* moments, int rows, int columns, const Real* gain,
-                        const Real* dy, Real* dx, bool accumulate, Real* dgain, Real* dbias);
+                        const Real* dy, Real* dx, Real* dgain, Real* dbias);
 
 }  // namespace locus

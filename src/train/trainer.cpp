@@ -27,7 +27,7 @@ namespace {
 // but each pass reads and writes the gradients of all weights, which takes long in wide models: those get
 // more tokens.
 int examples_per_pass(const Model& model, int length) {
-  const int tokens = std::max(256, 4 * model.settings().d_model);
+  const int tokens = std::max(256, 2 * model.settings().d_model);
   return std::max(1, tokens / length);
 }
 

@@ -165,7 +165,7 @@ TEST_CASE("plan: whatever cannot run is refused before anything has run") {
   CHECK(refusal(grid({"before"}, {"none", "rop"}))
             .starts_with("[scheme] there is no scheme 'rop'. Hint: did you mean 'rope'?"));
   CHECK(refusal(grid({"before"}, {"none", "learned:capacty=3"})) ==
-        "[learned] it has no key 'capacty'. Hint: did you mean 'capacity'? valid: capacity, join");
+        "[learned] it has no option 'capacty'. Hint: did you mean 'capacity'? valid: capacity, join");
   CHECK(refusal(grid({"before", "reverze"}, {"none"}))
             .starts_with("[task] no task is called 'reverze'. Hint: did you mean 'reverse'?"));
   CHECK(refusal(grid({"sort", "unique"}, {"none"}))

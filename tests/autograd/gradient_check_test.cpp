@@ -20,14 +20,13 @@ namespace {
 using Slopes = std::array<double, 4>;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// 3 x for four numbers, with a way back that claims these slopes. It borrows the name tag of another op: one
-// of its own would be an op that every list of all ops has to explain.
+// 3 x for four numbers, with a backward that claims these slopes. It uses the name of another op: an op of its own would
+// be in the list of all ops.
 Tensor triple(Tensor x, Slopes slopes) {
   Tensor y = x.tape().result(x.shape(), {x});
   for (std::size_t i = 0; i < 4; ++i) y.value()[i] = 3 * x.value()[i];
   x.tape().record(*Op::all().front(), y, [=] {
-    const auto [dx, accumulate] = x.add_gradient();
-    for (std::size_t i = 0; i < 4; ++i) dx[i] = slopes[i] * y.gradient()[i] + (accumulate ? dx[i] : 0);
+    for (std::size_t i = 0; i < 4; ++i) x.gradient()[i] += slopes[i] * y.gradient()[i];
   });
   return y;
 }
@@ -69,7 +68,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("gradient check: catches a share that was forgotten and one that was added twice") {
+TEST_CASE("gradient check: catches a contribution that was forgotten and one that was added twice") {
   CHECK(check_triple({3, 0, 3, 3}) != "");
   CHECK(check_triple({3, 3, 6, 3}) != "");
   CHECK(check_triple({-3, -3, -3, -3}) != "");
@@ -77,17 +76,17 @@ TEST_CASE("gradient check: catches a share that was forgotten and one that was a
 
 TEST_CASE("gradient check: refuses to compare with a gradient of zero") {
   const std::vector<CheckedInput> both = {{"left", left}, {"right", right}};
-  const auto ignores_right = [](Tape& tape) { return scale(tape.parameter(left), 2); };
+  const auto ignores_right = [](Tape& tape) { return 2 * tape.parameter(left); };
   const std::string message = check_gradients(ignores_right, both, random_values(7, 1), 1);
   CAPTURE(message);
   CHECK(contains(message, "right: the largest reference gradient is "));
   CHECK(contains(message, ", too near zero for a check to prove anything"));
-  CHECK(check([](Tape& tape) { return scale(tape.parameter(left), 1e-5); }) != "");
+  CHECK(check([](Tape& tape) { return 1e-5 * tape.parameter(left); }) != "");
 }
 
 TEST_CASE("gradient check: NaN never passes, on the tape or in the differences") {
   CHECK(check_triple({3, 3, not_a_number, 3}) != "");
-  CHECK(check([](Tape& tape) { return scale(tape.parameter(left), not_a_number); }) != "");
+  CHECK(check([](Tape& tape) { return not_a_number * tape.parameter(left); }) != "");
 }
 
 #endif

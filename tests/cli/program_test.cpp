@@ -1020,7 +1020,7 @@ TEST_CASE("program: the card of a scheme shows all there is to know about it") {
     parts.insert(parts.end(), {info.source, to_string(info.stage), "\n  claims ", "\n  parameters "});
     parts.insert(parts.end(), info.traps.begin(), info.traps.end());
     if (info.lesson) parts.push_back(text("\n  lesson      ", info.lesson, "\n"));
-    for (const Key& key : info.keys) parts.insert(parts.end(), {"\n" + key.name, key.help, key.fallback});
+    for (const SchemeOption& option : info.options) parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});
     for (const std::string& part : parts) CHECK_MESSAGE(card.out.find(part) != std::string::npos, part);
   }
 }

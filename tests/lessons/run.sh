@@ -19,7 +19,7 @@ lines_with() { [ "$(grep -cE -e "$2" "$tree/answer")" -eq "$1" ]; }
 write() { sed -e "$1" "$tree/src/model/attention.cpp" > "$tree/$exercise"; }
 
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/units" "$BUILD/float" "$tree/build" || exit 1
+cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$tree/build" || exit 1
 
 check "a blank is refused" refused lesson-01
 check "... with what is missing" says '^\[exercise 1\.1\] still to be written$'

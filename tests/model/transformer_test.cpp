@@ -340,7 +340,7 @@ std::string check_model(const ModelSettings& settings, int length) {
   const TokenIds tokens = random_tokens(static_cast<std::size_t>(2 * length), 2);
   // Some parameters move the logits by so little that the check would call it nothing.
   const auto logits = [&](Tape& tape) {
-    return scale(model.logits(tape, {tokens, length, count_up(tape, length)}), 100);
+    return 100 * model.logits(tape, {tokens, length, count_up(tape, length)});
   };
 
   Values gradients(parameters.size());

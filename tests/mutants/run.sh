@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proves that tests can fail: each mutant is one wrong line, most of them bugs that were published; it is compiled, with
-# the unit its file is part of, into a test program of its own, and the test it names must then fail. `make mutants`
-# runs it; a word of a mutant's name picks some:  make mutants ONLY=rope
+# Proves that tests can fail: each mutant is one wrong line, most of them bugs that were published. Its file is compiled
+# and linked, in place of the right one, into a test program; the test that the mutant names must then fail. `make
+# mutants` runs all; a word of a mutant's name picks some:  make mutants ONLY=rope
 #
 # tests/mutants/*.txt hold the mutants, separated by empty lines:
 #   name: what is wrong, and where it was seen
@@ -14,41 +14,35 @@ set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
 
-# What a file is compiled as part of: a unit that includes it, or itself.
-unit_of() {
-  local object unit
+# The object files of the test program, with $2 in place of $1.
+objects_with() {
+  local object
   for object in $OBJECTS; do
-    unit=${object#"$BUILD/float/"} unit=${unit%.o}
-    if [[ $unit = units/* ]] && grep -qxF "#include \"$1\"" "$BUILD/$unit.cpp"; then echo "$unit" && return; fi
+    if [ "$object" = "$1" ]; then echo "$2"; else echo "$object"; fi
   done
-  echo "${1%.cpp}"
 }
 
 try() {
-  local mutant=$1 name file from to test says folder source unit wrong
+  local mutant=$1 name file from to test says folder source before after wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
   test=$(field test "$mutant") says=$(field says "$mutant")
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
   mkdir -p "$folder"
-  source=$(cat "$file" 2>/dev/null && echo .) || { echo "broken: $name: there is no file $file"; return; }
-  source=${source%.}
-  local without=${source//"$from"/}
-  if [ -z "$from" ] || [ $((${#source} - ${#without})) -ne ${#from} ]; then
+  [ -f "$file" ] || { echo "broken: $name: there is no file $file"; return; }
+  source=$(cat "$file")
+  before=${source%%"$from"*} after=${source#*"$from"}
+  if [ -z "$from" ] || [ "$before$from$after" != "$source" ] || [ "${after#*"$from"}" != "$after" ]; then
     echo "broken: $name: '$from' is not exactly once in $file"
     return
   fi
-  unit=$(unit_of "$file") wrong=$folder/$(basename "$file")
-  printf '%s' "${source/"$from"/"$to"}" > "$wrong"
-  if [[ $unit = units/* ]]; then
-    sed "s:\"$file\":\"$wrong\":" "$BUILD/$unit.cpp" > "$folder/unit.cpp"
-    wrong=$folder/unit.cpp
-  fi
+  wrong=$folder/$(basename "$file")
+  printf '%s\n' "$before$to$after" > "$wrong"
   if ! $COMPILE -I"$(dirname "$file")" -c "$wrong" -o "$folder/mutant.o" 2> "$folder/errors"; then
     echo "broken: $name: does not compile: $(head -1 "$folder/errors")"
     return
   fi
-  # shellcheck disable=SC2086
-  $LINK ${OBJECTS//"$BUILD/float/$unit.o"/"$folder/mutant.o"} -o "$folder/test" || { echo "broken: $name: does not link"; return; }
+  # shellcheck disable=SC2046
+  $LINK $(objects_with "$BUILD/float/${file%.cpp}.o" "$folder/mutant.o") -o "$folder/test" || { echo "broken: $name: does not link"; return; }
   timeout 120 "$folder/test" -tc="$test" > "$folder/log" 2>&1
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"

@@ -359,7 +359,7 @@ const Refuter refuters[] = {{"order-blind", refute_order_blind, true},
                             {"linear shift", refute_linear_shift},
                             {"deterministic", refute_deterministic}};
 
-const Refuter& refuter_of(const ClaimName& claim) {
+const Refuter& refuter_of(const ClaimInfo& claim) {
   const Refuter* found = std::ranges::find(refuters, claim.name, &Refuter::claim);
   if (found == std::end(refuters)) fail("claims", text("nobody tries to refute '", claim.name, "'"));
   return *found;
@@ -389,7 +389,7 @@ Counterexample refute(Counterexample (*claim)(const Subject&), const std::string
 TEST_CASE("claims: none that a scheme makes can be refuted, and none that holds is left out") {
   for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder})
     for (const std::string& spec : specs_and_pairs(kind))
-      for (const ClaimName& claim : claim_names) {
+      for (const ClaimInfo& claim : all_claims) {
         const Refuter& refuter = refuter_of(claim);
         if (refuter.encoders_only && kind != ModelKind::encoder) continue;
         const bool alone = spec.find('+') == std::string::npos;
@@ -434,10 +434,10 @@ TEST_CASE("claims: what does not claim to extrapolate says so, rather than answe
 
 TEST_CASE("claims: each has a refuter, and each refuter a claim") {
   std::set<std::string> made, refuted;
-  for (const ClaimName& claim : claim_names) made.insert(claim.name);
+  for (const ClaimInfo& claim : all_claims) made.insert(claim.name);
   for (const Refuter& refuter : refuters) refuted.insert(refuter.claim);
   CHECK(made == refuted);
-  CHECK(std::size(claim_names) == std::size(refuters));
+  CHECK(std::size(all_claims) == std::size(refuters));
 }
 
 TEST_CASE("claims: order_blind is refuted for schemes that show order, and for the causal mask alone") {

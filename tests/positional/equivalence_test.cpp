@@ -176,7 +176,7 @@ TEST_CASE("equivalence: side by side and one layer is a layer for each, added") 
                none = tape.constant({D}, Values(D).data()),
                for_x = tape.constant({D, D}, weight.first(D * D).data()),
                for_code = tape.constant({D, D}, weight.subspan(D * D).data());
-  const Values sum = values(add(linear(x, for_x, bias), linear(table, for_code, none)));
+  const Values sum = values(linear(x, for_x, bias) + linear(table, for_code, none));
   CHECK(largest_difference(sum, learned.embedding()) <= near);
 }
 

@@ -17,9 +17,9 @@ namespace {
 constexpr double digits12 = 1e-11;  // the files hold 12 significant digits
 constexpr double rotated = sizeof(Real) == 8 ? digits12 : 1e-6;
 
-std::unique_ptr<Scheme> scheme(std::string_view spec, const ModelShape& shape) {
+std::unique_ptr<Scheme> scheme(std::string_view spec, const SchemeContext& context) {
   ParameterTable table;
-  return make_scheme(spec, shape, table);
+  return make_scheme(spec, context, table);
 }
 
 std::vector<double> sinusoid(int width, double position) {

@@ -14,21 +14,21 @@ using namespace locus;
 
 namespace {
 
-constexpr ModelShape encoder{.d_model = 8, .heads = 2, .causal = false};
-constexpr ModelShape decoder{.d_model = 8, .heads = 2, .causal = true};
+constexpr SchemeContext encoder{.d_model = 8, .heads = 2, .causal = false};
+constexpr SchemeContext decoder{.d_model = 8, .heads = 2, .causal = true};
 
 // The complaint about a spec, or "" when it is fine.
-std::string complaint(const std::string& spec, const ModelShape& shape = encoder) {
+std::string complaint(const std::string& spec, const SchemeContext& context = encoder) {
   ParameterTable table;
   try {
-    make_scheme(spec, shape, table);
+    make_scheme(spec, context, table);
   } catch (const UsageError& error) {
     return error.what();
   }
   return "";
 }
 
-std::string range_of(const Key& key) {
+std::string range_of(const SchemeOption& key) {
   return text(key.name, " is ", key.integer ? "a whole number" : "a number",
               key.list ? ", or several with / between, from " : " from ", range_text(key));
 }
@@ -37,7 +37,7 @@ std::string range_of(const Key& key) {
 template <class F>
 void for_all_keys(F f) {
   for (const SchemeInfo& info : all_schemes())
-    for (const Key& key : info.keys) {
+    for (const SchemeOption& key : info.options) {
       CAPTURE(info.name);
       CAPTURE(key.name);
       f(info, key);
@@ -47,7 +47,7 @@ void for_all_keys(F f) {
 }  // namespace
 
 TEST_CASE("options: for every key, what is not a number is refused and the range is named") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     if (!key.choices.empty()) return;
     for (const char* value : {"", "abc", "1e999", "nan", "inf", "0x10", "1.5.2", " 7", "7 ", "7=7"})
       CHECK(complaint(text(info.name, ":", key.name, "=", value)) ==
@@ -56,7 +56,7 @@ TEST_CASE("options: for every key, what is not a number is refused and the range
 }
 
 TEST_CASE("options: for every key, a number out of range is refused and the range is named") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     if (!key.choices.empty()) return;
     for (const std::string& value : {text(key.low - 1), text(key.high + 1), text("-1e300"), text("1e300")})
       CHECK(complaint(text(info.name, ":", key.name, "=", value)) ==
@@ -69,10 +69,10 @@ TEST_CASE("options: for every key, a number out of range is refused and the rang
 }
 
 TEST_CASE("options: for every key, both ends of its range are taken, and read back as written") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     if (!key.choices.empty()) return;
     for (const double value : {key.low, key.high}) {
-      const Options options(info.name, info.keys, {{key.name, text(value)}});
+      const Options options(info.name, info.options, {{key.name, text(value)}});
       CHECK(options.number(key.name) == value);
       if (key.integer) CHECK(options.integer(key.name) == value);
     }
@@ -80,9 +80,9 @@ TEST_CASE("options: for every key, both ends of its range are taken, and read ba
 }
 
 TEST_CASE("options: for every key, its choices are taken and any other is refused with the list") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     for (const std::string& choice : key.choices) {
-      CHECK(Options(info.name, info.keys, {{key.name, choice}}).text(key.name) == choice);
+      CHECK(Options(info.name, info.options, {{key.name, choice}}).text(key.name) == choice);
       CHECK(complaint(text(info.name, ":", key.name, "=", choice, "x")) ==
             text("[", info.name, "] '", key.name, "=", choice, "x' is not a choice. Hint: did you mean '",
                  choice, "'? valid: ", join(key.choices, ", ")));
@@ -94,18 +94,18 @@ TEST_CASE("options: for every key, its choices are taken and any other is refuse
   });
 }
 
-TEST_CASE("options: for every key, a slip of the pen is refused with the right name") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
+TEST_CASE("options: for every option, a slip of the pen is refused with the right name") {
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     std::vector<std::string> names;
-    for (const Key& one : info.keys) names.push_back(one.name);
+    for (const SchemeOption& one : info.options) names.push_back(one.name);
     CHECK(complaint(text(info.name, ":", key.name, "x=", key.fallback)) ==
-          text("[", info.name, "] it has no key '", key.name, "x'. Hint: did you mean '", key.name,
+          text("[", info.name, "] it has no option '", key.name, "x'. Hint: did you mean '", key.name,
                "'? valid: ", join(names, ", ")));
   });
 }
 
 TEST_CASE("options: for every key, giving it twice is refused, even with the same value") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     const std::string value = key.choices.empty() ? text(key.low) : key.choices.front();
     CHECK(complaint(text(info.name, ":", key.name, "=", value, ",", key.name, "=", value)) ==
           text("[", info.name, "] '", key.name, "' is given twice. Hint: give it once"));
@@ -113,13 +113,13 @@ TEST_CASE("options: for every key, giving it twice is refused, even with the sam
 }
 
 TEST_CASE("options: a key left out has its default") {
-  for_all_keys([](const SchemeInfo& info, const Key& key) {
-    CHECK(Options(info.name, info.keys, {}).text(key.name) == key.fallback);
+  for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
+    CHECK(Options(info.name, info.options, {}).text(key.name) == key.fallback);
   });
 }
 
 TEST_CASE("options: a list is refused when one of its numbers is, and read back as written") {
-  const std::vector<Key> keys = {list_key("rescale", 1, 8, "")};
+  const std::vector<SchemeOption> keys = {list_option("rescale", 1, 8, "")};
   CHECK(Options("rope", keys, {{"rescale", "1/1.5/8"}}).numbers("rescale") == std::vector{1.0, 1.5, 8.0});
   CHECK(Options("rope", keys, {}).numbers("rescale").empty());
   for (const char* value : {"1/", "/1", "1//2", "1/x", "1/0.5", "9/1", "1;2"})
@@ -127,14 +127,14 @@ TEST_CASE("options: a list is refused when one of its numbers is, and read back 
 }
 
 TEST_CASE("options: what the spec gives is told from what it leaves out, even when they agree") {
-  const std::vector<Key> keys = {number_key("base", "10", 1, 100, "")};
+  const std::vector<SchemeOption> keys = {number_option("base", "10", 1, 100, "")};
   CHECK(Options("rope", keys, {{"base", "10"}}).given("base"));
   CHECK_FALSE(Options("rope", keys, {}).given("base"));
 }
 
-TEST_CASE("options: asking for a key that was never declared is an error of the program") {
-  const Options options("rope", {number_key("base", "10", 1, 100, "")}, {});
-  CHECK_THROWS_WITH_AS(options.text("bse"), "[options] no key 'bse' was declared", Error);
+TEST_CASE("options: asking for an option that was never declared is an error of the program") {
+  const Options options("rope", {number_option("base", "10", 1, 100, "")}, {});
+  CHECK_THROWS_WITH_AS(options.text("bse"), "[options] no option 'bse' was declared", Error);
 }
 
 TEST_CASE("specs: every scheme by its name alone is fine, in an encoder unless it looks back only") {
@@ -176,14 +176,14 @@ TEST_CASE("specs: malformed ones are refused with an example of a right one") {
        "[learned] 'capacity=8.5' is not a whole number. Hint: capacity is a whole number from 1 to "
        "1000000000"},
       {"rope:bsae=3",
-       "[rope] it has no key 'bsae'. Hint: did you mean 'base'? valid: base, layout, fraction, extend, "
+       "[rope] it has no option 'bsae'. Hint: did you mean 'base'? valid: base, layout, fraction, extend, "
        "factor, "
        "original, beta_fast, beta_slow, rescale, temperature"},
       {"rope:layout=halve",
        "[rope] 'layout=halve' is not a choice. Hint: did you mean 'half'? valid: interleaved, half"},
       {"rope:base=1e+5",
        "[rope] 'base=1e' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
-      {"none:base=3", "[none] it has no key 'base'. Hint: it takes none"},
+      {"none:base=3", "[none] it has no option 'base'. Hint: it takes none"},
   };
   for (const auto& one : cases) CHECK(complaint(one.spec) == one.complaint);
 }

@@ -16,14 +16,14 @@ using namespace locus;
 
 namespace {
 
-constexpr ModelShape encoder{.d_model = 8, .heads = 2, .causal = false};
-constexpr ModelShape decoder{.d_model = 8, .heads = 2, .causal = true};
+constexpr SchemeContext encoder{.d_model = 8, .heads = 2, .causal = false};
+constexpr SchemeContext decoder{.d_model = 8, .heads = 2, .causal = true};
 
 struct Made {
   ParameterTable table;
   std::unique_ptr<Scheme> scheme;
-  explicit Made(const std::string& spec, const ModelShape& shape = encoder)
-      : scheme(make_scheme(spec, shape, table)) {}
+  explicit Made(const std::string& spec, const SchemeContext& context = encoder)
+      : scheme(make_scheme(spec, context, table)) {}
 };
 
 bool is_one_line(const std::string& text) {
@@ -56,11 +56,11 @@ TEST_CASE("registry: names and keys are words that a spec can hold") {
   for (const SchemeInfo& info : all_schemes()) {
     CAPTURE(info.name);
     CHECK(is_word(info.name));
-    for (const Key& key : info.keys) {
+    for (const SchemeOption& key : info.options) {
       CAPTURE(key.name);
       CHECK(is_word(key.name));
       CHECK(is_one_line(key.help));
-      CHECK(std::ranges::count(info.keys, key.name, &Key::name) == 1);
+      CHECK(std::ranges::count(info.options, key.name, &SchemeOption::name) == 1);
       for (const std::string& choice : key.choices) CHECK(is_word(choice));
     }
   }
@@ -68,11 +68,11 @@ TEST_CASE("registry: names and keys are words that a spec can hold") {
 
 TEST_CASE("registry: every default is a valid value, or left to the model") {
   for (const SchemeInfo& info : all_schemes())
-    for (const Key& key : info.keys) {
+    for (const SchemeOption& key : info.options) {
       CAPTURE(info.name);
       CAPTURE(key.name);
       if (key.fallback.empty()) continue;
-      CHECK_NOTHROW(Options(info.name, info.keys, {{key.name, key.fallback}}));
+      CHECK_NOTHROW(Options(info.name, info.options, {{key.name, key.fallback}}));
     }
 }
 

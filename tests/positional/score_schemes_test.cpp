@@ -60,7 +60,7 @@ struct Layer {
 // A scheme for a layer like that, with its parameters in the open.
 class Subject {
  public:
-  Subject(const std::string& spec, ModelShape shape) : scheme_(make_scheme(spec, shape, table_)) {
+  Subject(const std::string& spec, SchemeContext context) : scheme_(make_scheme(spec, context, table_)) {
     parameters_ = table_.draw(1);
     const auto moves = random_values(parameters_.size(), 2, 0.3);
     for (std::size_t i = 0; i < moves.size(); ++i) parameters_[i] += moves[i];
@@ -122,7 +122,7 @@ class Subject {
   Reals parameters_;
 };
 
-ModelShape shape_of(const Layer& layer, bool causal = true) {
+SchemeContext context_of(const Layer& layer, bool causal = true) {
   return {.d_model = layer.H * layer.d, .heads = layer.H, .causal = causal};
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("shaw: the index of every pair, and the number of parameters, are tens
 
 TEST_CASE("shaw: scores and mixed values are those of its formula") {
   const Layer layer(2, 6, 3);
-  Subject subject("shaw:clip=2", shape_of(layer, false));
+  Subject subject("shaw:clip=2", context_of(layer, false));
   const auto index = [&](int i, int j) { return std::clamp(j - i, -2, 2) + 2; };
   const auto vector_at = [&](const char* which, int i, int j, int c) {
     return subject.parameter(text("position.layer0.shaw.", which), index(i, j) * layer.d + c);
@@ -200,7 +200,7 @@ TEST_CASE("shaw: scores and mixed values are those of its formula") {
   const Tensor weights = softmax(subject.run(tape, layer));
   const Tensor q = tape.constant({1, layer.H, layer.T, layer.d}, layer.q.data());
   const Positions positions{1, layer.T, layer.places.data()};
-  const Tensor zero = scale(q, 0);
+  const Tensor zero = 0 * q;
   const Tensor mixed = subject.scheme().mixed(zero, weights, {q, q, q, positions, 0});
   Numbers expected_mix;
   for (int h = 0; h < layer.H; ++h)
@@ -223,7 +223,7 @@ namespace {
 // is (sin n, cos n); with W the identity and u = v = 0 a query (1,0) reads its sine and (0,1) its cosine.
 Numbers distances_seen(int length) {
   Layer layer(1, length, 2);
-  Subject subject("transformer-xl", shape_of(layer, false));
+  Subject subject("transformer-xl", context_of(layer, false));
   subject.set_all(0);
   subject.set("position.layer0.transformer-xl.projection", {1, 0, 0, 1});
   const auto read = [&](Real first, Real second) {
@@ -255,7 +255,7 @@ TEST_CASE("transformer-xl: keys after the query are at negative distances, in bo
 
 TEST_CASE("transformer-xl: scores are those of its formula") {
   const Layer layer(2, 5, 4);
-  Subject subject("transformer-xl", shape_of(layer, false));
+  Subject subject("transformer-xl", context_of(layer, false));
   const int D = layer.H * layer.d;
   const auto sinusoid = [&](double distance, int c) {
     const double angle = distance / std::pow(10000, (c - c % 2) / static_cast<double>(D));
@@ -296,7 +296,7 @@ TEST_CASE("deberta: scores are those of its formula, by the golden rows of its t
   const std::vector<int> rows = integers(golden, "tiny_table_index_span8");  // of i - j from -15 on
   for (const bool causal : {false, true}) {
     const Layer layer(1, 16, 8);
-    Subject subject("deberta:buckets=8,max_distance=16", shape_of(layer, causal));
+    Subject subject("deberta:buckets=8,max_distance=16", context_of(layer, causal));
     const auto position = [&](const char* which, int i, int j, int c) {
       double sum = 0;
       const int row = rows[static_cast<std::size_t>(i - j + 15)];
@@ -319,7 +319,7 @@ TEST_CASE("deberta: scores are those of its formula, by the golden rows of its t
 
 TEST_CASE("deberta: far beyond the last bucket the ends of the table serve") {
   Layer layer(1, 2, 4);
-  const Subject subject("deberta:buckets=8,max_distance=16", shape_of(layer));
+  const Subject subject("deberta:buckets=8,max_distance=16", context_of(layer));
   const auto at = [&](double distance) {
     layer.places = {0, distance};
     return subject.scores(layer);
@@ -340,7 +340,7 @@ TEST_CASE("score schemes in buckets: positions between two places are rounded, a
   for (const char* spec : {"t5", "shaw", "deberta"}) {
     CAPTURE(spec);
     Layer layer(1, 3, 4);
-    const Subject subject(spec, shape_of(layer, false));
+    const Subject subject(spec, context_of(layer, false));
     const Numbers whole = subject.scores(layer);
     layer.places = {0, 1.4, 2.6};
     const Numbers between = subject.scores(layer);
@@ -356,7 +356,7 @@ TEST_CASE("kerple: the bias by distance, as a logarithm and as a power") {
   const Json golden = golden_of("kerple");
   const auto first_column = [](const std::string& spec, double a, double p, int length) {
     const Layer layer(1, length, 2);
-    Subject subject(spec, shape_of(layer));
+    Subject subject(spec, context_of(layer));
     subject.set("position.kerple.a", {softplus_inverse(a)});
     subject.set("position.kerple.p", {p});
     const Numbers bias = subject.bias(layer);
@@ -375,8 +375,8 @@ TEST_CASE("kerple: the bias by distance, as a logarithm and as a power") {
 
 TEST_CASE("kerple: the power 1 is ALiBi with its slopes") {
   const Layer layer(4, 7, 2);
-  const Subject alibi("alibi", shape_of(layer, false));
-  Subject kerple("kerple:form=power", shape_of(layer, false));
+  const Subject alibi("alibi", context_of(layer, false));
+  Subject kerple("kerple:form=power", context_of(layer, false));
   Numbers slopes;
   for (int h = 0; h < 4; ++h) slopes.push_back(softplus_inverse(-alibi.scheme().bias(h, 1, 0).value()));
   kerple.set("position.kerple.a", slopes);
@@ -386,7 +386,7 @@ TEST_CASE("kerple: the power 1 is ALiBi with its slopes") {
 
 TEST_CASE("alibi: behind a causal softmax -m (i - j) is m j") {
   const Layer layer(4, 7, 2);
-  const Subject alibi("alibi", shape_of(layer)), none("none", shape_of(layer));
+  const Subject alibi("alibi", context_of(layer)), none("none", context_of(layer));
   Tape tape;
   const Numbers m_j = by_loops(layer, false, [&](int h, int i, int j) {
     return layer.q_dot_k(h, i, j) / std::sqrt(layer.d) - *alibi.scheme().bias(h, 1, 0) * j;
@@ -399,7 +399,7 @@ TEST_CASE("alibi: behind a causal softmax -m (i - j) is m j") {
 TEST_CASE("fire: what its network reads of every pair, and the number of parameters") {
   const Json golden = golden_of("fire");
   const Layer layer(1, 6, 2);
-  Subject subject("fire:threshold=4", shape_of(layer, false));
+  Subject subject("fire:threshold=4", context_of(layer, false));
   subject.set_all(0);  // one hidden unit that passes on what it reads
   subject.set("position.layer0.fire.up", {1});
   subject.set("position.layer0.fire.down", {1});
@@ -413,7 +413,7 @@ TEST_CASE("fire: what its network reads of every pair, and the number of paramet
 
 TEST_CASE("fire: scores are those of its formula") {
   const Layer layer(3, 9, 2);
-  Subject subject("fire:threshold=4", shape_of(layer));
+  Subject subject("fire:threshold=4", context_of(layer));
   const auto p = [&](const char* name, int index = 0) {
     return subject.parameter(text("position.layer0.fire.", name), index);
   };
@@ -448,7 +448,7 @@ TEST_CASE("alibi, sandwich: what they add to the scores is what they show") {
     CAPTURE(spec);
     Layer layer(2, 5, 4);
     layer.places = {3, 4, 7.5, 20, 21};
-    const Subject subject(spec, shape_of(layer, false));
+    const Subject subject(spec, context_of(layer, false));
     const Numbers shown = by_loops(layer, false, [&](int h, int i, int j) {
       return *subject.scheme().bias(h, layer.places[Layer::count(i)], layer.places[Layer::count(j)]);
     });
@@ -475,7 +475,7 @@ TEST_CASE("cope: the last query's scores, gates and counts are those of its auth
   Numbers queries(4, 0.3);  // of the first two tokens, which nobody asks
   for (const double number : numbers(golden, "q")) queries.push_back(number);
   const Layer layer = small_layer(queries, numbers(golden, "K_0..2(last=query token)"));
-  Subject subject("cope:capacity=4", shape_of(layer));
+  Subject subject("cope:capacity=4", context_of(layer));
   const Numbers rows = numbers(golden, "E_pos_0..3");  // (capacity, d); the table is (d, capacity)
   subject.set("position.layer0.cope.table",
               {rows[0], rows[2], rows[4], rows[6], rows[1], rows[3], rows[5], rows[7]});
@@ -490,7 +490,7 @@ TEST_CASE("cope: the last query's scores, gates and counts are those of its auth
 TEST_CASE("cope: a direct loop gives the same scores, with counts up to the end of the table") {
   const Layer layer(2, 9, 3);
   for (const int capacity : {1, 2, 4, 64}) {
-    Subject subject(text("cope:capacity=", capacity), shape_of(layer));
+    Subject subject(text("cope:capacity=", capacity), context_of(layer));
     const auto e = [&](int entry, int c) {
       return subject.parameter("position.layer0.cope.table", c * capacity + entry);
     };
@@ -513,7 +513,7 @@ TEST_CASE("fox: the decay between all pairs of tokens, from their forget gates")
   const Json golden = golden_of("forgetting_transformer");
   Layer layer(1, 4, 1);
   layer.x = reals(numbers(golden, "f_logits"));
-  Subject subject("fox", shape_of(layer));
+  Subject subject("fox", context_of(layer));
   subject.set("position.layer0.fox.forget.weight", {1});
   subject.set("position.layer0.fox.forget.bias", {0});
   CHECK(difference(lower(layer, subject.bias(layer)), triangle(golden, "bias_lower"), exact) == "");
@@ -521,8 +521,8 @@ TEST_CASE("fox: the decay between all pairs of tokens, from their forget gates")
 
 TEST_CASE("fox: with gates that are always f it is ALiBi of slope -ln f") {
   const Layer layer(4, 8, 2);
-  const Subject alibi("alibi", shape_of(layer));
-  Subject fox("fox", shape_of(layer));
+  const Subject alibi("alibi", context_of(layer));
+  Subject fox("fox", context_of(layer));
   fox.set_all(0);
   Numbers biases;
   for (int h = 0; h < 4; ++h) {
@@ -553,7 +553,7 @@ TEST_CASE("stick-breaking: weights are those of the authors' code, with the curr
 TEST_CASE("stick-breaking: a loop over queries, keys and the keys between gives the same weights") {
   const Layer layer(2, 8, 4);
   for (const bool current : {false, true}) {
-    const Subject subject(text("stick-breaking:current=", current ? "on" : "off"), shape_of(layer));
+    const Subject subject(text("stick-breaking:current=", current ? "on" : "off"), context_of(layer));
     const Numbers expected = by_loops(layer, true, [&](int h, int i, int j) {
       const auto beta = [&](int t) { return sigmoid_of(layer.q_dot_k(h, i, t) / std::sqrt(layer.d)); };
       if (j == i && !current) return 0.0;
@@ -593,16 +593,15 @@ TEST_CASE("path: scores from the golden queries, keys, directions and strengths"
     return tape.constant({1, 1, 3, width}, reals(numbers(golden, key)).data());
   };
   const Tensor q = constant("q", 2), k = constant("k", 2);
-  const Real factor = 1 / std::sqrt(Real{2});
   const Tensor scores =
-      add(matmul(q, transpose(k), factor), path_scores(q, k, constant("w", 2), constant("beta", 1), factor));
+      (matmul(q, transpose(k)) + path_scores(q, k, constant("w", 2), constant("beta", 1))) / std::sqrt(2);
   CHECK(difference(lower(Layer(1, 3, 2), Subject::numbers_of(scores)),
                    triangle(golden, "logits_lower_scale1/sqrt2"), exact) == "");
 }
 
 TEST_CASE("path: the product of the matrices on the way gives the same scores, in their order") {
   const Layer layer(2, 7, 3);
-  Subject subject("path", shape_of(layer));
+  Subject subject("path", context_of(layer));
   const int D = layer.H * layer.d;
   const auto projected = [&](const char* name, int t, int column, int columns) {
     double sum = 0;

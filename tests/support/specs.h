@@ -24,10 +24,10 @@ inline std::vector<std::string> every_spec(int capacity, bool causal = false) {
       return setting + (stretches || setting == "temperature=on" ? ",factor=4" : "") +
              (stretches ? ",original=4" : "");
     };
-    for (const Key& key : info.keys) {
-      if (key.name == "capacity") size = text("capacity=", capacity);
-      for (const std::string& choice : key.choices)
-        if (choice != key.fallback) settings.push_back(with_needs(text(key.name, "=", choice)));
+    for (const SchemeOption& option : info.options) {
+      if (option.name == "capacity") size = text("capacity=", capacity);
+      for (const std::string& choice : option.choices)
+        if (choice != option.fallback) settings.push_back(with_needs(text(option.name, "=", choice)));
     }
     for (const std::string& setting : settings) {
       const std::string both = setting + (setting.empty() || size.empty() ? "" : ",") + size;

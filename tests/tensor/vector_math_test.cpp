@@ -105,22 +105,20 @@ TEST_CASE("vector math: sum, sum of squares and dot equal plain loops") {
   }
 }
 
-TEST_CASE("vector math: sum_rows adds up columns, over or onto what is there") {
+TEST_CASE("vector math: sum_rows adds up columns, onto what is there") {
   for (const int columns : ragged_sizes(0))
-    for (const int rows : {0, 1, 2, 5})
-      for (const bool accumulate : {false, true}) {
-        CAPTURE(columns);
-        CAPTURE(rows);
-        CAPTURE(accumulate);
-        const auto count = static_cast<std::size_t>(columns);
-        const auto x = random_values(count * static_cast<std::size_t>(rows), 1),
-                   start = random_values(count, 2);
-        Doubles expected = accumulate ? in_double(start) : Doubles(count);
-        for (std::size_t i = 0; i < x.size(); ++i) expected[i % count] += static_cast<double>(x[i]);
-        Guarded sums(count, start);
-        sum_rows(x.data(), rows, columns, sums.data(), accumulate);
-        check_close(sums, expected, 8);
-      }
+    for (const int rows : {0, 1, 2, 5}) {
+      CAPTURE(columns);
+      CAPTURE(rows);
+      const auto count = static_cast<std::size_t>(columns);
+      const auto x = random_values(count * static_cast<std::size_t>(rows), 1),
+                 start = random_values(count, 2);
+      Doubles expected = in_double(start);
+      for (std::size_t i = 0; i < x.size(); ++i) expected[i % count] += static_cast<double>(x[i]);
+      Guarded sums(count, start);
+      sum_rows(x.data(), rows, columns, sums.data());
+      check_close(sums, expected, 8);
+    }
 }
 
 TEST_CASE("vector math: softmax equals plain loops, in place too, and tells what it divided by") {
@@ -175,33 +173,30 @@ TEST_CASE("vector math: softmax of huge, equal and infinitely low numbers") {
 TEST_CASE("vector math: softmax_backward equals plain loops, over or onto what is there") {
   for (const int columns : ragged_sizes(1))
     for (const bool causal : {false, true})
-      for (const bool accumulate : {false, true})
-        for (const int rows : causal ? std::vector{columns, 2 * columns} : row_counts) {
-          if (causal && columns > 100) continue;
-          CAPTURE(columns);
-          CAPTURE(rows);
-          CAPTURE(causal);
-          CAPTURE(accumulate);
-          const auto count = product(rows, columns);
-          const auto y = random_values(count, 1), dy = random_values(count, 2),
-                     start = random_values(count, 3);
-          double scale = 1;
-          Doubles expected = accumulate ? in_double(start) : Doubles(count);
-          for (int row = 0; row < rows; ++row) {
-            const auto first = product(row, columns);
-            const auto end = first + static_cast<std::size_t>(causal ? row % columns + 1 : columns);
-            double mean = 0, sizes = 0;
-            for (std::size_t i = first; i < end; ++i) {
-              mean += double(y[i] * dy[i]);
-              sizes += std::abs(double(y[i] * dy[i]));
-            }
-            scale = std::max(scale, 1 + sizes);
-            for (std::size_t i = first; i < end; ++i) expected[i] += double(y[i]) * (double(dy[i]) - mean);
+      for (const int rows : causal ? std::vector{columns, 2 * columns} : row_counts) {
+        if (causal && columns > 100) continue;
+        CAPTURE(columns);
+        CAPTURE(rows);
+        CAPTURE(causal);
+        const auto count = product(rows, columns);
+        const auto y = random_values(count, 1), dy = random_values(count, 2), start = random_values(count, 3);
+        double scale = 1;
+        Doubles expected = in_double(start);
+        for (int row = 0; row < rows; ++row) {
+          const auto first = product(row, columns);
+          const auto end = first + static_cast<std::size_t>(causal ? row % columns + 1 : columns);
+          double mean = 0, sizes = 0;
+          for (std::size_t i = first; i < end; ++i) {
+            mean += double(y[i] * dy[i]);
+            sizes += std::abs(double(y[i] * dy[i]));
           }
-          Guarded dx(count, start);
-          softmax_backward(y.data(), dy.data(), rows, columns, causal, dx.data(), accumulate);
-          check_close(dx, expected, 8 + 4 * scale);
+          scale = std::max(scale, 1 + sizes);
+          for (std::size_t i = first; i < end; ++i) expected[i] += double(y[i]) * (double(dy[i]) - mean);
         }
+        Guarded dx(count, start);
+        softmax_backward(y.data(), dy.data(), rows, columns, causal, dx.data());
+        check_close(dx, expected, 8 + 4 * scale);
+      }
 }
 
 TEST_CASE("vector math: gelu and its slope equal plain loops, and the slope is optional") {
@@ -278,48 +273,70 @@ TEST_CASE("vector math: normalise equals plain loops, also far from zero") {
 
 TEST_CASE("vector math: normalise_backward equals plain loops; gain and bias are always added to") {
   for (const int columns : ragged_sizes(2))
-    for (const int rows : row_counts)
-      for (const bool accumulate : {false, true}) {
-        CAPTURE(columns);
-        CAPTURE(rows);
-        CAPTURE(accumulate);
-        const auto count = product(rows, columns), width = static_cast<std::size_t>(columns);
-        const auto x = random_values(count, 1), gain = random_values(width, 2), dy = random_values(count, 3);
-        const auto start = random_values(count, 4), gain_start = random_values(width, 5),
-                   bias_start = random_values(width, 6);
-        Reals y(count);
-        const Reals no_bias(width);
-        std::vector<RowMoments> moments(static_cast<std::size_t>(rows));
-        normalise(x.data(), rows, columns, gain.data(), no_bias.data(), y.data(), moments.data());
+    for (const int rows : row_counts) {
+      CAPTURE(columns);
+      CAPTURE(rows);
+      const auto count = product(rows, columns), width = static_cast<std::size_t>(columns);
+      const auto x = random_values(count, 1), gain = random_values(width, 2), dy = random_values(count, 3);
+      const auto start = random_values(count, 4), gain_start = random_values(width, 5),
+                 bias_start = random_values(width, 6);
+      Reals y(count);
+      const Reals no_bias(width);
+      std::vector<RowMoments> moments(static_cast<std::size_t>(rows));
+      normalise(x.data(), rows, columns, gain.data(), no_bias.data(), y.data(), moments.data());
 
-        Doubles dx_expected = accumulate ? in_double(start) : Doubles(count);
-        Doubles dgain_expected = in_double(gain_start), dbias_expected = in_double(bias_start);
-        double largest = 1;
-        for (int row = 0; row < rows; ++row) {
-          const double mean = double(moments[static_cast<std::size_t>(row)].mean),
-                       scale = double(moments[static_cast<std::size_t>(row)].scale);
-          largest = std::max(largest, scale);
-          double mean_g = 0, mean_gz = 0;
-          Doubles z, g;
-          for (std::size_t j = 0; j < width; ++j) {
-            const std::size_t i = product(row, columns) + j;
-            z.push_back((double(x[i]) - mean) * scale);
-            g.push_back(double(dy[i]) * double(gain[j]));
-            mean_g += g[j] / columns;
-            mean_gz += g[j] * z[j] / columns;
-          }
-          for (std::size_t j = 0; j < width; ++j) {
-            const std::size_t i = product(row, columns) + j;
-            dx_expected[i] += scale * (g[j] - mean_g - z[j] * mean_gz);
-            dgain_expected[j] += double(dy[i]) * z[j];
-            dbias_expected[j] += double(dy[i]);
-          }
+      Doubles dx_expected = in_double(start);
+      Doubles dgain_expected = in_double(gain_start), dbias_expected = in_double(bias_start);
+      double largest = 1;
+      for (int row = 0; row < rows; ++row) {
+        const double mean = double(moments[static_cast<std::size_t>(row)].mean),
+                     scale = double(moments[static_cast<std::size_t>(row)].scale);
+        largest = std::max(largest, scale);
+        double mean_g = 0, mean_gz = 0;
+        Doubles z, g;
+        for (std::size_t j = 0; j < width; ++j) {
+          const std::size_t i = product(row, columns) + j;
+          z.push_back((double(x[i]) - mean) * scale);
+          g.push_back(double(dy[i]) * double(gain[j]));
+          mean_g += g[j] / columns;
+          mean_gz += g[j] * z[j] / columns;
         }
-        Guarded dx(count, start), dgain(width, gain_start), dbias(width, bias_start);
-        normalise_backward(x.data(), moments.data(), rows, columns, gain.data(), dy.data(), dx.data(),
-                           accumulate, dgain.data(), dbias.data());
-        check_close(dx, dx_expected, 32 * largest);
-        check_close(dgain, dgain_expected, 8 + 4 * rows);
-        check_close(dbias, dbias_expected, 2 + 2 * rows);
+        for (std::size_t j = 0; j < width; ++j) {
+          const std::size_t i = product(row, columns) + j;
+          dx_expected[i] += scale * (g[j] - mean_g - z[j] * mean_gz);
+          dgain_expected[j] += double(dy[i]) * z[j];
+          dbias_expected[j] += double(dy[i]);
+        }
       }
+      Guarded dx(count, start), dgain(width, gain_start), dbias(width, bias_start);
+      normalise_backward(x.data(), moments.data(), rows, columns, gain.data(), dy.data(), dx.data(),
+                         dgain.data(), dbias.data());
+      check_close(dx, dx_expected, 32 * largest);
+      check_close(dgain, dgain_expected, 8 + 4 * rows);
+      check_close(dbias, dbias_expected, 2 + 2 * rows);
+    }
+}
+
+TEST_CASE("vector math: the two middle axes swapped, copied or added") {
+  for (const int d : ragged_sizes(0)) {
+    CAPTURE(d);
+    const int A = 2, B = 3, C = 4;
+    const std::size_t count = product(A * B * C, d);
+    const auto x = random_values(count, 1), start = random_values(count, 2);
+    Doubles copied(count), added(count);
+    for (int a = 0; a < A; ++a)
+      for (int b = 0; b < B; ++b)
+        for (int c = 0; c < C; ++c)
+          for (std::size_t j = 0; j < static_cast<std::size_t>(d); ++j) {
+            const std::size_t from = product((a * B + b) * C + c, d) + j,
+                              to = product((a * C + c) * B + b, d) + j;
+            copied[to] = static_cast<double>(x[from]);
+            added[to] = static_cast<double>(start[to] + x[from]);
+          }
+    Guarded y(count), sum(count, start);
+    copy_swapped(x.data(), A, B, C, d, y.data());
+    add_swapped(x.data(), A, B, C, d, sum.data());
+    check_close(y, copied, 0);
+    check_close(sum, added, 0);
+  }
 }

@@ -100,7 +100,7 @@ std::vector<double> mean_scores(const Subject& s) {
   const int T = s.positions(), D = s.shape.d_model;
   std::vector<int> digit_tokens(digits), tokens(static_cast<std::size_t>(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
-  ModelShape shape = s.shape;
+  SchemeContext shape = s.shape;
   shape.digits = digit_tokens;
   ParameterTable table;
   const Embedding embedding(table, "embedding", vocabulary, D);

@@ -17,7 +17,7 @@ namespace locus {
 // The scheme to inspect, with initial parameters, and the shape of its model.
 struct Subject {
   std::string spec;
-  ModelShape shape;
+  SchemeContext shape;
   int length;
   ParameterTable table{};
   Reals parameters{};

@@ -4,16 +4,18 @@ namespace locus {
 
 Tensor BiasScheme::scores(Tensor scores, const AttentionInputs& inputs) const {
   const Positions& p = inputs.positions;
-  const int T = p.length;
-  const std::size_t count = p.all().size() * static_cast<std::size_t>(heads_ * T);
-  const Real* table = scores.tape().remember(this, p.all(), count, [&](Real* to) {
+  const auto table = table_(p, [&] {
+    Reals biases;
     for (int row = 0; row < p.rows; ++row)
       for (int h = 0; h < heads_; ++h)
-        for (int i = 0; i < T; ++i)
-          for (int j = 0; j < T; ++j) *to++ = static_cast<Real>(*bias(h, p(row, i), p(row, j)));
+        for (int i = 0; i < p.length; ++i)
+          for (int j = 0; j < p.length; ++j)
+            biases.push_back(static_cast<Real>(*bias(h, p(row, i), p(row, j))));
+    return biases;
   });
-  const Shape shape = p.rows == 1 ? Shape{heads_, T, T} : Shape{p.rows, heads_, T, T};
-  return add(scores, scores.tape().constant(shape, table));
+  const Shape shape =
+      p.rows == 1 ? Shape{heads_, p.length, p.length} : Shape{p.rows, heads_, p.length, p.length};
+  return scores + scores.tape().constant(shape, table->data());
 }
 
 }  // namespace locus

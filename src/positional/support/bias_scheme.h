@@ -3,12 +3,13 @@
 #pragma once
 
 #include "positional/scheme.h"
+#include "positional/support/remember.h"
 
 namespace locus {
 
 class BiasScheme : public Scheme {
  public:
-  explicit BiasScheme(const ModelShape& shape) : heads_(shape.heads) {}
+  explicit BiasScheme(const SchemeContext& context) : heads_(context.heads) {}
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override;
 
  protected:
@@ -16,6 +17,7 @@ class BiasScheme : public Scheme {
 
  private:
   int heads_;
+  Remembered<Reals> table_;
 };
 
 }  // namespace locus

@@ -1,48 +1,49 @@
-// The common part of all schemes that write a code for each position beside or onto the token embeddings.
-// Such a scheme says what the code is (code) and how wide; this class brings it into the model.
+// The common part of all schemes that have a code for each position and bring it into the token embeddings. Such a
+// scheme says what the code is (code) and how wide; this class adds it to x, or puts it beside x.
 #pragma once
 
 #include "nn/layers.h"
 #include "positional/scheme.h"
 #include "positional/support/options.h"
+#include "positional/support/remember.h"
 
 namespace locus {
 
 enum class Join {
-  add,     // x + code, the code as wide as x (a single channel is added to all of x: "fill")
-  concat,  // x and code side by side, then a linear layer back to the width of x ("append" for a single
-           // channel)
+  add,     // x + code; a code of a single channel is added to all channels of x ("fill")
+  concat,  // x and code side by side, then a linear layer back to the width of x ("append" for a single channel)
 };
 
 class CodeScheme : public Scheme {
  public:
-  CodeScheme(Join join, int code_width, const ModelShape& shape, ParameterTable& table);
+  CodeScheme(Join join, int code_width, const SchemeContext& context, ParameterTable& table);
   Tensor embedding(Tensor x, const Inputs& inputs) const override;
 
  protected:
-  // code for every position, as a tensor (T,E) or (B,T,E). By default a constant, from `code`.
+  // The code of every position, (T,E) or (B,T,E). By default a constant, made by `code`.
   virtual Tensor codes(Tape& tape, const Positions& positions) const;
   std::size_t join_parameters() const { return join_parameters_; }  // of the linear layer, if there is one
 
  private:
-  int code_width_, d_model_;
+  int code_width_;
   std::size_t join_parameters_;
   std::optional<Linear> back_to_width_;
+  Remembered<Reals> table_;
 };
 
-// A code of one number, in a channel of its own or added to every channel.
+// A code of a single number, in a channel of its own or added to every channel.
 class ChannelScheme : public CodeScheme {
  public:
-  ChannelScheme(const Options& options, const ModelShape& shape, ParameterTable& table)
-      : CodeScheme(options.text("join") == "append" ? Join::concat : Join::add, 1, shape, table),
+  ChannelScheme(const Options& options, const SchemeContext& context, ParameterTable& table)
+      : CodeScheme(options.text("join") == "append" ? Join::concat : Join::add, 1, context, table),
         fill_(options.text("join") == "fill") {}
 
-  static Key join_key() {
-    return choice_key("join", "append", {"append", "fill"},
-                      "one channel of its own, or added to all channels");
+  static SchemeOption join_option() {
+    return choice_option("join", "append", {"append", "fill"},
+                         "one channel of its own, or added to all channels");
   }
 
-  Claims claims() const override {  // the layer norm that comes next takes off what all channels share
+  Claims claims() const override {  // the next layer norm subtracts what all channels share
     if (fill_) return {.order_blind = true, .shift_invariant = true, .unique = true, .extrapolates = true};
     return {.direction_aware = true, .unique = true, .extrapolates = true, .parameters = join_parameters()};
   }

@@ -1,4 +1,4 @@
-// The keys of a scheme and the values a spec gives them, checked: "base=100,layout=half,rescale=1/1.5/3".
+// The options of a scheme and the values that a spec gives them, checked: "base=100,layout=half,rescale=1/1.5/3".
 #pragma once
 
 #include <string>
@@ -8,36 +8,38 @@
 
 namespace locus {
 
-struct Key {
+struct SchemeOption {
   std::string name;
-  std::string fallback;  // its value when the spec is silent; "" when the model or another key decides
+  std::string fallback;  // its value when the spec does not give one; "": the model or another option decides
   std::string help;
-  std::vector<std::string> choices;  // one of these ...
-  double low = 0, high = 0;          // ... or, when there are none, a number in this range
-  bool integer = false;
-  bool list = false;  // of such numbers, "/" between them
+  std::vector<std::string> choices;  // the value is one of these, or, when there are none,
+  double low = 0, high = 0;          // a number in this range,
+  bool integer = false;              // a whole one,
+  bool list = false;                 // or several, with "/" between them
 };
 
-Key choice_key(std::string name, std::string fallback, std::vector<std::string> choices, std::string help);
-Key number_key(std::string name, std::string fallback, double low, double high, std::string help);
-Key integer_key(std::string name, std::string fallback, double low, double high, std::string help);
-Key list_key(std::string name, double low, double high, std::string help);
+SchemeOption choice_option(std::string name, std::string fallback, std::vector<std::string> choices,
+                           std::string help);
+SchemeOption number_option(std::string name, std::string fallback, double low, double high, std::string help);
+SchemeOption integer_option(std::string name, std::string fallback, double low, double high,
+                            std::string help);
+SchemeOption list_option(std::string name, double low, double high, std::string help);
 
-// "1 to 512", written as a spec could hold it: without exponents, whose '+' would separate two schemes.
-std::string range_text(const Key& key);
+// "1 to 512". Without exponents, whose '+' would separate two schemes in a spec.
+std::string range_text(const SchemeOption& option);
 
 class Options {
  public:
-  // `given` as written in a spec. Throws UsageError for an unknown key, a value of the wrong type or out of
-  // range, and a key given twice.
-  Options(std::string_view scheme, const std::vector<Key>& keys,
+  // `given`: names and values, as in the spec. Throws UsageError for an unknown name, a value of the wrong type or out
+  // of range, and an option that is given twice.
+  Options(std::string_view scheme, const std::vector<SchemeOption>& options,
           const std::vector<std::pair<std::string, std::string>>& given);
 
-  bool given(std::string_view key) const;  // by the spec itself
-  const std::string& text(std::string_view key) const;
-  std::vector<double> numbers(std::string_view key) const;  // of a list; none when it is ""
-  double number(std::string_view key) const;
-  int integer(std::string_view key) const;
+  bool given(std::string_view option) const;  // in the spec
+  const std::string& text(std::string_view option) const;
+  std::vector<double> numbers(std::string_view option) const;  // of a list; none when it is ""
+  double number(std::string_view option) const;
+  int integer(std::string_view option) const;
 
  private:
   std::vector<std::string> given_;

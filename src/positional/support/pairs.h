@@ -1,10 +1,8 @@
-// Pairs of a query and a key, by where the two stand. What a scheme works out for all of them is remembered
-// by the tape for as long as the positions stay as they are.
+// Pairs of a query and a key, by their positions.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -12,10 +10,10 @@
 
 namespace locus {
 
-// All pairs of these positions: (T,T), or (B,T,T) when examples stand at positions of their own.
+// The shape of all pairs of these positions: (T,T), or (B,T,T) when examples have positions of their own.
 inline Shape pairs_shape(const Positions& positions) { return positions.shape().with_axis(positions.length); }
 
-// f(query, key) for all pairs, in the order of that shape.
+// f(query, key) for all pairs, in the order of pairs_shape.
 template <class F>
 auto for_pairs(const Positions& positions, F f) {
   std::vector<std::invoke_result_t<F, double, double>> results;
@@ -25,10 +23,10 @@ auto for_pairs(const Positions& positions, F f) {
   return results;
 }
 
-// How many whole places the key stands after the query; positions between two places are rounded.
+// How many positions the key is after the query; a real distance is rounded.
 inline int relative(double query, double key) { return static_cast<int>(std::lround(key - query)); }
 
-// The values that occur, each once, and for each pair which of them it has.
+// The distinct values among those of all pairs, in rising order, and for each pair the index of its value.
 template <class T>
 struct Distinct {
   std::vector<T> values;
@@ -46,18 +44,12 @@ Distinct<T> distinct(const std::vector<T>& of_pairs) {
   return result;
 }
 
-// What `make` makes of these positions for this scheme; made once.
-template <class Make>
-const auto& remember(Tape& tape, const Scheme* scheme, const Positions& positions, Make make) {
-  return tape.remember(scheme, positions.all(), static_cast<std::size_t>(positions.length), make);
-}
-
-// f(value) of each of the distinct values, as a row (1,N).
+// f(value) of each of the distinct values, as a constant (N).
 template <class T, class F>
 Tensor row_of(Tape& tape, const Distinct<T>& distinct, F f) {
   Real* row = tape.arena().allocate<Real>(distinct.values.size());
   std::ranges::transform(distinct.values, row, [&](const T& value) { return static_cast<Real>(f(value)); });
-  return tape.constant({1, distinct.count()}, row);
+  return tape.constant({distinct.count()}, row);
 }
 
 }  // namespace locus

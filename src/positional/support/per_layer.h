@@ -13,9 +13,9 @@ namespace locus {
 
 class PerLayer {
  public:
-  PerLayer(ParameterTable& table, const ModelShape& shape, const std::string& name, Shape size,
+  PerLayer(ParameterTable& table, const SchemeContext& context, const std::string& name, Shape size,
            Initial initial) {
-    for (int layer = 0; layer < shape.layers; ++layer)
+    for (int layer = 0; layer < context.layers; ++layer)
       of_layer_.push_back(table.add(text("position.layer", layer, ".", name), size, initial));
   }
 

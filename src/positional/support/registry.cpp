@@ -35,7 +35,7 @@ Part parse_part(const std::string& part, std::string_view spec) {
                    "for example rope:base=100,layout=half");
       given.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
     }
-  return {&info, Options(name, info.keys, given)};
+  return {&info, Options(name, info.options, given)};
 }
 
 std::vector<Part> parse_parts(std::string_view spec) {
@@ -100,10 +100,10 @@ class Composite : public Scheme {
   // One part that knows a property is enough for "can tell", all must have it for "is unchanged".
   Claims claims() const override {
     Claims all;
-    for (const ClaimName& claim : claim_names) {
+    for (const ClaimInfo& claim : all_claims) {
       const auto made = [&](const auto& part) { return part->claims().*claim.holds; };
-      all.*claim.holds =
-          claim.by_any_part ? std::ranges::any_of(parts_, made) : std::ranges::all_of(parts_, made);
+      all.*claim.holds = claim.parts == ClaimInfo::ANY ? std::ranges::any_of(parts_, made)
+                                                       : std::ranges::all_of(parts_, made);
     }
     for (const auto& part : parts_) all.parameters += part->claims().parameters;
     if (placing_) {  // whatever positions come in, the other parts see those it chooses
@@ -183,13 +183,14 @@ const SchemeInfo& find_scheme(std::string_view name) {
                                          : nearest_names(name, names));
 }
 
-std::unique_ptr<Scheme> make_scheme(std::string_view spec, const ModelShape& shape, ParameterTable& table) {
+std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& context,
+                                    ParameterTable& table) {
   std::vector<Part> parts = parse_parts(spec);
-  check_together(parts, spec, shape.causal);
+  check_together(parts, spec, context.causal);
   // Whoever chooses positions is made last, when it is known how many the others can tell apart.
   const auto chooses = [](const Part& part) { return part.info->stage == Stage::positions; };
   std::stable_partition(parts.begin(), parts.end(), std::not_fn(chooses));
-  ModelShape room = shape;
+  SchemeContext room = context;
   std::vector<std::unique_ptr<Scheme>> schemes;
   for (const Part& part : parts) {
     schemes.push_back(part.info->make(part.options, room, table));

@@ -1,7 +1,7 @@
 // All schemes there are, and how a spec becomes one:
 //
-//   SPEC = PART { "+" PART }                        sinusoidal+alibi
-//   PART = NAME [ ":" KEY "=" VALUE { "," ... } ]   rope:base=100,layout=half
+//   SPEC = PART { "+" PART }                           sinusoidal+alibi
+//   PART = NAME [ ":" OPTION "=" VALUE { "," ... } ]   rope:base=100,layout=half
 #pragma once
 
 #include <memory>
@@ -26,12 +26,12 @@ struct SchemeInfo {
   std::string summary;  // one line
   std::string source;   // authors and year
   Stage stage;
-  std::vector<Key> keys;
+  std::vector<SchemeOption> options;
   bool causal_only = false;             // makes sense in decoders only, and is refused elsewhere
   std::string formula = "";             // for the card of `locus schemes NAME`: lines of plain text
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
   int lesson = 0;                       // the chapter that builds it; 0: none
-  std::unique_ptr<Scheme> (*make)(const Options&, const ModelShape&, ParameterTable&);
+  std::unique_ptr<Scheme> (*make)(const Options&, const SchemeContext&, ParameterTable&);
 };
 
 // A static object of this type at the end of a scheme's file puts it everywhere: the command line, the claim
@@ -45,13 +45,14 @@ const SchemeInfo& find_scheme(std::string_view name);  // unknown: UsageError wi
 
 // `make` for a class whose constructor takes these three.
 template <class T>
-std::unique_ptr<Scheme> make(const Options& options, const ModelShape& shape, ParameterTable& table) {
-  return std::make_unique<T>(options, shape, table);
+std::unique_ptr<Scheme> make(const Options& options, const SchemeContext& context, ParameterTable& table) {
+  return std::make_unique<T>(options, context, table);
 }
 
 // The scheme a spec describes, its parameters reserved in `table`. Throws UsageError when the spec is
 // malformed, names something unknown, gives a bad value, or asks for two parts in one place.
-std::unique_ptr<Scheme> make_scheme(std::string_view spec, const ModelShape& shape, ParameterTable& table);
+std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& context,
+                                    ParameterTable& table);
 
 // Where the parts of a spec enter, in its order. Throws as make_scheme does when it is malformed.
 std::vector<Stage> stages_of(std::string_view spec);

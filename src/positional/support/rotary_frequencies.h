@@ -18,7 +18,9 @@
 // longrope sqrt(1 + ln(s) / ln(L)).
 #pragma once
 
+#include <complex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "positional/scheme.h"
@@ -37,5 +39,19 @@ struct RotarySettings {
 
 // For an input of `length` tokens.
 Frequencies rotary_frequencies(const RotarySettings& settings, int length);
+
+// The complex number by which each pair is multiplied, position after position: a turn by its angle.
+struct Turns {
+  Reals cos, sin;
+  void add(std::complex<double> turn) {
+    cos.push_back(static_cast<Real>(turn.real()));
+    sin.push_back(static_cast<Real>(turn.imag()));
+  }
+  // cos and sin as constants (T,n), or (B,T,n) when examples have positions of their own; n pairs.
+  std::pair<Tensor, Tensor> on(Tape& tape, const Positions& positions) const {
+    const Shape shape = positions.shape().with_axis(static_cast<int>(cos.size() / positions.all().size()));
+    return {tape.constant(shape, cos.data()), tape.constant(shape, sin.data())};
+  }
+};
 
 }  // namespace locus

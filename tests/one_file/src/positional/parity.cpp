@@ -9,8 +9,8 @@ namespace locus::schemes::parity {
 
 class Parity : public CodeScheme {
  public:
-  Parity(const Options&, const ModelShape& shape, ParameterTable& table)
-      : CodeScheme(Join::concat, 1, shape, table) {}
+  Parity(const Options&, const SchemeContext& context, ParameterTable& table)
+      : CodeScheme(Join::concat, 1, context, table) {}
 
   std::vector<double> code(double position, int, const Real*) const override {
     return {std::abs(std::fmod(position, 2))};
@@ -26,7 +26,7 @@ const RegisterScheme registered{{
     .summary = "even or odd, in a channel of its own",
     .source = "you",
     .stage = Stage::embedding,
-    .keys = {},
+    .options = {},
     .formula = "x_p, p mod 2 -> back to the width of x by a linear layer",
     .traps = {"read backwards, an input of odd length looks the same: left is not told from right"},
     .make = make<Parity>,
