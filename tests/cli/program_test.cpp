@@ -458,7 +458,7 @@ TEST_CASE("program: --from goes on with the parameters of another run, and begin
     const std::string& name = entry.first;  // clang 14 captures no structured bindings
     if (name.starts_with("optimizer.")) continue;
     CAPTURE(name);
-    const Reals &was = entry.second.values, &is = end.tensor(name).values;
+    const Reals &was = entry.second.values, &is = end.tensors.at(name).values;
     bool same = is.size() == was.size();  // but for the one step of next to no size
     for (std::size_t i = 0; i < was.size(); ++i) same = same && std::abs(is[i] - was[i]) < 1e-6F;
     CHECK(same);
