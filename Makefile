@@ -17,15 +17,15 @@ ARCH := $(shell $(CXX) -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -
 MATH     := -fno-math-errno -fno-trapping-math
 # (psabi: g++ on arm64 remarks that its version 10.1 passed packs otherwise. No older objects are linked here.)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
-CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
+CXXFLAGS  = -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
-HOT  := src/tensor/% src/autograd/% src/train/optimizer.cpp
-FAST := -O3
+HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
 QUICK := -O1
+LEVEL  = $(if $(filter $(HOT),$<),-O3,$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers.
 BUILD    := build
@@ -83,7 +83,7 @@ include lessons/tools/lessons.mk
 define compile
 	@mkdir -p $(@D)
 	@echo "compile $(@:$(BUILD)/%.o=%)"
-	$(Q)$(CXX) $(CXXFLAGS) $(if $(filter $(HOT),$<),$(FAST),$(QUICK) -include $(basename $(filter %.gch,$^))) $(VARIANT) -MMD -MP -c $< -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(LEVEL) $(VARIANT) -MMD -MP -c $< -o $@
 endef
 define link
 	@mkdir -p $(@D)
@@ -104,6 +104,11 @@ $(BUILD)/double/%.o:  %.cpp $(BUILD)/double/standard.h.gch
 $(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch
 	$(compile)
 $(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch
+	$(compile)
+
+# This file tells that the program was built for another processor, so it must run on all of them.
+$(VARIANTS:%=$(BUILD)/%/src/base/processor.o): override ARCH :=
+$(VARIANTS:%=$(BUILD)/%/src/base/processor.o): src/base/processor.cpp Makefile
 	$(compile)
 
 $(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp)
