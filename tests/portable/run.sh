@@ -51,9 +51,7 @@ trains_the_same() {  # by the program called in these words
         printf "weights after 100 steps differ by at most %.1e; accuracies %s(here %s)\n", most, there, here
         exit !(NR > 10000 && most < 0.003)  # one step at the full learning rate
       }' > "$home/$part.difference" || { cat "$home/$part.difference"; return 1; }
-  echo "  $part: $(cat "$home/$part.difference")" >&3
 }
-exec 3>&1
 
 newest_clang() {
   local n
@@ -70,6 +68,7 @@ compiler() {  # of this machine: all tests
   check "builds without a warning" no_warnings
   check "all tests pass" tests_pass
   check "trains to the same weights" trains_the_same "$home/$part/locus"
+  sed 's/^/  /' "$home/$part.difference"
 }
 
 emulated() {  # RUNNER MAKE-SETTING...: the numeric tests
@@ -79,6 +78,7 @@ emulated() {  # RUNNER MAKE-SETTING...: the numeric tests
   check "numeric tests pass" tests_pass $1
   # shellcheck disable=SC2086
   check "trains to the same weights" trains_the_same $1 "$home/$part/locus"
+  sed 's/^/  /' "$home/$part.difference"
 }
 
 # The learner's commands in a copy of the tree, under the PATH $1; what they say goes to a file.
