@@ -4,7 +4,7 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 # As many jobs as there are processors, unless -j says otherwise. (make 3.81 does not show -j to its makefile, ps does.)
-ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"; ps -o args= -p $$PPID)),)
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"; ps -o args= -p $$PPID 2>/dev/null)),)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
 endif
 Q := $(if $(V),,@)
@@ -38,7 +38,7 @@ $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
 $(BUILD)/address/% $(BUILD)/test-address: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
 $(BUILD)/thread/%  $(BUILD)/test-thread:  VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 
-.PHONY: all help ablation setup has-doctest test mutants one-file bench sanitize format clean
+.PHONY: all help ablation setup has-doctest test mutants one-file bench sanitize portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 
@@ -70,6 +70,12 @@ bench: $(BUILD)/locus  ## time a training step against this machine's peak
 sanitize: $(BUILD)/test-address $(BUILD)/test-thread $(BUILD)/locus  ## run the tests under the address, undefined and thread sanitizers
 	$(Q)$(BUILD)/test-address
 	$(Q)$(BUILD)/test-thread --test-case='*thread*,*pool*,*concurrent*,*jobs*'
+
+portable: $(BUILD)/locus $(BUILD)/test-float  ## build and test with other compilers, libraries and shell tools (ONLY=g++-11: one of them)
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="clang g++-11 tools" tests/portable/run.sh
+
+emulated: $(BUILD)/locus  ## build and test for other processors, an old x86 and arm64, which qemu emulates
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="nehalem arm64" tests/portable/run.sh
 
 format:  ## bring all code into one format
 	$(Q)find src tests lessons -name '*.h' -o -name '*.cpp' | xargs clang-format -i
