@@ -1,4 +1,5 @@
-// Turns pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). Backward turns the gradient back by the same angle.
+// Turns pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). Backward turns the gradient back by the
+// same angle.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -10,10 +11,12 @@ namespace {
 
 const Op op_rotate{"rotate"};
 
-// Turns one row of d channels, of which the first 2n are n pairs, and adds the result to y. direction 1 turns, -1 turns
-// back.
-void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real direction, const Real* x, int d, Real* y) {
-  const int step = layout == PairLayout::interleaved ? 2 : 1, partner = layout == PairLayout::interleaved ? 1 : n;
+// Turns one row of d channels, of which the first 2n are n pairs, and adds the result to y. direction 1
+// turns, -1 turns back.
+void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real direction, const Real* x,
+              int d, Real* y) {
+  const int step = layout == PairLayout::interleaved ? 2 : 1,
+            partner = layout == PairLayout::interleaved ? 1 : n;
   for (int k = 0; k < n; ++k) {
     const Real a = x[k * step], b = x[k * step + partner], s = direction * sin[k];
     // exercise 10.2: the pair (a, b) turned by the angle of cosine cos[k] and sine s, as (first, second):
@@ -35,17 +38,20 @@ Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout) {
   if (shape.rank() != 4) fail("rotate", text("x is ", shape, ", but must be (B,H,T,d)"));
   const int B = shape[0], H = shape[1], T = shape[2], d = shape[3], n = cos.shape().last();
   if (2 * n > d) fail("rotate", text(n, " pairs need ", 2 * n, " channels; x is ", shape));
+  if (cos.needs_gradient() || sin.needs_gradient())
+    fail("rotate", "cos and sin get no gradient: they must be constants");
   const bool shared = cos.shape() == Shape{T, n};  // one table for all examples
   if (sin.shape() != cos.shape() || (!shared && cos.shape() != Shape{B, T, n}))
-    fail("rotate", text("cos is ", cos.shape(), ", sin is ", sin.shape(), "; x is ", shape, ", so both must be (", T, ",",
-                        n, ") or (", B, ",", T, ",", n, ")"));
+    fail("rotate", text("cos is ", cos.shape(), ", sin is ", sin.shape(), "; x is ", shape,
+                        ", so both must be (", T, ",", n, ") or (", B, ",", T, ",", n, ")"));
   auto turn = [=](const Real* from, Real* to, Real direction) {
     for (int b = 0; b < B; ++b)
       for (int h = 0; h < H; ++h)
         for (int t = 0; t < T; ++t) {
           const std::ptrdiff_t start = ((std::ptrdiff_t{b} * H + h) * T + t) * d;
           const std::ptrdiff_t angles = (std::ptrdiff_t{shared ? 0 : b} * T + t) * n;
-          turn_row(cos.value() + angles, sin.value() + angles, n, layout, direction, from + start, d, to + start);
+          turn_row(cos.value() + angles, sin.value() + angles, n, layout, direction, from + start, d,
+                   to + start);
         }
   };
   Tensor y = x.tape().result(shape, {x});

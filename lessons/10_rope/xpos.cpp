@@ -74,9 +74,9 @@ const RegisterScheme registered{{
     .source = "Sun et al. 2022",
     .stage = Stage::query_and_key,
     .options = {number_option("base", "10000", 1.0001, 1e12,
-                        "ratio of the slowest to the fastest wavelength, nearly"),
-             number_option("scale_base", "512", 1, 1e9,
-                        "distance over which the score of pair k shrinks by zeta_k")},
+                              "ratio of the longest to the shortest wavelength, nearly"),
+                number_option("scale_base", "512", 1, 1e9,
+                              "distance over which the score of pair k shrinks by zeta_k")},
     .causal_only = true,
     .formula =
         "as rope, with q_i times zeta_k^(i/B) and k_j times zeta_k^(-j/B),  zeta_k = (2k + 0.4d) / 1.4d",

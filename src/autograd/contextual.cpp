@@ -70,7 +70,8 @@ Tensor interpolate(Tensor table, Tensor place) {
   auto for_places = [=](auto f) {
     for (int row = 0; row < rows; ++row)
       for (std::ptrdiff_t p = std::ptrdiff_t{row} * M; p < std::ptrdiff_t{row + 1} * M; ++p) {
-        const Real at = std::min(std::max(place.value()[p], Real{0}), static_cast<Real>(N - 1));
+        const Real to = place.value()[p],
+                   at = to >= 0 ? std::min(to, static_cast<Real>(N - 1)) : 0;  // NaN: 0
         const int left = std::min(static_cast<int>(at), std::max(N - 2, 0)),
                   right = std::min(left + 1, N - 1);
         const std::ptrdiff_t start = std::ptrdiff_t{row} * N;

@@ -60,7 +60,7 @@ class Broadcast {
     std::ptrdiff_t size = 1, x = 1, y = 1;  // how far x and y move from one index to the next; 0: repeated
   };
 
-  // Axes come from the last outwards. One that continues the axis before it is counted with it, so (B,T,D) +
+  // Axes come from the last outwards. An axis that continues the one inside it is merged with it, so (B,T,D) +
   // (T,D) runs over T D elements at a time.
   void add_axis(Axis axis) {
     if (axis.size == 1) return;
@@ -121,26 +121,26 @@ Tensor apply(const Op& op, Tensor x, F f, Slope slope) {
 
 Tensor operator+(Tensor x, Tensor y) {
   return combine(
-      op_add, x, y, [](Real a, Real b) { return a + b; },  //
-      [](Real, Real) { return Real{1}; }, [](Real, Real) { return Real{1}; });
+      op_add, x, y, [](Real a, Real b) { return a + b; }, [](Real, Real) { return Real{1}; },
+      [](Real, Real) { return Real{1}; });
 }
 
 Tensor operator-(Tensor x, Tensor y) {
   return combine(
-      op_subtract, x, y, [](Real a, Real b) { return a - b; },  //
-      [](Real, Real) { return Real{1}; }, [](Real, Real) { return Real{-1}; });
+      op_subtract, x, y, [](Real a, Real b) { return a - b; }, [](Real, Real) { return Real{1}; },
+      [](Real, Real) { return Real{-1}; });
 }
 
 Tensor operator*(Tensor x, Tensor y) {
   return combine(
-      op_multiply, x, y, [](Real a, Real b) { return a * b; },  //
-      [](Real, Real b) { return b; }, [](Real a, Real) { return a; });
+      op_multiply, x, y, [](Real a, Real b) { return a * b; }, [](Real, Real b) { return b; },
+      [](Real a, Real) { return a; });
 }
 
 Tensor operator/(Tensor x, Tensor y) {
   return combine(
-      op_divide, x, y, [](Real a, Real b) { return a / b; },  //
-      [](Real, Real b) { return 1 / b; }, [](Real a, Real b) { return -a / (b * b); });
+      op_divide, x, y, [](Real a, Real b) { return a / b; }, [](Real, Real b) { return 1 / b; },
+      [](Real a, Real b) { return -a / (b * b); });
 }
 
 Tensor operator+(Tensor x, double number) {
@@ -188,7 +188,7 @@ Tensor tanh(Tensor x) {
   return y;
 }
 
-// 1 / (1 + exp(-x)) = (1 + tanh(x / 2)) / 2, which never overflows.
+// 1 / (1 + exp(-x)) = (1 + tanh(x / 2)) / 2. The right side never overflows.
 Tensor sigmoid(Tensor x) {
   Tensor y = x.tape().result(x.shape(), {x});
   Real* s = y.value();

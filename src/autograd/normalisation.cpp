@@ -44,13 +44,14 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
 Tensor unit_length(Tensor x) {
   const int D = x.shape().last(), rows = x.shape().rows();
   const auto width = static_cast<std::size_t>(D);
-  constexpr auto least = static_cast<Real>(1e-12);  // added to the squared length: a row of zeros stays zero
+  constexpr auto epsilon =
+      static_cast<Real>(1e-12);  // added to the squared length: a row of zeros stays zero
   Tensor y = x.tape().result(x.shape(), {x});
   Real* inverse_length = x.tape().arena().allocate<Real>(static_cast<std::size_t>(rows));
   for (int row = 0; row < rows; ++row) {
     const Real* from = x.value() + std::ptrdiff_t{row} * D;
     Real* to = y.value() + std::ptrdiff_t{row} * D;
-    inverse_length[row] = 1 / std::sqrt(sum_of_squares(from, width) + least);
+    inverse_length[row] = 1 / std::sqrt(sum_of_squares(from, width) + epsilon);
     for (int c = 0; c < D; ++c) to[c] = inverse_length[row] * from[c];
   }
   x.tape().record(op_unit_length, y, [=] {

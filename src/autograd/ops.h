@@ -1,6 +1,7 @@
 // The ops: functions from tensors to tensors. The .cpp files of this folder hold each op's forward and
 // backward side by side. All operands must be on one tape. Wrong shapes throw Error, which names the rule and
-// the shapes. Letters: B batch, T length, D width, H heads, d head width.
+// the shapes. Letters: B batch, T length (tokens, the time axis), D width, H heads, d head width,
+// V classes, N entries or rows of a table; M, K, I, O are any sizes.
 //
 // To add an op: declare it here, and write it into a .cpp file of this folder as in this example, the sine.
 //
@@ -34,7 +35,7 @@ Tensor operator-(Tensor x, Tensor y);
 Tensor operator*(Tensor x, Tensor y);
 Tensor operator/(Tensor x, Tensor y);
 
-// The same with a number.
+// The same with a number (but a number divided by a tensor).
 Tensor operator+(Tensor x, double number);
 Tensor operator*(Tensor x, double number);
 inline Tensor operator+(double number, Tensor x) { return x + number; }
@@ -47,10 +48,10 @@ inline Tensor operator/(Tensor x, double number) { return x * (1 / number); }
 Tensor relu(Tensor x);  // max(x, 0)
 Tensor exp(Tensor x);
 Tensor log1p(Tensor x);     // log(1 + x), for x > -1
-Tensor softplus(Tensor x);  // log(1 + exp(x)): positive, and its slope is never 0
+Tensor softplus(Tensor x);  // log(1 + exp(x)): positive, with a slope everywhere
 Tensor tanh(Tensor x);
 Tensor sigmoid(Tensor x);  // 1 / (1 + exp(-x))
-Tensor gelu(Tensor x);     // x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016)
+Tensor gelu(Tensor x);  // x Phi(x), Phi the distribution function of the normal (Hendrycks and Gimpel 2016)
 
 // --- products.cpp ---
 
@@ -61,7 +62,7 @@ struct Transposed {
 inline Transposed transpose(Tensor x) { return {x}; }
 
 // (M,K) (K,N) -> (M,N), matrix by matrix over the leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). b may have
-// fewer leading axes than a, if they end those of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of rank 2 multiplies
+// fewer leading axes than a, if they equal the last leading axes of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of rank 2 multiplies
 // every row of a. The product is multiplied by `factor`.
 Tensor matmul(Tensor a, Tensor b, double factor = 1);
 Tensor matmul(Tensor a, Transposed b, double factor = 1);
@@ -80,7 +81,7 @@ Tensor softmax(Tensor x, Mask mask = Mask::none);
 // Each row to mean 0 and variance 1, then times gain (D) plus bias (D) (Ba, Kiros and Hinton 2016).
 Tensor layer_norm(Tensor x, Tensor gain, Tensor bias);
 
-// Each row divided by its length.
+// Each row divided by its norm, sqrt(|x|^2 + 1e-12).
 Tensor unit_length(Tensor x);
 
 // --- layout.cpp ---
@@ -122,7 +123,7 @@ Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N);
 enum class PairLayout { interleaved, half };
 Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
 
-// --- contextual.cpp: for decoders; all give 0 for keys after the query ---
+// --- contextual.cpp: for decoders. But for interpolate, all give 0 for keys after the query ---
 
 // y_ij = x_ij + ... + x_ii: from key j to the query, both included. x (...,T,T)
 Tensor reverse_cumsum(Tensor x);

@@ -29,8 +29,8 @@ Matrices flip(Matrices m) {
   return m;
 }
 
-// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter batch is gone through
-// several times.
+// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter a or b
+// is gone through several times; a shorter c collects the sum.
 void multiply(Matrices a, Matrices b, Matrices c, Real factor, bool accumulate) {
   if (a.count == 0 || b.count == 0 || c.count == 0) return;
   const int K = a.transposed ? a.rows : a.columns;
@@ -62,10 +62,10 @@ void check_product(Tensor a, Tensor b, bool b_transposed) {
 
 Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
   check_product(a, b, b_transposed);
-  const bool tall = b.shape().rank() == 2;  // one b for every row of a: a single product
-  auto matrices = [tall](Tensor x, Real* data) {
+  const bool one_b = b.shape().rank() == 2;  // for every row of a: a single product
+  auto matrices = [one_b](Tensor x, Real* data) {
     const Shape& shape = x.shape();
-    if (tall) return Matrices{1, shape.rows(), shape.last(), data};
+    if (one_b) return Matrices{1, shape.rows(), shape.last(), data};
     return Matrices{shape.from_last(2) * shape.from_last(3), shape.from_last(1), shape.last(), data};
   };
   auto value = [=](Tensor x) { return matrices(x, x.value()); };
@@ -80,7 +80,7 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
         const Matrices dc = gradient(c);
         if (a.needs_gradient())  // da += dc b^T
           multiply(dc, b_transposed ? value(b) : flip(value(b)), gradient(a), factor, true);
-        if (b.needs_gradient()) {  // db += a^T dc; when b is stored transposed, its transpose: dc^T a
+        if (b.needs_gradient()) {  // db += a^T dc; or dc^T a when b is read transposed
           if (b_transposed)
             multiply(flip(dc), value(a), gradient(b), factor, true);
           else
@@ -109,10 +109,10 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias) {
       op_linear, y,
       [=] {
         const Real* dy = y.gradient();
-        if (x.needs_gradient()) {  // dx += dy W^T; zeros are overwritten, which saves writing and reading them
-          const bool zeros = !x.has_gradient();
-          Real* dx = zeros ? x.new_gradient() : x.gradient();
-          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = !zeros});
+        if (x.needs_gradient()) {  // dx += dy W^T; the first contribution is assigned, which is faster
+          const bool first = !x.has_gradient();
+          Real* dx = first ? x.new_gradient() : x.gradient();
+          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = !first});
         }
         if (weight.needs_gradient())  // dW += x^T dy
           matmul(I, O, rows, {x.value(), I, true}, {dy, O}, weight.gradient(), {.accumulate = true});

@@ -37,6 +37,8 @@ Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout) {
   if (shape.rank() != 4) fail("rotate", text("x is ", shape, ", but must be (B,H,T,d)"));
   const int B = shape[0], H = shape[1], T = shape[2], d = shape[3], n = cos.shape().last();
   if (2 * n > d) fail("rotate", text(n, " pairs need ", 2 * n, " channels; x is ", shape));
+  if (cos.needs_gradient() || sin.needs_gradient())
+    fail("rotate", "cos and sin get no gradient: they must be constants");
   const bool shared = cos.shape() == Shape{T, n};  // one table for all examples
   if (sin.shape() != cos.shape() || (!shared && cos.shape() != Shape{B, T, n}))
     fail("rotate", text("cos is ", cos.shape(), ", sin is ", sin.shape(), "; x is ", shape,

@@ -7,6 +7,9 @@
 namespace locus {
 
 Real* Tensor::gradient() const {
+  if (node_->consumed)
+    fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
+         "read the gradients of parameters, or look at this one from a backward function");
   if (!node_->gradient) std::fill_n(new_gradient(), count(), Real{0});
   return node_->gradient;
 }
@@ -15,7 +18,8 @@ Real* Tensor::new_gradient() const { return node_->gradient = node_->tape->gradi
 
 Tensor Tape::parameter(const Parameter& parameter) {
   auto* value = const_cast<Real*>(parameters_ + parameter.offset);  // no op writes to its inputs
-  return node(parameter.shape, value, records() ? gradients_ + parameter.offset : nullptr, records());
+  return node(parameter.shape, value, is_recording() ? gradients_ + parameter.offset : nullptr,
+              is_recording());
 }
 
 Tensor Tape::constant(Shape shape, const Real* values) {
@@ -30,6 +34,9 @@ Tensor Tape::result(Shape shape, std::span<const Tensor> inputs) {
     for (const Tensor& input : inputs) elements += input.count();
     profile_->moved(static_cast<double>(elements * sizeof(Real)));
   }
+  for (const Tensor& input : inputs)
+    if (&input.tape() != this)
+      fail("tape", "the operands of an op are on different tapes", "use one tape for both");
   const bool needs_gradient = std::ranges::any_of(inputs, &Tensor::needs_gradient);
   return node(shape, arena_.allocate<Real>(shape.count()), nullptr, needs_gradient);
 }
@@ -41,10 +48,11 @@ Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient)
 
 Real* Tape::gradient_memory(std::size_t count) {
   const auto same_size = [count](std::span<Real> memory) { return memory.size() == count; };
-  const auto used = std::find_if(used_.rbegin(), used_.rend(), same_size);
-  if (used == used_.rend()) return arena_.allocate<Real>(count);
-  Real* memory = used->data();
-  used_.erase(std::next(used).base());
+  const auto found =
+      std::find_if(free_gradients_.rbegin(), free_gradients_.rend(), same_size);  // the warmest
+  if (found == free_gradients_.rend()) return arena_.allocate<Real>(count);
+  Real* memory = found->data();
+  free_gradients_.erase(std::next(found).base());  // the same element, as a forward iterator
   return memory;
 }
 
@@ -57,22 +65,23 @@ void Tape::backward(Tensor loss) {
 }
 
 void Tape::backward(Tensor result, const Real* cotangent) {
-  if (!records()) fail("backward", "this tape only evaluates", "give the tape a gradient vector");
+  if (!is_recording()) fail("backward", "this tape only evaluates", "give the tape a gradient vector");
   if (!result.needs_gradient()) fail("backward", "the result depends on no parameter");
   for (std::size_t i = 0; i < result.count(); ++i) result.gradient()[i] += cotangent[i];
   for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
     if (!record->result.has_gradient()) continue;  // the loss does not depend on this result
     record->call(record->backward);
-    Real*& complete = record->result.node_->gradient;
-    used_.push_back({complete, record->result.count()});
-    complete = nullptr;
+    Real*& gradient = record->result.node_->gradient;
+    free_gradients_.push_back({gradient, record->result.count()});
+    gradient = nullptr;
+    record->result.node_->consumed = true;
     if (profile_) profile_->backward(*record->op);
   }
 }
 
 void Tape::reset() {
   records_.clear();
-  used_.clear();
+  free_gradients_.clear();
   arena_.reset();
 }
 

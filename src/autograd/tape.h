@@ -12,13 +12,15 @@
 //
 // Who sets gradients to zero? The tape, the first time a gradient is asked for. Every backward then adds
 // (+=), because a tensor that is used twice gets two contributions. (The gradients of parameters are the
-// caller's memory, and the caller sets them to zero. One op, linear, overwrites zeros for the sake of speed.)
+// caller's memory, and the caller sets them to zero. One op, linear, assigns a
+// gradient to which nothing was added yet, instead of setting it to zero and adding.)
 //
 // How long does a gradient live? Until the backward of the op that made the tensor has run: no op reads it after
-// that, and its memory, still in the cache, serves the next gradient of that size. Gradients of parameters remain.
+// that, and its memory, still in the cache, serves the next gradient of that size; asking for it is an error.
+// The gradients of parameters remain.
 //
-// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons will build
-// this file.
+// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons, which is not
+// written yet, will be about this file.
 #pragma once
 
 #include <concepts>
@@ -54,11 +56,11 @@ class Tensor {
   Tape& tape() const { return *node_->tape; }
 
   Real* value() const { return node_->value; }  // count() elements, row after row
-  Real* gradient() const;      // d loss / d value, as many: zeros until a backward adds to them
+  Real* gradient() const;      // d loss / d value, as many: zeros, to which backward functions add
   Real* new_gradient() const;  // the same, not set to zero, for the first backward that overwrites all of it
 
   bool needs_gradient() const { return node_->needs_gradient; }     // it depends on a parameter
-  bool has_gradient() const { return node_->gradient != nullptr; }  // it was asked for
+  bool has_gradient() const { return node_->gradient != nullptr; }  // memory for it exists now
 
  private:
   friend class Tape;
@@ -68,6 +70,7 @@ class Tensor {
     Real* value;
     Real* gradient;
     bool needs_gradient;
+    bool consumed = false;  // the backward of the op that made it has run
   };
   explicit Tensor(Node* node) : node_(node) {}
   Node* node_ = nullptr;
@@ -75,12 +78,12 @@ class Tensor {
 
 class Tape {
  public:
-  // A tape for training: reads `parameters` and adds to `gradients`, two vectors as long as the model's.
+  // A tape for training: reads `parameters` and adds to `gradients`, two vectors, each as long as the model's parameter vector.
   Tape(const Real* parameters, Real* gradients) : parameters_(parameters), gradients_(gradients) {}
   // A tape that only evaluates: it records nothing.
   explicit Tape(const Real* parameters = nullptr) : parameters_(parameters) {}
 
-  bool records() const { return gradients_ != nullptr; }
+  bool is_recording() const { return gradients_ != nullptr; }
 
   Tensor parameter(const Parameter&);
   Tensor constant(Shape, const Real* values);  // the values are copied
@@ -91,7 +94,7 @@ class Tape {
     return result(shape, std::span(inputs.begin(), inputs.size()));
   }
 
-  // Records an op. `backward` runs at most once, when the gradient of `result` is complete, and adds the op's
+  // Records an op. `backward` runs when the gradient of `result` is complete, and adds the op's
   // contributions to the gradients of its inputs. It is copied into the arena: it may capture tensors and
   // numbers by value, and nothing that has a destructor. `operations` counts the floating-point operations of
   // a matrix product, for the profile.
@@ -99,12 +102,12 @@ class Tape {
   void record(const Op& op, Tensor result, Backward backward, double operations = 0) {
     static_assert(std::is_trivially_destructible_v<Backward>);
     if (profile_) profile_->forward(op, operations);
-    if (!records() || !result.needs_gradient()) return;
+    if (!is_recording() || !result.needs_gradient()) return;
     void* copy = new (arena_.allocate<Backward>(1)) Backward(backward);
     records_.push_back({&op, result, [](void* b) { (*static_cast<Backward*>(b))(); }, copy});
   }
 
-  // Gradients of `loss`, a single number, with respect to every tensor that it was computed from.
+  // Adds the gradients of `loss`, a single number, to those of the parameters. Once for each reset().
   void backward(Tensor loss);
   // The same from a tensor of any shape, when its own gradient is given (the "cotangent").
   void backward(Tensor result, const Real* cotangent);
@@ -132,7 +135,7 @@ class Tape {
   Profile* profile_ = nullptr;
   Arena arena_;
   std::vector<Record> records_;
-  std::vector<std::span<Real>> used_;  // memory of gradients that are no longer read
+  std::vector<std::span<Real>> free_gradients_;  // memory of gradients that are no longer read
 };
 
 }  // namespace locus

@@ -1,3 +1,4 @@
+// Lines between `exercise` and `end` are those that chapter 1 of the lessons takes out (lessons/README.md).
 #include "model/attention.h"
 
 #include <cmath>
@@ -31,7 +32,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   if (const std::optional<Tensor> own = scheme.weights(scores, mask)) {
     weights = *own;  // stick-breaking
   } else {
-    // exercise 1.3: each query gives out 1, in shares to the keys it may see: scores to weights (B,H,T,T)
+    // exercise 1.3: scores to weights (B,H,T,T): for each query, weights that sum to 1 over the keys it may see
     weights = softmax(scores, mask);
     // end
   }
@@ -40,7 +41,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
   Tensor mixed = matmul(weights, v);
   // end
-  mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a share per distance
+  mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a vector per distance
   return output_(merge_heads(mixed));
 }
 

@@ -1,5 +1,5 @@
-// Multi-head attention (Vaswani et al. 2017, section 3.2), with the hooks of the positional scheme in plain
-// sight.
+// Multi-head attention (Vaswani et al. 2017, section 3.2), with four of the six hooks of the positional scheme;
+// the other two, positions and embedding, are called in transformer.cpp.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ class Attention {
   Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer);
   Tensor operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const;  // (B,T,D) -> (B,T,D)
 
-  // Makes these parameters those of a model in which one head adds nothing: what it mixes is multiplied by 0.
+  // Sets the rows of the output matrix that read this head to 0: the head adds nothing any more.
   void silence(std::span<Real> parameters, int head) const;
 
  private:

@@ -8,8 +8,9 @@
 //         n = tanh(W_n x_t + b_n + r (U_n h_(t-1) + c_n))           r outside of the product, as in PyTorch
 //         h_t = (1 - z) n + z h_(t-1)
 //
-// Layers are stacked, the states of one being the inputs of the next; a linear layer reads the last ones. One
-// that answers about each token must know what comes after it, as in `reverse`: unless the model generates,
+// Layers are stacked, the states of one being the inputs of the next; a linear layer reads the states of the last
+// layer, or their mean over time. To answer about a token, as in `reverse`, the network must know what comes
+// after it: unless the model generates,
 // half of the width of each layer reads from left to right and half from right to left (Schuster and Paliwal
 // 1997).
 #pragma once

@@ -21,7 +21,7 @@ class Abacus : public Scheme {
   Tensor embedding(Tensor x, const Inputs& inputs) const override {
     Tape& tape = x.tape();
     Random random = inputs.random;
-    const int offset = tape.records() ? random.below(offset_ + 1) : 0;
+    const int offset = tape.is_recording() ? random.below(offset_ + 1) : 0;
     const std::size_t count = inputs.tokens.size(), T = static_cast<std::size_t>(inputs.length);
     int* rows = tape.arena().allocate<int>(count);
     int place = 0;

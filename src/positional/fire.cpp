@@ -3,7 +3,7 @@
 //   bias_h(i, j) = MLP(psi(|i - j|) / psi(max(i, L)))_h,   psi(x) = ln(1 + c x)
 // One hidden layer of 32 with ReLU. c, from 0.1, and a factor of the threshold L, from 1, are learned, both
 // kept positive by a softplus, where the authors take magnitudes. Their threshold is 512 for 2048 tokens; the
-// default here is as much of a toy length. Each layer has its own network (sharing one is their FIRE-S). Keys
+// default here, 4, is the same quarter of 16 tokens. Each layer has its own network (sharing one is their FIRE-S). Keys
 // after the query count as those before it: made for decoders.
 #include <cmath>
 

@@ -21,7 +21,7 @@ class Fox : public Scheme {
   }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
-    const Tensor log_f = -softplus(-linear(inputs.x, weight_(inputs), bias_(inputs)));  // (B,T,H)
+    const Tensor log_f = -softplus(-linear(inputs.x, weight_(inputs), bias_(inputs)));  // ln sigmoid (B,T,H)
     const Tensor sums = split_heads(cumsum_over_time(log_f), heads_);  // (B,H,T,1), of ln f_0 .. ln f_t
     return scores + sums - as_row(sums);                               // + sums_i - sums_j
   }
@@ -43,7 +43,7 @@ const RegisterScheme registered{{
     .options = {},
     .causal_only = true,
     .formula = "score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t,   f_t = sigmoid(w . x_t + b)",
-    .traps = {"the sum includes the query's gate and not the key's: the diagonal is 0",
+    .traps = {"the sum includes the query's gate and not the key's: on the diagonal the bias is 0",
               "gates that begin near 1/2 halve the weight at every step"},
     .make = make<Fox>,
 }};

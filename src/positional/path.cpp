@@ -28,6 +28,7 @@ class Path : public Scheme {
     const Tensor w = unit_length(split_heads(matmul(inputs.x, direction_(inputs)), heads_));  // (B,H,T,d)
     const Tensor strength = linear(inputs.x, strength_(inputs), strength_bias_(inputs));
     const Tensor beta = 2 * split_heads(sigmoid(strength), heads_);  // (B,H,T,1)
+    // scores are q_i . k_j / sqrt(d) already: path_scores is what the transforms add
     return scores + path_scores(inputs.q, inputs.k, w, beta) / std::sqrt(inputs.d_head());
   }
 

@@ -46,7 +46,7 @@ class Randomized : public Scheme {
       fail("randomized", text(T, " tokens cannot have ", range_, " different positions"),
            text("give randomized:range=", T, " or more"));
     double* places = tape.arena().allocate<double>(static_cast<std::size_t>(T));
-    if (tape.records() || random_test_)
+    if (tape.is_recording() || random_test_)
       draw_sorted(inputs.random, range_, T, places);
     else
       for (int r = 0; r < T; ++r) places[r] = std::round((r + 1) * (range_ + 1.0) / (T + 1) - 1);

@@ -1,6 +1,6 @@
 // Rotary positions (Su et al. 2021, "RoFormer"): pair k of the channels of q and k is turned by the angle
 //   position * theta_k,  theta_k = base^(-2k / d)
-// so that q_i . k_j depends on i - j only. Values are never turned.
+// so that q_i . k_j depends on the positions only through i - j. Values are never turned.
 // The two layouts are the same model up to a permutation of channels: interleaved pairs (2k, 2k+1) as in the
 // paper, or half (k, k + d/2) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn
 // (GPT-J, GPT-NeoX). Extensions to longer inputs than trained on change the theta_k:
@@ -61,7 +61,7 @@ const RegisterScheme registered{{
     .stage = Stage::query_and_key,
     .options =
         {number_option("base", "10000", 1.0001, 1e12,
-                       "ratio of the slowest to the fastest wavelength, nearly"),
+                       "ratio of the longest to the shortest wavelength, nearly"),
          choice_option("layout", "interleaved", {"interleaved", "half"}, "pairs (2k, 2k+1), or (k, k + d/2)"),
          number_option("fraction", "1", 0, 1, "share of each head's channels that turn"),
          choice_option("extend", "none",

@@ -1,6 +1,6 @@
 // A positional scheme, and the six hooks by which it can enter a transformer:
 //
-//   positions -> [positions] -> to all hooks below
+//   positions -> [positions] -> to the hooks below
 //
 //   tokens -> x -> [embedding] -> x -> q, k -> [query_and_key] -> scores -> [scores] -> softmax or [weights]
 //                                 |                                                          |
@@ -37,13 +37,13 @@ struct SchemeContext {
   int d_model, heads;
   bool causal;  // a decoder: a query sees the keys up to its own position only
   int layers = 1;
-  std::span<const int> digits{};  // the tokens that are digits of numbers; empty: all of them
+  std::span<const int> digits{};  // the tokens that are digits of numbers; empty: every token is one
   int capacity = no_limit;        // how many positions the other parts of the spec can tell apart
   int d_head() const { return d_model / heads; }
 };
 
 // The position of each token: one row of T positions shared by all examples, or B rows of them. Usually 0, 1,
-// 2 ..., but any real numbers are allowed: a test may shift them, a scheme may draw them at random.
+// 2 ..., but any real numbers within the capacity of the scheme are allowed: a test may shift them, a scheme may draw them at random.
 struct Positions {
   int rows, length;
   const double* data;
@@ -107,7 +107,8 @@ struct ClaimInfo {
 inline constexpr ClaimInfo all_claims[] = {LOCUS_CLAIMS(LOCUS_INFO)};
 #undef LOCUS_INFO
 
-// Angular speed of each pair of channels of a rotary scheme; `scale` multiplies all cosines and sines.
+// Of a rotary scheme: for each pair of channels theta, the angle in radians from one position to the next (the
+// field calls it the inverse frequency). `scale` multiplies all cosines and sines.
 struct Frequencies {
   std::vector<double> inverse_frequency;
   double scale = 1;
@@ -118,7 +119,7 @@ class Scheme {
   virtual ~Scheme() = default;
 
   // --- the six hooks ---
-  // The positions that the other hooks see. A tape that records is training.
+  // The positions that the other hooks see. While the tape records, schemes draw as in training.
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
   // x (B,T,D) -> same
   virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
@@ -134,7 +135,7 @@ class Scheme {
   virtual Claims claims() const = 0;
   virtual int capacity() const { return no_limit; }  // positions must be in 0 .. capacity-1
 
-  // --- what it does, as plain numbers in double: for `locus inspect`, figures and tests ---
+  // --- what it computes from positions alone, in double: read by the hooks above, `locus inspect` and tests ---
   virtual std::vector<double> code(double /*position*/, int /*length*/, const Real* /*parameters*/) const {
     return {};
   }

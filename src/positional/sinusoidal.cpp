@@ -45,7 +45,7 @@ const RegisterScheme registered{{
     .source = "Vaswani et al. 2017",
     .stage = Stage::embedding,
     .options = {number_option("base", "10000", 1.0001, 1e12,
-                              "ratio of the slowest to the fastest wavelength, nearly"),
+                              "ratio of the longest to the shortest wavelength, nearly"),
                 choice_option("join", "add", {"add", "concat"}, "added to x, or beside x and projected back"),
                 choice_option("waves", "both", {"both", "sin", "cos"},
                               "sines and cosines in turn, or one kind only")},

@@ -28,15 +28,15 @@ class TransformerXL : public Scheme {
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
     Tape& tape = scores.tape();
-    const auto table = table_(p, [&] { return table_of(p); });
+    const auto table = distances_(p, [&] { return table_of(p); });
     const Tensor R = tape.constant(table->shape, table->sinusoids.data());  // (N,D), a row for each distance
     const Tensor u = tape.parameter(u_), v = tape.parameter(v_);            // (H,d,1) and (H,1,d)
     const Tensor WR = matmul(projection_(inputs), transpose(R));            // (H,d,N)
-    const Tensor by_content = as_row(matmul(inputs.k, u));                  // u . k_j (B,H,1,T)
+    const Tensor u_k = as_row(matmul(inputs.k, u));                  // u . k_j (B,H,1,T)
     const Tensor by_distance =  // (q_i + v) . W R[i - j] (B,H,T,T)
         gather_pairs(matmul(inputs.q + v, WR), table->ids, pairs_shape(p), RowOf::query);
     return scores +
-           (by_content + by_distance) / std::sqrt(inputs.d_head());  // scores are q_i . k_j / sqrt(d)
+           (u_k + by_distance) / std::sqrt(inputs.d_head());  // scores are q_i . k_j / sqrt(d)
   }
 
   Claims claims() const override {
@@ -67,7 +67,7 @@ class TransformerXL : public Scheme {
   int width_;
   Parameter u_, v_;
   PerLayer projection_;
-  Remembered<Table> table_;
+  Remembered<Table> distances_;
 };
 
 const RegisterScheme registered{{
@@ -78,7 +78,7 @@ const RegisterScheme registered{{
     .options = {},
     .formula = "score = ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid",
     .traps = {"the shift trick leaves other rows' numbers above the diagonal: for causal models only",
-              "both ways there are 2L - 1 distances, and the sines of keys after the query are negative"},
+              "both ways there are 2L - 1 distances, and the sines change their sign for keys after the query"},
     .lesson = 8,
     .make = make<TransformerXL>,
 }};

@@ -72,7 +72,7 @@ const RegisterScheme registered{{
     .source = "Sun et al. 2022",
     .stage = Stage::query_and_key,
     .options = {number_option("base", "10000", 1.0001, 1e12,
-                              "ratio of the slowest to the fastest wavelength, nearly"),
+                              "ratio of the longest to the shortest wavelength, nearly"),
                 number_option("scale_base", "512", 1, 1e9,
                               "distance over which the score of pair k shrinks by zeta_k")},
     .causal_only = true,

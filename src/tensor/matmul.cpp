@@ -12,7 +12,7 @@
 //
 // c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to
 // be transposed or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width.
-// (At these sizes, packing for any other reason does not pay.) Of 20 rows, tiles get 7, 7 and 6, not 8, 8, 4.
+// (At these sizes, packing for any other reason does not pay.) With tiles of up to 8 rows, 20 rows make tiles of 7, 7 and 6, not 8, 8 and 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ namespace locus {
 namespace {
 
 // The tallest tile of each width: rows * packs accumulators, `packs` vectors of b and one of a must fit the
-// registers, and at least 8 accumulators are needed to keep two multiply-add pipes of latency 4 busy.
+// registers, and 8 accumulators or more keep two multiply-add pipes of latency 4 busy (the narrowest tile has 6 with 16
+// registers).
 constexpr int widest = vector_registers == 32 ? 4 : 2;
 template <int packs>
 constexpr int tallest = vector_registers == 32 && packs < 4 ? 8 : 6;

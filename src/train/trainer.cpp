@@ -87,7 +87,7 @@ Batch Trainer::draw_batch(int step) const {
 }
 
 double Trainer::forward_and_backward(const Batch& batch) {
-  const Random positions(settings_.seed, Purpose::positions, static_cast<std::uint64_t>(state_.step));
+  const Random position_stream(settings_.seed, Purpose::positions, static_cast<std::uint64_t>(state_.step));
   const auto scored =
       static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
   const std::span<const int> tokens = batch.tokens, targets = batch.targets;
@@ -98,7 +98,7 @@ double Trainer::forward_and_backward(const Batch& batch) {
     tape.reset(shard.gradient.data());
     if (profile_) profile_->start();
     const Tensor logits = model_.logits(tape, {tokens.subspan(first * length, count * length), batch.length,
-                                               count_up(tape, batch.length), positions});
+                                               count_up(tape, batch.length), position_stream});
     const Tensor loss = cross_entropy(logits, targets.subspan(first * answers, count * answers), scored);
     tape.backward(loss);
     shard.loss += *loss.value();

@@ -28,7 +28,7 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where);  
 void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                              int threads);
 
-inline constexpr int shards = 4;  // of a batch: as many threads can take part
+inline constexpr int shards = 4;  // of a batch: so many threads work on it, and one draws the next
 
 // A probe tests the model on fresh examples of the training split, every 50 steps. A task counts as solved
 // when a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers
@@ -38,20 +38,22 @@ inline constexpr double solved_accuracy = 0.99;
 
 class Trainer {
  public:
-  // Draws the initial parameters. All arguments must outlive the trainer. Throws Error when the run cannot
+  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run cannot
   // fit in this machine's memory, before allocating any.
   Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
 
-  int step() const { return state_.step; }                      // steps done
-  int steps_to_solve() const { return state_.steps_to_solve; }  // when a probe was first solved (0: never)
-  double loss() const { return state_.loss; }                   // mean over the last steps
-  const Score& probed() const { return probed_; }               // at the last probe
+  int step() const { return state_.step; }  // steps done
+  int steps_to_solve() const {
+    return state_.steps_to_solve;
+  }                                                // the step of the first solved probe (0: none)
+  double loss() const { return state_.loss; }      // running mean, the last 20 steps count most
+  const Score& probed() const { return probed_; }  // at the last probe
   TrainStatus status() const { return state_.status; }
   const Reals& parameters() const { return state_.parameters; }
 
-  // All that changes in training: saved in checkpoints, enough to continue as if never interrupted.
+  // All that training depends on: saved in checkpoints, enough to continue as if never interrupted.
   struct State {
     Reals parameters;
     OptimizerState optimizer;
@@ -61,17 +63,17 @@ class Trainer {
   };
   const State& state() const { return state_; }
   void profile(Profile* profile);  // times the ops of the next steps; the pool must have one thread
-  void restore(State state);       // throws Error when it is the state of another model
+  void restore(State state);       // throws Error unless the sizes are this model's
 
  private:
-  static constexpr int chunks = 16;
+  static constexpr int chunks = 16;  // of the parameter vector, for the update
   struct Shard {
     Reals gradient;
     double loss = 0;
   };
 
   Batch draw_batch(int step) const;
-  double forward_and_backward(const Batch& batch);  // loss; leaves the gradient in the first shard
+  double forward_and_backward(const Batch& batch);  // loss; leaves a gradient in each shard
   Score probe() const;
 
   const Model& model_;

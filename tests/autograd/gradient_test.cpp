@@ -249,7 +249,7 @@ Prepared prepare(const Example& example) {
 // Fills the memory that the step will use with NaN, so that adding to memory that was never set to zero
 // shows.
 void poison(Tape& tape) {
-  if (!tape.records()) return;
+  if (!tape.is_recording()) return;
   constexpr std::size_t count = 1 << 14;
   std::fill_n(tape.arena().allocate<Real>(count), count, std::numeric_limits<Real>::quiet_NaN());
   tape.reset();

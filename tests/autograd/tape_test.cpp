@@ -148,7 +148,7 @@ TEST_CASE("tape: one that only evaluates computes the same values and records no
   const auto f = [](Tape& tape) { return softmax(tanh(tape.parameter({{2, 3}, 0}))); };
   const Tensor trained = f(training), evaluated = f(evaluation);
   CHECK(std::equal(trained.value(), trained.value() + 6, evaluated.value()));
-  CHECK_FALSE(evaluation.records());
+  CHECK_FALSE(evaluation.is_recording());
   CHECK_FALSE(evaluated.needs_gradient());
   CHECK(evaluation.ops().empty());
 }

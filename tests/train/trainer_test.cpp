@@ -59,7 +59,7 @@ class Listening : public Model {
   }
   Tensor logits(Tape& tape, const Inputs& inputs) const override {
     Random random = inputs.random;
-    heard.push_back({tape.records(), inputs.length, random.bits()});
+    heard.push_back({tape.is_recording(), inputs.length, random.bits()});
     return model_.logits(tape, inputs);
   }
   double activations_per_example(int length) const override { return model_.activations_per_example(length); }

@@ -97,7 +97,6 @@ class Composite : public Scheme {
     for (const auto& part : parts_) mixed = part->mixed(mixed, weights, inputs);
     return mixed;
   }
-  // One part that knows a property is enough for "can tell", all must have it for "is unchanged".
   Claims claims() const override {
     Claims all;
     for (const ClaimInfo& claim : all_claims) {

@@ -16,8 +16,8 @@
 
 namespace locus {
 
-// Where a scheme enters. Two parts of a spec may not enter at the same place, unless both are biases of the
-// scores.
+// Where a scheme enters. Two parts of a spec may not enter at the same stage, unless it is that of the scores, where
+// they are applied in the order of the spec.
 enum class Stage { nowhere, positions, embedding, query_and_key, scores };
 std::string to_string(Stage);
 
