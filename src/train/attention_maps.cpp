@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "train/evaluate.h"
@@ -17,59 +18,39 @@ double entropy_in_bits(std::span<const double> weights) {
   return entropy;
 }
 
-// Sums over inputs, which may differ in length, of the rows of one head.
-struct Sums {
-  int length;
-  std::vector<double> weights = std::vector<double>(static_cast<std::size_t>(length * length));
-  std::vector<int> inputs_with = std::vector<int>(static_cast<std::size_t>(length));  // each query
-  double entropy = 0;
-
-  void add(const Real* map, int T) {
-    for (int query = 0; query < T; ++query, map += T) {
-      const std::vector<double> row(map, map + T);
-      for (int key = 0; key < T; ++key)
-        weights[static_cast<std::size_t>(query * length + key)] += row[static_cast<std::size_t>(key)];
-      ++inputs_with[static_cast<std::size_t>(query)];
-      entropy += entropy_in_bits(row);
-    }
-  }
-
-  AttentionMap mean(Head head, bool causal) const {
-    AttentionMap map{head, length, causal, weights, 0};
-    int rows = 0;
-    for (int query = 0; query < length; ++query) {
-      const int inputs = inputs_with[static_cast<std::size_t>(query)];
-      rows += inputs;
-      for (int key = 0; key < length; ++key)
-        map.weights[static_cast<std::size_t>(query * length + key)] /= inputs;
-    }
-    map.entropy = entropy / rows;
-    return map;
-  }
-};
-
 // The maps of all heads, as means over inputs.
 std::vector<AttentionMap> means(const Transformer& model, const Real* parameters,
                                 const std::vector<Tokens>& inputs) {
-  const int heads = model.settings().heads;
-  const auto longest = static_cast<int>(std::ranges::max(inputs, {}, &Tokens::size).size());
-  std::vector<Sums> sums(static_cast<std::size_t>(model.settings().layers * heads), Sums{longest});
+  const std::size_t longest = std::ranges::max(inputs, {}, &Tokens::size).size();
+  std::vector<AttentionMap> maps;
+  for (const Head head : all_heads(model.settings()))
+    maps.push_back({head, static_cast<int>(longest), model.settings().kind == ModelKind::decoder,
+                    std::vector<double>(longest * longest), 0});
+  std::vector<int> inputs_with(longest);  // each query
   Tape tape(parameters);
   for (const Tokens& tokens : inputs) {
     tape.reset();
-    const auto T = static_cast<int>(tokens.size());
+    const std::size_t T = tokens.size();
     std::vector<Tensor> seen;  // (1,H,T,T) of each layer
-    Inputs watched = inputs_at_test(tape, tokens, T);
+    Inputs watched = inputs_at_test(tape, tokens, static_cast<int>(T));
     watched.attention = &seen;
     model.logits(tape, watched);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      const auto layer = i / static_cast<std::size_t>(heads), head = i % static_cast<std::size_t>(heads);
-      sums[i].add(seen[layer].value() + head * static_cast<std::size_t>(T * T), T);
+    for (AttentionMap& map : maps) {
+      const Real* rows = seen[static_cast<std::size_t>(map.head.layer)].value() +
+                         static_cast<std::size_t>(map.head.head) * T * T;
+      for (std::size_t query = 0; query < T; ++query, rows += T) {
+        const std::vector<double> row(rows, rows + T);
+        for (std::size_t key = 0; key < T; ++key) map.weights[query * longest + key] += row[key];
+        map.entropy += entropy_in_bits(row);
+      }
     }
+    for (std::size_t query = 0; query < T; ++query) ++inputs_with[query];
   }
-  std::vector<AttentionMap> maps;
-  for (const Head head : all_heads(model.settings()))
-    maps.push_back(sums[maps.size()].mean(head, model.settings().kind == ModelKind::decoder));
+  const int rows = std::accumulate(inputs_with.begin(), inputs_with.end(), 0);
+  for (AttentionMap& map : maps) {
+    for (std::size_t i = 0; i < map.weights.size(); ++i) map.weights[i] /= inputs_with[i / longest];
+    map.entropy /= rows;
+  }
   return maps;
 }
 
