@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "ablation/plan.h"
-#include "base/clock.h"
+#include "base/machine.h"
 
 namespace locus {
 

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -32,12 +31,16 @@ int open_file(const std::string& path, int flags, std::string_view what) {
   return number;
 }
 
-struct stat status_of_regular_file(const Descriptor& file, const std::string& path) {
-  struct stat status;
-  if (::fstat(file.number(), &status) != 0) fail_system(path, "examined", errno);
+void require_regular_file(const struct stat& status, const std::string& path) {
   if (S_ISDIR(status.st_mode)) fail(path, "is a folder, should be a file");
   if (!S_ISREG(status.st_mode)) fail(path, "is not a regular file");
-  return status;
+}
+
+off_t size_of_regular_file(const Descriptor& file, const std::string& path) {
+  struct stat status;
+  if (::fstat(file.number(), &status) != 0) fail_system(path, "examined", errno);
+  require_regular_file(status, path);
+  return status.st_size;
 }
 
 // Returns 0, or the reason why not all bytes could be written.
@@ -59,15 +62,13 @@ void flush_folder_of(const std::string& path) {
   if (file.number() >= 0) ::fsync(file.number());
 }
 
-// Where a symbolic link leads to; the path itself when it is none.
+// The file that a symbolic link leads to; the path itself if it is no link.
 std::string follow_link(const std::string& path) {
-  struct stat status;
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
-  char* resolved = ::realpath(path.c_str(), nullptr);
-  if (!resolved) fail_system(path, "written", errno);
-  std::string target = resolved;
-  std::free(resolved);
-  return target;
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return path;
+  const auto target = std::filesystem::canonical(path, error);
+  if (error) fail_system(path, "written", error.value());
+  return target.string();
 }
 
 // Writes the bytes to a new file and flushes it. Returns 0 or the reason it failed.
@@ -76,17 +77,6 @@ int write_new_file(const std::string& path, std::string_view bytes, mode_t mode)
   if (file.number() < 0) return errno;
   if (const int reason = write_all(file.number(), bytes)) return reason;
   return ::fsync(file.number()) == 0 ? 0 : errno;
-}
-
-int open_locked(const std::string& folder) {
-  const std::string path = folder + "/.lock";
-  const int file = open_file(path, O_RDWR | O_CREAT, "locked");
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
-  const int reason = errno;
-  ::close(file);
-  if (reason != EWOULDBLOCK) fail_system(path, "locked", reason);
-  fail(folder, "another process is writing to this folder",
-       "wait until it has ended, or choose another folder");
 }
 
 }  // namespace
@@ -116,7 +106,7 @@ std::vector<std::string> paths_in(const std::string& folder) {
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes) {
   const Descriptor file(open_file(path, O_RDONLY, "read"));
-  const auto size = static_cast<std::uint64_t>(status_of_regular_file(file, path).st_size);
+  const auto size = static_cast<std::uint64_t>(size_of_regular_file(file, path));
   if (size > most_bytes) fail(path, text("holds ", size, " bytes; at most ", most_bytes, " are read"));
 
   std::string bytes(static_cast<std::size_t>(size), '\0');
@@ -137,8 +127,7 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   mode_t mode = 0666;
   struct stat old;
   if (::stat(target.c_str(), &old) == 0) {
-    if (S_ISDIR(old.st_mode)) fail(path, "is a folder, should be a file");
-    if (!S_ISREG(old.st_mode)) fail(path, "is not a regular file");
+    require_regular_file(old, path);
     if (::access(target.c_str(), W_OK) != 0) fail_system(path, "written", errno);  // rename would not mind
     mode = old.st_mode & 0777;
   }
@@ -162,7 +151,7 @@ void create_folders(const std::string& path) {
 
 AppendFile::AppendFile(std::string path)
     : path_(std::move(path)), file_(open_file(path_, O_RDWR | O_CREAT | O_APPEND, "opened")) {
-  status_of_regular_file(file_, path_);
+  size_of_regular_file(file_, path_);
   flush_folder_of(path_);
 }
 
@@ -176,7 +165,7 @@ std::string AppendFile::cut_unfinished_line() {
 
 void AppendFile::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos) fail(path_, "a line to append holds a line break");
-  const off_t old_end = status_of_regular_file(file_, path_).st_size;
+  const off_t old_end = size_of_regular_file(file_, path_);
   char last = '\n';
   if (old_end > 0 && ::pread(file_.number(), &last, 1, old_end - 1) != 1) fail_system(path_, "read", errno);
   if (last != '\n') fail(path_, "the last line is unfinished, nothing can be appended to it");
@@ -189,6 +178,12 @@ void AppendFile::append(std::string_view line) {
   fail_system(path_, "extended", reason);
 }
 
-FolderLock::FolderLock(const std::string& folder) : file_(open_locked(folder)) {}
+FolderLock::FolderLock(const std::string& folder)
+    : file_(open_file(folder + "/.lock", O_RDWR | O_CREAT, "locked")) {
+  if (::flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno != EWOULDBLOCK) fail_system(folder + "/.lock", "locked", errno);
+  fail(folder, "another process is writing to this folder",
+       "wait until it has ended, or choose another folder");
+}
 
 }  // namespace locus

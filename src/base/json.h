@@ -29,15 +29,8 @@ class Json {
   static constexpr long long largest_integer = 1LL << 53;
 
   Json() = default;  // null
-  // These are written out in json.cpp, and not by the compiler in every file that holds a Json.
-  Json(const Json&);
-  Json(Json&&) noexcept;
-  Json& operator=(const Json&);
-  Json& operator=(Json&&) noexcept;
-  ~Json();
   Json(std::nullptr_t) {}
-  Json(std::same_as<bool> auto value)
-      : value_(value) {}  // exactly bool: pointers would convert to it as well
+  Json(std::same_as<bool> auto value) : value_(value) {}  // not `bool`, to which pointers convert
   Json(double value) : value_(value) {}
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) Json(Integer value)
@@ -52,7 +45,7 @@ class Json {
 
   Type type() const { return static_cast<Type>(value_.index()); }
   bool is_null() const { return type() == Type::null; }
-  bool operator==(const Json& other) const;
+  bool operator==(const Json&) const = default;
 
   // Inserts the key at the end of an object, or replaces its value where it is. A null turns into an object
   // first.
@@ -62,8 +55,7 @@ class Json {
   // knows the value by.
   bool as_boolean(std::string_view where, std::string_view name) const;
   double as_number(std::string_view where, std::string_view name) const;
-  long long as_integer(std::string_view where,
-                       std::string_view name) const;  // a whole number up to largest_integer
+  long long as_integer(std::string_view where, std::string_view name) const;  // up to largest_integer
   const std::string& as_string(std::string_view where, std::string_view name) const;
   const Array& as_array(std::string_view where, std::string_view name) const;
   const Object& as_object(std::string_view where, std::string_view name) const;
@@ -81,6 +73,8 @@ class Json {
 
  private:
   [[noreturn]] static void refuse_integer();
+  template <class T>
+  const T& as(std::string_view where, std::string_view name, std::string_view wanted) const;
 
   std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_;  // in the order of Type
   friend std::string to_string(const Json&);

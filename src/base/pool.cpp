@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/machine.h"
 
 namespace locus {
 

@@ -8,7 +8,6 @@
 #include "ablation/plan.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/shell.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
 #include "report/format.h"
