@@ -24,7 +24,8 @@ namespace {
 }
 
 int open_file(const std::string& path, int flags, std::string_view what) {
-  // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever. It has no effect on regular files.
+  // O_NONBLOCK: to open a pipe without a writer would block for ever. The flag has no
+  // effect on regular files.
   const int number = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666);
   if (number < 0)
     fail_system(path, what, errno, errno == ENOENT && (flags & O_CREAT) ? "make the folder first" : "");
@@ -43,18 +44,18 @@ off_t size_of_regular_file(const Descriptor& file, const std::string& path) {
   return status.st_size;
 }
 
-// Returns 0, or the reason why not all bytes could be written.
-int write_all(int file, std::string_view bytes) {
+// Returns 0, or the reason (errno) why not all bytes are on the disk.
+int write_and_flush(const Descriptor& file, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return written < 0 ? errno : ENOSPC;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  return 0;
+  return ::fsync(file.number()) == 0 ? 0 : errno;
 }
 
-// Makes a new or renamed file's name survive a power cut, as far as the file system can do that at all.
+// Makes the name of a new or renamed file survive a power cut, if the file system supports that.
 void flush_folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -71,12 +72,10 @@ std::string follow_link(const std::string& path) {
   return target.string();
 }
 
-// Writes the bytes to a new file and flushes it. Returns 0 or the reason it failed.
+// Returns 0, or the reason (errno) of the failure.
 int write_new_file(const std::string& path, std::string_view bytes, mode_t mode) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (file.number() < 0) return errno;
-  if (const int reason = write_all(file.number(), bytes)) return reason;
-  return ::fsync(file.number()) == 0 ? 0 : errno;
+  return file.number() < 0 ? errno : write_and_flush(file, bytes);
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   struct stat old;
   if (::stat(target.c_str(), &old) == 0) {
     require_regular_file(old, path);
-    if (::access(target.c_str(), W_OK) != 0) fail_system(path, "written", errno);  // rename would not mind
+    if (::access(target.c_str(), W_OK) != 0) fail_system(path, "written", errno);  // rename would replace it
     mode = old.st_mode & 0777;
   }
 
@@ -170,9 +169,7 @@ void AppendFile::append(std::string_view line) {
   if (old_end > 0 && ::pread(file_.number(), &last, 1, old_end - 1) != 1) fail_system(path_, "read", errno);
   if (last != '\n') fail(path_, "the last line is unfinished, nothing can be appended to it");
 
-  const std::string bytes = text(line, '\n');
-  int reason = write_all(file_.number(), bytes);
-  if (reason == 0 && ::fsync(file_.number()) != 0) reason = errno;
+  const int reason = write_and_flush(file_, text(line, '\n'));
   if (reason == 0) return;
   if (::ftruncate(file_.number(), old_end) != 0) fail_system(path_, "repaired", errno);
   fail_system(path_, "extended", reason);

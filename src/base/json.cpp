@@ -17,57 +17,38 @@ std::string_view name_of(Json::Type type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-void write_string(std::string& out, std::string_view value) {
-  if (find_invalid_utf8(value) != std::string_view::npos)
-    fail("json", "a string to write is not valid UTF-8");
-  constexpr std::string_view escaped = "\"\\\n\r\t", letters = "\"\\nrt", hex = "0123456789abcdef";
-  out += '"';
-  for (const char c : value) {
-    if (const auto at = escaped.find(c); at != escaped.npos)
-      out += text('\\', letters[at]);
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += text("\\u00", c < 0x10 ? '0' : '1', hex[c & 0xF]);
-    else
-      out += c;
-  }
-  out += '"';
-}
-
 bool is_whole(double value) {
   return std::trunc(value) == value && std::abs(value) <= static_cast<double>(Json::largest_integer);
 }
 
-void write_number(std::string& out, double value) {
-  if (!std::isfinite(value))
-    fail("json", text("the number ", value, " cannot be written"), "null stands for no number");
-  // The shortest form of 100000 would be 1e+05, and -0 is no integer.
-  out += is_whole(value) && value != 0 ? text(static_cast<long long>(value)) : text(value);
-}
-
 struct Writer {
-  std::string& out;
-
-  void operator()(std::nullptr_t) { out += "null"; }
-  void operator()(bool value) { out += value ? "true" : "false"; }
-  void operator()(double value) { write_number(out, value); }
-  void operator()(const std::string& value) { write_string(out, value); }
-  void operator()(const Json::Array& elements) {
-    out += '[';
-    for (const Json& element : elements) {
-      if (&element != &elements.front()) out += ',';
-      out += to_string(element);
-    }
-    out += ']';
+  std::string operator()(std::nullptr_t) const { return "null"; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(double value) const {
+    if (!std::isfinite(value))
+      fail("json", text("the number ", value, " cannot be written"), "null stands for no number");
+    // The shortest form of 100000 would be 1e+05, and no integer is -0.
+    return is_whole(value) && value != 0 ? text(static_cast<long long>(value)) : text(value);
   }
-  void operator()(const Json::Object& members) {
-    out += '{';
-    for (const auto& member : members) {
-      if (&member != &members.front()) out += ',';
-      write_string(out, member.first);
-      out += ':';
-      out += to_string(member.second);
+  std::string operator()(const std::string& value) const {
+    if (find_invalid_utf8(value) != value.npos) fail("json", "a string to write is not valid UTF-8");
+    constexpr std::string_view escaped = "\"\\\n\r\t", letters = "\"\\nrt", hex = "0123456789abcdef";
+    std::string out = "\"";
+    for (const char c : value) {
+      if (const auto at = escaped.find(c); at != escaped.npos)
+        out += {'\\', letters[at]};
+      else if (static_cast<unsigned char>(c) < 0x20)
+        out += text("\\u00", c < 0x10 ? '0' : '1', hex[c & 0xF]);
+      else
+        out += c;
     }
-    out += '}';
+    return out + '"';
+  }
+  std::string operator()(const Json::Array& elements) const { return text('[', join(elements, ","), ']'); }
+  std::string operator()(const Json::Object& members) const {
+    std::vector<std::string> parts;
+    for (const auto& [key, value] : members) parts.push_back(text((*this)(key), ':', value));
+    return text('{', join(parts, ","), '}');
   }
 };
 
@@ -144,10 +125,6 @@ const Json::Array& Json::array(std::string_view key, std::string_view where) con
   return member(key, where).as_array(where, key);
 }
 
-std::string to_string(const Json& value) {
-  std::string out;
-  std::visit(Writer{out}, value.value_);
-  return out;
-}
+std::string to_string(const Json& value) { return std::visit(Writer{}, value.value_); }
 
 }  // namespace locus

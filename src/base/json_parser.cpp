@@ -1,4 +1,4 @@
-// Reading JSON: recursive descent over the grammar of RFC 8259, one function a rule.
+// Parses JSON by recursive descent: one function for each rule of the grammar of RFC 8259.
 #include <algorithm>
 #include <charconv>
 

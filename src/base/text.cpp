@@ -29,7 +29,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// strtod, because libc++ has from_chars for doubles only since version 20.
+// By strtod, because libc++ has from_chars for doubles only since version 20.
 std::optional<double> parse_double(std::string_view text) {
   constexpr std::string_view allowed = "+-.0123456789eE";  // strtod also accepts "0x1", "inf" and " 1"
   const std::string number(text);

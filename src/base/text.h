@@ -1,4 +1,4 @@
-// Putting text together and taking it apart.
+// Builds and parses short texts: messages, lists, numbers, words of a shell command.
 #pragma once
 
 #include <concepts>
@@ -50,7 +50,7 @@ std::string join(const Range& parts, std::string_view separator) {
 // split("a,b", ',') -> {"a", "b"}; split("", ',') -> {""}
 std::vector<std::string> split(std::string_view text, char separator);
 
-// The number that is the whole text: finite, or a whole number that fits. Nothing otherwise.
+// The whole text as a finite number, or as an integer that fits; empty if it is none.
 std::optional<double> parse_double(std::string_view text);
 std::optional<int> parse_int(std::string_view text);
 
