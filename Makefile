@@ -4,7 +4,7 @@ ifeq ($(origin CXX),default)
 CXX := g++
 endif
 # As many jobs as there are processors, unless -j says otherwise. (make 3.81 does not show -j to its makefile, ps does.)
-ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"; ps -o args= -p $$PPID)),)
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"; ps -o args= -p $$PPID 2>/dev/null)),)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
 endif
 Q := $(if $(V),,@)
@@ -17,15 +17,15 @@ ARCH := $(shell $(CXX) -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -
 MATH     := -fno-math-errno -fno-trapping-math
 # (psabi: g++ on arm64 remarks that its version 10.1 passed packs otherwise. No older objects are linked here.)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
-CXXFLAGS := -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
+CXXFLAGS  = -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
-HOT  := src/tensor/% src/autograd/% src/train/optimizer.cpp
-FAST := -O3
+HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
 QUICK := -O1
+LEVEL  = $(if $(filter $(HOT),$<),-O3,$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers.
 BUILD    := build
@@ -38,7 +38,7 @@ $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
 $(BUILD)/address/% $(BUILD)/test-address: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
 $(BUILD)/thread/%  $(BUILD)/test-thread:  VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 
-.PHONY: all help ablation setup has-doctest test mutants one-file bench sanitize format clean
+.PHONY: all help ablation setup has-doctest test mutants one-file bench sanitize portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 
@@ -71,6 +71,12 @@ sanitize: $(BUILD)/test-address $(BUILD)/test-thread $(BUILD)/locus  ## run the 
 	$(Q)$(BUILD)/test-address
 	$(Q)$(BUILD)/test-thread --test-case='*thread*,*pool*,*concurrent*,*jobs*'
 
+portable: $(BUILD)/locus $(BUILD)/test-float  ## build and test with other compilers, libraries and shell tools (ONLY=g++-11: one of them)
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="clang g++-11 tools" tests/portable/run.sh
+
+emulated: $(BUILD)/locus  ## build and test for other processors, an old x86 and arm64, which qemu emulates
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="nehalem arm64" tests/portable/run.sh
+
 format:  ## bring all code into one format
 	$(Q)find src tests lessons -name '*.h' -o -name '*.cpp' | xargs clang-format -i
 
@@ -83,7 +89,7 @@ include lessons/tools/lessons.mk
 define compile
 	@mkdir -p $(@D)
 	@echo "compile $(@:$(BUILD)/%.o=%)"
-	$(Q)$(CXX) $(CXXFLAGS) $(if $(filter $(HOT),$<),$(FAST),$(QUICK) -include $(basename $(filter %.gch,$^))) $(VARIANT) -MMD -MP -c $< -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(LEVEL) $(VARIANT) -MMD -MP -c $< -o $@
 endef
 define link
 	@mkdir -p $(@D)
@@ -104,6 +110,11 @@ $(BUILD)/double/%.o:  %.cpp $(BUILD)/double/standard.h.gch
 $(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch
 	$(compile)
 $(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch
+	$(compile)
+
+# This file tells that the program was built for another processor, so it must run on all of them.
+$(VARIANTS:%=$(BUILD)/%/src/base/processor.o): override ARCH :=
+$(VARIANTS:%=$(BUILD)/%/src/base/processor.o): src/base/processor.cpp Makefile
 	$(compile)
 
 $(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp)

@@ -14,10 +14,11 @@ tools=$(dirname "$0")
 
 # A command as a reader would type it; `make lesson-01` runs on the files this block is about.
 run() {
+  local program=build/locus-$chapter
   case $1 in
     "make lesson-$chapter") "$tools/lesson.sh" run "$chapter" "$2" ;;
     "make "*) $MAKE --no-print-directory "${1#make }" ;;
-    *) bash -c "${1//build\/locus-$chapter/"$2/locus"}" ;;
+    *) bash -c "${1//$program/$2/locus}" ;;
   esac < /dev/null 2>&1 | sed -e "s:$KEEP:runs/lessons:g" -e "s:$2/locus:build/locus-$chapter:g" \
     -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e 's/ *$//' -e '/^make: \*\*\*/d'
 }

@@ -31,12 +31,13 @@ remember() {  # KEY VALUE; no value: forget it
 # Compiles the exercise files of a folder, as far as they changed, and links them in place of their originals, into the
 # lesson's program and the whole of locus. What a compiler says is cut down to its first error.
 build() {  # CHAPTER FOLDER OUT LOCUS
-  local original file object replaced objects=" $OBJECTS "
+  local original file object replaced before after objects=" $OBJECTS "
   mkdir -p "$3"
   for original in $(originals "$1"); do
     file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o replaced=$BUILD/float/${original%.cpp}.o
     [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew"
-    objects="${objects%% $replaced *} $object ${objects#* $replaced }"
+    before=${objects%% "$replaced" *} after=${objects#* "$replaced" }
+    objects="$before $object $after"
     if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$replaced" ]; then
       rm -f "$object"
       [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these

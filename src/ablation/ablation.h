@@ -1,13 +1,41 @@
-// Runs the cells of a plan, several at a time, each on its own thread.
+// An ablation: a grid of every task with all settings, every scheme and every seed; and running its cells,
+// several at a time, each on its own thread. A point of the grid is a cell: the settings of one run.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ablation/results.h"
 
 namespace locus {
+
+struct Grid {
+  std::vector<std::string> tasks{};          // names of toy tasks
+  std::vector<std::string> datasets{};       // paths of tables
+  std::vector<std::string> schemes{};        // empty: the usual ones for the model
+  int seeds = 3;                             // 1, 2, ...
+  std::vector<RunSettings> settings = {{}};  // everything else, one after the other
+  std::string control = "";                  // one of the schemes; "": none, or the first
+  bool aa = false;  // the control also runs on as many further seeds, to show what differs by chance
+};
+
+std::vector<std::string> usual_schemes(ModelKind kind);
+
+// The cells in the order in which they are reported. Builds every model once, so that a bad spec, a width
+// that does not fit, a length past a table or a size past the memory is an error before anything has run.
+// Throws UsageError for these (Error for the memory), and when two tasks share a name, a cell is asked for
+// twice, the control is not among the schemes, or a model has other parameters than the scheme it is trained
+// as.
+std::vector<RunSettings> cells(const Grid& grid);
+
+// The settings of a cell while it is trained: with the scheme of `trained_as`, if there is one.
+RunSettings in_training(RunSettings cell);
+
+// Part `part` (from 1) of a plan divided into `parts`: the cells from the first to before the second number.
+// All parts together are the plan, in its order; as many parts as cells make each a single cell.
+std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t part, std::size_t parts);
 
 // Called while cells run, from any thread.
 struct AblationEvents {

@@ -2,15 +2,52 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
+#include "base/error.h"
 #include "train/trainer.h"
 
 namespace locus {
 
 namespace {
 
-double test_error(const Summary& row, const LengthSummary& at) {
-  return test_set_error(mean(row.accuracy(at)), at.examples);
+using Seeds = std::vector<long long>;
+
+// The accuracies on these of the row's seeds.
+std::vector<double> accuracies(const Seeds& seeds, const Summary& row, const LengthSummary& at) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < row.seed.size(); ++i)
+    if (std::ranges::count(seeds, row.seed[i])) values.push_back(row.accuracy(at)[i]);
+  return values;
+}
+
+// Between as many seeds of one row and of another, in their order.
+Difference difference_on(const Seeds& seeds, const Summary& row, const LengthSummary& at,
+                         const Seeds& other_seeds, const Summary& other, const LengthSummary& other_at) {
+  const std::vector<double> here = accuracies(seeds, row, at),
+                            there = accuracies(other_seeds, other, other_at);
+  return paired_difference(
+      here, there,
+      std::hypot(test_set_error(mean(here), at.examples), test_set_error(mean(there), other_at.examples)));
+}
+
+std::optional<LengthSummary> at_length(const Summary& row, int length) {
+  if (length == 0) return all_lengths(row);
+  const auto found = std::ranges::find(row.by_length, length, &LengthSummary::length);
+  return found == row.by_length.end() ? std::nullopt : std::optional(*found);
+}
+
+// The control of a row: with the same settings; or else the only one of its task and model.
+std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Summary& row,
+                                      const std::string& control) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!rows[i].again && rows[i].scheme == control && rows[i].task == row.task && rows[i].model == row.model)
+      found.push_back(i);
+  for (const std::size_t i : found)
+    if (rows[i].variant == row.variant) return i;
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
 }  // namespace
@@ -66,20 +103,16 @@ double blind_level(const Summary& row, const LengthSummary& at) {
 
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,
                                      const LengthSummary& other_at) {
-  std::vector<double> values, others;
-  for (std::size_t i = 0; i < row.seed.size(); ++i)
-    for (std::size_t j = 0; j < other.seed.size(); ++j)
-      if (row.seed[i] == other.seed[j]) {
-        values.push_back(row.accuracy(at)[i]);
-        others.push_back(other.accuracy(other_at)[j]);
-      }
-  if (values.empty()) return {};
-  return paired_difference(values, others, std::hypot(test_error(row, at), test_error(other, other_at)));
+  Seeds seeds;
+  std::ranges::set_intersection(row.seed, other.seed, std::back_inserter(seeds));
+  if (seeds.empty()) return {};
+  return difference_on(seeds, row, at, seeds, other, other_at);
 }
 
 Difference difference(const Summary& row, const LengthSummary& at, double level) {
   const std::vector<double>& values = row.accuracy(at);
-  return paired_difference(values, std::vector<double>(values.size(), level), test_error(row, at));
+  return paired_difference(values, std::vector<double>(values.size(), level),
+                           test_set_error(mean(values), at.examples));
 }
 
 bool is_above(const std::optional<Difference>& difference) {
@@ -88,6 +121,72 @@ bool is_above(const std::optional<Difference>& difference) {
 
 bool is_below(const std::optional<Difference>& difference) {
   return difference && difference->interval && difference->interval->high < 0;
+}
+
+std::string to_string(Verdict verdict) {
+  constexpr const char* names[] = {"worse", "not distinguishable", "better"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+std::string usual_control(const std::vector<Summary>& rows) {
+  if (rows.empty()) fail("report", "there are no results to compare");
+  return std::ranges::count(rows, "none", &Summary::scheme) > 0 ? "none" : rows.front().scheme;
+}
+
+std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::string& control) {
+  std::set<std::string> schemes;
+  for (const Summary& row : rows) schemes.insert(row.scheme);
+  if (!schemes.contains(control))
+    fail_usage("report", text("no result has the scheme '", control, "'"),
+               nearest_names(control, {schemes.begin(), schemes.end()}));
+
+  std::vector<Comparison> found;
+  const auto add = [&](std::size_t row, Seeds seeds, std::size_t other, Seeds other_seeds) {
+    const std::size_t pairs = std::min(seeds.size(), other_seeds.size());
+    if (pairs == 0) return;
+    seeds.resize(pairs);
+    other_seeds.resize(pairs);
+    for (const LengthSummary& at : headline_lengths(rows[row]))
+      if (const auto there = at_length(rows[other], at.length))
+        found.push_back({.row = row,
+                         .control = other,
+                         .length = at.length,
+                         .trained = at.trained,
+                         .pairs = static_cast<int>(pairs),
+                         .difference = difference_on(seeds, rows[row], at, other_seeds, rows[other], *there),
+                         .adjusted_p = 1,
+                         .verdict = Verdict::not_distinguishable,
+                         .is_aa = rows[row].scheme == rows[other].scheme});
+  };
+  std::map<std::size_t, Seeds> compared;  // by control: its seeds that rows compared with it have
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto other = control_of(rows, rows[row], control);
+    if (!other || *other == row) continue;
+    if (rows[row].scheme == control && rows[row].again) {
+      add(row, rows[row].seed, *other, rows[*other].seed);
+      continue;
+    }
+    Seeds shared, all;
+    std::ranges::set_intersection(rows[row].seed, rows[*other].seed, std::back_inserter(shared));
+    std::ranges::set_union(shared, compared[*other], std::back_inserter(all));
+    compared[*other] = all;
+    add(row, shared, *other, shared);
+  }
+  for (const auto& [other, seeds] : compared) {  // with itself, on the seeds that no other row has
+    Seeds rest;
+    std::ranges::set_difference(rows[other].seed, seeds, std::back_inserter(rest));
+    add(other, rest, other, seeds);
+  }
+
+  std::vector<double> p;
+  for (const Comparison& one : found) p.push_back(one.difference.p);
+  const std::vector<double> adjusted = holm(p);
+  for (std::size_t i = 0; i < adjusted.size(); ++i) {
+    found[i].adjusted_p = adjusted[i];
+    if (adjusted[i] < significance_level)
+      found[i].verdict = found[i].difference.mean > 0 ? Verdict::better : Verdict::worse;
+  }
+  return found;
 }
 
 }  // namespace locus

@@ -26,14 +26,13 @@ Summary begin(const Result& result) {
               .generates = outcome.generates,
               .settings = settings};
   for (const LengthScore& at : outcome.by_length)
-    row.by_length.push_back(
-        {.length = at.length,
-         .trained = settings.trains_at(at.length),
-         .token_accuracy = {},
-         .exact_match = {},
-         .order_blind_ceiling = at.order_blind_ceiling,
-         .examples = static_cast<double>(at.score.examples),
-         .no_input_baseline = at.no_input_baseline});
+    row.by_length.push_back({.length = at.length,
+                             .trained = settings.trains_at(at.length),
+                             .token_accuracy = {},
+                             .exact_match = {},
+                             .order_blind_ceiling = at.order_blind_ceiling,
+                             .examples = static_cast<double>(at.score.examples),
+                             .no_input_baseline = at.no_input_baseline});
   return row;
 }
 

@@ -1,5 +1,6 @@
-// Ops of decoder schemes for which a distance depends on the tokens between key and query. x (...,T,T) has a row for
-// each query; the ops walk along it from the query's own key back to the first one, and leave 0 at keys after the query.
+// Ops of decoder schemes for which a distance depends on the tokens between key and query. x (...,T,T) has a
+// row for each query; the ops walk along it from the query's own key back to the first one, and leave 0 at
+// keys after the query.
 #include <algorithm>
 #include <cmath>
 
@@ -64,7 +65,8 @@ Tensor interpolate(Tensor table, Tensor place) {
     fail("interpolate", text("the table is ", table.shape(), ", the places are ", place.shape(),
                              "; all sizes but the last must be equal"));
   const int N = table.shape().last(), M = place.shape().last(), rows = table.shape().rows();
-  // Calls f(which place, entries of the table to its left and right, weight of the right one) for every place.
+  // Calls f(which place, entries of the table to its left and right, weight of the right one) for every
+  // place.
   auto for_places = [=](auto f) {
     for (int row = 0; row < rows; ++row)
       for (std::ptrdiff_t p = std::ptrdiff_t{row} * M; p < std::ptrdiff_t{row + 1} * M; ++p) {
@@ -129,9 +131,11 @@ Tensor stick_breaking(Tensor x, bool current) {
   return y;
 }
 
-// The transforms of PaTH attention (Yang et al. 2025). Row i walks back over the keys with a vector u, at first q_i:
+// The transforms of PaTH attention (Yang et al. 2025). Row i walks back over the keys with a vector u, at
+// first q_i:
 //   y_ij = k_j . (u - q_i),  then  u <- H_j u = u - beta_j (w_j . u) w_j
-// so that at key j u is H_{j+1} ... H_i q_i. Backward computes every u again, and then walks forward over the keys.
+// so that at key j u is H_{j+1} ... H_i q_i. Backward computes every u again, and then walks forward over the
+// keys.
 Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta) {
   const Shape& shape = q.shape();
   if (shape.rank() != 4 || k.shape() != shape || w.shape() != shape || beta.shape() != shape.with_last(1))

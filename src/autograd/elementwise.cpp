@@ -36,8 +36,8 @@ class Broadcast {
 
   const Shape& shape() const { return shape_; }
 
-  // Calls f(i, j, k) for each element i of the result, made of element j of x and k of y. The inner loops have fixed
-  // steps, so that the compiler can vectorise them.
+  // Calls f(i, j, k) for each element i of the result, made of element j of x and k of y. The inner loops
+  // have fixed steps, so that the compiler can vectorise them.
   template <class F>
   void for_each(F f) const {
     const Axis &run = axes_[0], &a = axes_[1], &b = axes_[2], &c = axes_[3];
@@ -60,8 +60,8 @@ class Broadcast {
     std::ptrdiff_t size = 1, x = 1, y = 1;  // how far x and y move from one index to the next; 0: repeated
   };
 
-  // Axes come from the last outwards. One that continues the axis before it is counted with it, so (B,T,D) + (T,D)
-  // runs over T D elements at a time.
+  // Axes come from the last outwards. One that continues the axis before it is counted with it, so (B,T,D) +
+  // (T,D) runs over T D elements at a time.
   void add_axis(Axis axis) {
     if (axis.size == 1) return;
     Axis* last = count_ > 0 ? &axes_[count_ - 1] : nullptr;

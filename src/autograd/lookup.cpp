@@ -1,5 +1,5 @@
-// Ops that look up: y[i] = table[id[i]]. Backward, each entry of the table adds up the gradients of all elements that
-// were read from it; entries that were not read keep gradient zero.
+// Ops that look up: y[i] = table[id[i]]. Backward, each entry of the table adds up the gradients of all
+// elements that were read from it; entries that were not read keep gradient zero.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -72,8 +72,9 @@ Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape) {
 
 namespace {
 
-// Which entry belongs to each pair of a query i and a key j: entry id[i,j] of the query's row of N entries, or of the
-// key's row. The ids are (T,T), or (B,T,T) when the examples have positions of their own, and serve all heads.
+// Which entry belongs to each pair of a query i and a key j: entry id[i,j] of the query's row of N entries,
+// or of the key's row. The ids are (T,T), or (B,T,T) when the examples have positions of their own, and serve
+// all heads.
 class PairEntries {
  public:
   PairEntries(const Op& op, Tensor x, std::span<const int> ids, const Shape& shape, int N, RowOf row)
@@ -88,7 +89,8 @@ class PairEntries {
         for (int j = 0; j < T_; ++j) *entries++ += (row == RowOf::query ? i : j) * N;
   }
 
-  // Calls f(element of the pair, its entry) for all pairs of all heads; `pairs` is (B,H,T,T), `rows` (B,H,T,N).
+  // Calls f(element of the pair, its entry) for all pairs of all heads; `pairs` is (B,H,T,T), `rows`
+  // (B,H,T,N).
   template <class F>
   void for_all(Real* pairs, Real* rows, F f) const {
     const int size = T_ * T_;

@@ -1,5 +1,5 @@
-// Cross-entropy: -log of the probability that the model gives to each right answer. Its gradient is (probabilities -
-// one-hot target).
+// Cross-entropy: -log of the probability that the model gives to each right answer. Its gradient is
+// (probabilities - one-hot target).
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,5 @@
-// Ops that bring rows to a common scale: softmax to probabilities, layer norm to mean 0 and variance 1, unit length.
+// Ops that bring rows to a common scale: softmax to probabilities, layer norm to mean 0 and variance 1, unit
+// length.
 #include <cmath>
 
 #include "autograd/ops.h"
@@ -38,7 +39,8 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
   return y;
 }
 
-// y = x / |x|. A change of x along y changes no length, so dx is the part of dy at right angles to y, divided by |x|.
+// y = x / |x|. A change of x along y changes no length, so dx is the part of dy at right angles to y, divided
+// by |x|.
 Tensor unit_length(Tensor x) {
   const int D = x.shape().last(), rows = x.shape().rows();
   const auto width = static_cast<std::size_t>(D);

@@ -8,16 +8,16 @@
 
 namespace locus {
 
-// A kind of op: one static object beside the code of each op. The list of all of them lets a test prove that every
-// op has a gradient check.
+// A kind of op: one static object beside the code of each op. The list of all of them lets a test prove that
+// every op has a gradient check.
 struct Op {
   explicit Op(const char* op_name);
   const char* name;
   static const std::vector<const Op*>& all();
 };
 
-// What `locus bench --profile` prints. A tape tells its profile when an op has run: the time since the tape last
-// told it anything is counted for that op.
+// What `locus bench --profile` prints. A tape tells its profile when an op has run: the time since the tape
+// last told it anything is counted for that op.
 class Profile {
  public:
   struct Line {

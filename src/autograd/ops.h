@@ -1,6 +1,6 @@
-// The ops: functions from tensors to tensors. The .cpp files of this folder hold each op's forward and backward side by
-// side. All operands must be on one tape. Wrong shapes throw Error, which names the rule and the shapes.
-// Letters: B batch, T length, D width, H heads, d head width.
+// The ops: functions from tensors to tensors. The .cpp files of this folder hold each op's forward and
+// backward side by side. All operands must be on one tape. Wrong shapes throw Error, which names the rule and
+// the shapes. Letters: B batch, T length, D width, H heads, d head width.
 //
 // To add an op: declare it here, and write it into a .cpp file of this folder as in this example, the sine.
 //
@@ -10,7 +10,8 @@
 //     Tensor y = x.tape().result(x.shape(), {x});
 //     for (std::size_t i = 0; i < x.count(); ++i) y.value()[i] = std::sin(x.value()[i]);
 //     x.tape().record(op_sine, y, [=] {
-//       for (std::size_t i = 0; i < x.count(); ++i) x.gradient()[i] += std::cos(x.value()[i]) * y.gradient()[i];
+//       const Real *a = x.value(), *dy = y.gradient();
+//       for (std::size_t i = 0; i < x.count(); ++i) x.gradient()[i] += std::cos(a[i]) * dy[i];
 //     });
 //     return y;
 //   }
@@ -26,8 +27,8 @@ namespace locus {
 
 // --- elementwise.cpp ---
 
-// Arithmetic element by element, with numpy's broadcasting: shapes are aligned at their last axes, and an axis of size
-// 1 (or none) is repeated. (B,T,D) + (D) adds a bias to every row, (H,1) * (N) gives (H,N).
+// Arithmetic element by element, with numpy's broadcasting: shapes are aligned at their last axes, and an
+// axis of size 1 (or none) is repeated. (B,T,D) + (D) adds a bias to every row, (H,1) * (N) gives (H,N).
 Tensor operator+(Tensor x, Tensor y);
 Tensor operator-(Tensor x, Tensor y);
 Tensor operator*(Tensor x, Tensor y);
@@ -59,9 +60,9 @@ struct Transposed {
 };
 inline Transposed transpose(Tensor x) { return {x}; }
 
-// (M,K) (K,N) -> (M,N), matrix by matrix over the leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). b may have fewer
-// leading axes than a, if they end those of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of rank 2 multiplies every row of a.
-// The product is multiplied by `factor`.
+// (M,K) (K,N) -> (M,N), matrix by matrix over the leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). b may have
+// fewer leading axes than a, if they end those of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of rank 2 multiplies
+// every row of a. The product is multiplied by `factor`.
 Tensor matmul(Tensor a, Tensor b, double factor = 1);
 Tensor matmul(Tensor a, Transposed b, double factor = 1);
 
@@ -72,8 +73,8 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias);
 
 enum class Mask { none, causal };  // causal: the query in row i sees the keys 0 .. i only
 
-// Each row of the last axis becomes probabilities. With a causal mask the last two axes are (queries, keys), and the
-// weights of keys after the query are exactly 0.
+// Each row of the last axis becomes probabilities. With a causal mask the last two axes are (queries, keys),
+// and the weights of keys after the query are exactly 0.
 Tensor softmax(Tensor x, Mask mask = Mask::none);
 
 // Each row to mean 0 and variance 1, then times gain (D) plus bias (D) (Ba, Kiros and Hinton 2016).
@@ -100,11 +101,12 @@ Tensor stack_over_time(std::span<const Tensor> slices);  // T times (B,D) -> (B,
 // Rows of a table: table (V,D), ids of shape (B,T) or (T) -> (B,T,D) or (T,D). Every id must be in 0 .. V-1.
 Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape);
 
-// Entries of every row of a table: table (H,N) or (H,1,N), ids of shape (T,T) or (B,T,T) -> (H,T,T) or (B,H,T,T).
+// Entries of every row of a table: table (H,N) or (H,1,N), ids of shape (T,T) or (B,T,T) -> (H,T,T) or
+// (B,H,T,T).
 Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape);
 
-// For each pair of query i and key j, entry id[i,j] of the row of the query, or of the key: rows (B,H,T,N), ids of
-// shape (T,T) or (B,T,T) -> (B,H,T,T). Every id must be in 0 .. N-1.
+// For each pair of query i and key j, entry id[i,j] of the row of the query, or of the key: rows (B,H,T,N),
+// ids of shape (T,T) or (B,T,T) -> (B,H,T,T). Every id must be in 0 .. N-1.
 enum class RowOf { query, key };
 Tensor gather_pairs(Tensor rows, std::span<const int> ids, Shape shape, RowOf row);
 
@@ -113,9 +115,10 @@ Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N);
 
 // --- rotation.cpp ---
 
-// Turns pairs of channels by angles given as cos and sin: x (B,H,T,d), cos and sin constants of shape (T,n), or (B,T,n)
-// when examples have positions of their own. The first 2n channels are n pairs, the others stay as they are. Pair k is
-// channels (2k, 2k+1) when interleaved (Su et al. 2021), channels (k, k + n) in the layout half (GPT-NeoX, Llama).
+// Turns pairs of channels by angles given as cos and sin: x (B,H,T,d), cos and sin constants of shape (T,n),
+// or (B,T,n) when examples have positions of their own. The first 2n channels are n pairs, the others stay as
+// they are. Pair k is channels (2k, 2k+1) when interleaved (Su et al. 2021), channels (k, k + n) in the
+// layout half (GPT-NeoX, Llama).
 enum class PairLayout { interleaved, half };
 Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
 
@@ -124,15 +127,17 @@ Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
 // y_ij = x_ij + ... + x_ii: from key j to the query, both included. x (...,T,T)
 Tensor reverse_cumsum(Tensor x);
 
-// The value of a table (...,N) between its entries: at place 1.25, three quarters of entry 1 and a quarter of entry 2;
-// below 0 and above N-1 the nearest entry. place (...,M) -> (...,M)
+// The value of a table (...,N) between its entries: at place 1.25, three quarters of entry 1 and a quarter of
+// entry 2; below 0 and above N-1 the nearest entry. place (...,M) -> (...,M)
 Tensor interpolate(Tensor table, Tensor place);
 
-// Weights instead of a softmax: going back from the query, key j takes the part sigmoid(x_ij) of what the keys between
-// it and the query have left of 1. A query does not see its own key unless `current`. x (...,T,T)
+// Weights instead of a softmax: going back from the query, key j takes the part sigmoid(x_ij) of what the
+// keys between it and the query have left of 1. A query does not see its own key unless `current`. x
+// (...,T,T)
 Tensor stick_breaking(Tensor x, bool current);
 
-// By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the score:
+// By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the
+// score:
 //   k_j . H_{j+1} ... H_i q_i - k_j . q_i
 // q, k, w (B,H,T,d), beta (B,H,T,1) -> (B,H,T,T)
 Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta);
@@ -141,9 +146,9 @@ Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta);
 
 inline constexpr int not_scored = -1;  // a target that is left out of the loss
 
-// logits (...,V), for each row one target in 0 .. V-1 or not_scored -> the sum over scored rows of
-// -log softmax(logits)[target], divided by `divisor`. (A batch that is cut into shards divides each shard by the scored
-// rows of the whole batch.)
+// logits (...,V), for each row one target in 0 .. V-1 or not_scored -> the sum over scored rows of -log
+// softmax(logits)[target], divided by `divisor`. (A batch that is cut into shards divides each shard by the
+// scored rows of the whole batch.)
 Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor);
 
 }  // namespace locus

@@ -29,8 +29,8 @@ Matrices flip(Matrices m) {
   return m;
 }
 
-// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter batch is gone through several
-// times.
+// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter batch is gone through
+// several times.
 void multiply(Matrices a, Matrices b, Matrices c, Real factor, bool accumulate) {
   if (a.count == 0 || b.count == 0 || c.count == 0) return;
   const int K = a.transposed ? a.rows : a.columns;
@@ -109,8 +109,11 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias) {
       op_linear, y,
       [=] {
         const Real* dy = y.gradient();
-        if (x.needs_gradient())  // dx += dy W^T
-          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, x.gradient(), {.accumulate = true});
+        if (x.needs_gradient()) {  // dx += dy W^T; zeros are overwritten, which saves writing and reading them
+          const bool zeros = !x.has_gradient();
+          Real* dx = zeros ? x.new_gradient() : x.gradient();
+          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = !zeros});
+        }
         if (weight.needs_gradient())  // dW += x^T dy
           matmul(I, O, rows, {x.value(), I, true}, {dy, O}, weight.gradient(), {.accumulate = true});
         if (bias.needs_gradient()) sum_rows(dy, rows, O, bias.gradient());

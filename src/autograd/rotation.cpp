@@ -1,4 +1,5 @@
-// Turns pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). Backward turns the gradient back by the same angle.
+// Turns pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). Backward turns the gradient back by the
+// same angle.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -10,8 +11,8 @@ namespace {
 
 const Op op_rotate{"rotate"};
 
-// Turns one row of d channels, of which the first 2n are n pairs, and adds the result to y. direction 1 turns, -1 turns
-// back.
+// Turns one row of d channels, of which the first 2n are n pairs, and adds the result to y. direction 1
+// turns, -1 turns back.
 void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real direction, const Real* x,
               int d, Real* y) {
   const int step = layout == PairLayout::interleaved ? 2 : 1,

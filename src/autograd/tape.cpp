@@ -7,9 +7,11 @@
 namespace locus {
 
 Real* Tensor::gradient() const {
-  if (!node_->gradient) node_->gradient = node_->tape->zeros(count());
+  if (!node_->gradient) std::fill_n(new_gradient(), count(), Real{0});
   return node_->gradient;
 }
+
+Real* Tensor::new_gradient() const { return node_->gradient = node_->tape->gradient_memory(count()); }
 
 Tensor Tape::parameter(const Parameter& parameter) {
   auto* value = const_cast<Real*>(parameters_ + parameter.offset);  // no op writes to its inputs
@@ -37,12 +39,12 @@ Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient)
   return Tensor(new (memory) Tensor::Node{this, shape, value, gradient, needs_gradient});
 }
 
-Real* Tape::zeros(std::size_t count) {
-  const auto same_size = [count](std::span<Real> used) { return used.size() == count; };
+Real* Tape::gradient_memory(std::size_t count) {
+  const auto same_size = [count](std::span<Real> memory) { return memory.size() == count; };
   const auto used = std::find_if(used_.rbegin(), used_.rend(), same_size);
-  Real* memory = used == used_.rend() ? arena_.allocate<Real>(count) : used->data();
-  if (used != used_.rend()) used_.erase(std::next(used).base());
-  std::fill_n(memory, count, Real{0});
+  if (used == used_.rend()) return arena_.allocate<Real>(count);
+  Real* memory = used->data();
+  used_.erase(std::next(used).base());
   return memory;
 }
 
@@ -61,8 +63,8 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
     if (!record->result.has_gradient()) continue;  // the loss does not depend on this result
     record->call(record->backward);
-    Real*& complete = record->result.node_->gradient;  // nothing reads it any more: its memory, still in the
-    used_.push_back({complete, record->result.count()});  // cache, serves the next gradient of this size
+    Real*& complete = record->result.node_->gradient;
+    used_.push_back({complete, record->result.count()});
     complete = nullptr;
     if (profile_) profile_->backward(*record->op);
   }

@@ -1,23 +1,24 @@
-// The tape: which tensor was computed by which op, in order of evaluation. This file and tape.cpp are the whole
-// engine that computes gradients; the ops are in ops.h.
+// The tape: which tensor was computed by which op, in order of evaluation. This file and tape.cpp are the
+// whole engine that computes gradients; the ops are in ops.h.
 //
 //   Tape tape(parameters, gradients);
-//   Tensor loss = cross_entropy(matmul(x, w), targets, rows);  // each op computes its value and records its backward
-//   tape.backward(loss);                                       // runs the recorded backwards, the last one first
-//   tape.reset();                                              // forgets the tensors, keeps the memory
+//   Tensor loss = cross_entropy(matmul(x, w), targets, n);  // each op computes its value, records its backward
+//   tape.backward(loss);                                    // runs the recorded backwards, the last one first
+//   tape.reset();                                           // forgets the tensors, keeps the memory
 //
-// Why in reverse order? An op's backward reads the gradient of the op's result, so every op that used the result must
-// have added its contribution before. An op is recorded when it runs, after its inputs exist: in reverse order all
-// users of a tensor come before the op that made it, and nothing has to be sorted.
+// Why in reverse order? An op's backward reads the gradient of the op's result, so every op that used the
+// result must have added its contribution before. An op is recorded when it runs, after its inputs exist: in
+// reverse order all users of a tensor come before the op that made it, and nothing has to be sorted.
 //
-// Who sets gradients to zero? The tape, the first time a gradient is asked for. Every backward then adds (+=), because
-// a tensor that is used twice gets two contributions. (The gradients of parameters are the caller's memory, and the
-// caller sets them to zero.)
+// Who sets gradients to zero? The tape, the first time a gradient is asked for. Every backward then adds
+// (+=), because a tensor that is used twice gets two contributions. (The gradients of parameters are the
+// caller's memory, and the caller sets them to zero. One op, linear, overwrites zeros for the sake of speed.)
 //
-// How long does a gradient live? Until the backward of the op that made the tensor has run. What remains are the
-// gradients of parameters.
+// How long does a gradient live? Until the backward of the op that made the tensor has run: no op reads it after
+// that, and its memory, still in the cache, serves the next gradient of that size. Gradients of parameters remain.
 //
-// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons will build this file.
+// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons will build
+// this file.
 #pragma once
 
 #include <concepts>
@@ -53,10 +54,11 @@ class Tensor {
   Tape& tape() const { return *node_->tape; }
 
   Real* value() const { return node_->value; }  // count() elements, row after row
-  Real* gradient() const;  // d loss / d value, as many: zeros until a backward adds to them
+  Real* gradient() const;      // d loss / d value, as many: zeros until a backward adds to them
+  Real* new_gradient() const;  // the same, not set to zero, for the first backward that overwrites all of it
 
   bool needs_gradient() const { return node_->needs_gradient; }     // it depends on a parameter
-  bool has_gradient() const { return node_->gradient != nullptr; }  // somebody has asked for it
+  bool has_gradient() const { return node_->gradient != nullptr; }  // it was asked for
 
  private:
   friend class Tape;
@@ -90,9 +92,9 @@ class Tape {
   }
 
   // Records an op. `backward` runs at most once, when the gradient of `result` is complete, and adds the op's
-  // contributions to the gradients of its inputs. It is copied into the arena: it may capture tensors and numbers by
-  // value, and nothing that has a destructor. `operations` counts the floating-point operations of a matrix product,
-  // for the profile.
+  // contributions to the gradients of its inputs. It is copied into the arena: it may capture tensors and
+  // numbers by value, and nothing that has a destructor. `operations` counts the floating-point operations of
+  // a matrix product, for the profile.
   template <std::invocable Backward>
   void record(const Op& op, Tensor result, Backward backward, double operations = 0) {
     static_assert(std::is_trivially_destructible_v<Backward>);
@@ -123,7 +125,7 @@ class Tape {
     void* backward;
   };
   Tensor node(Shape, Real* value, Real* gradient, bool needs_gradient);
-  Real* zeros(std::size_t count);
+  Real* gradient_memory(std::size_t count);
 
   const Real* parameters_;
   Real* gradients_ = nullptr;

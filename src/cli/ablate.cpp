@@ -5,7 +5,6 @@
 #include <atomic>
 
 #include "ablation/ablation.h"
-#include "ablation/plan.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"

@@ -7,21 +7,13 @@ namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
   const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
-  RunSettings settings = checkpoint.settings;
-  if (arguments.given("--test-lengths"))
-    settings.test_lengths = arguments.integers("--test-lengths", 1, most::length);
-  settings.test_examples =
-      arguments.integer("--test-examples", settings.test_examples, 1, most::test_examples);
-  const std::string scheme = read_scheme(arguments);
-  if (!scheme.empty()) settings.model.scheme = scheme;
-  const Run run(settings);
+  const Run run(read_settings(arguments, checkpoint.settings));
+  const std::string &scheme = run.settings().model.scheme, &trained = checkpoint.settings.model.scheme;
   const Trainer::State state = checkpoint_state(checkpoint, run);
   Pool pool(read_threads(arguments, "--threads"));
-  print(text(settings.model.scheme, " on ", run.task().name, ", after ", state.step, " steps",
-             settings.model.scheme != checkpoint.settings.model.scheme
-                 ? text(" with ", checkpoint.settings.model.scheme)
-                 : "",
-             "\n\n", score_table(run.test(state.parameters.data(), pool))));
+  print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",
+             scheme != trained ? text(" with ", trained) : "", "\n\n",
+             score_table(run.test(state.parameters.data(), pool))));
   return 0;
 }
 

@@ -59,7 +59,8 @@ void print_card(const SchemeInfo& info) {
              row("traps", info.traps), row("lesson", {info.lesson ? text(info.lesson) : ""})));
   if (info.options.empty()) return;
   TextTable table({{"option"}, {"default"}, {"values"}, {"meaning"}});
-  for (const SchemeOption& option : info.options) table.add_row({option.name, option.fallback, values_text(option), option.help});
+  for (const SchemeOption& option : info.options)
+    table.add_row({option.name, option.fallback, values_text(option), option.help});
   print("\n" + shown(table));
 }
 

@@ -1,4 +1,5 @@
-// The layers of a transformer. Each reserves its parameters when it is built, and is then called like a function.
+// The layers of a transformer. Each reserves its parameters when it is built, and is then called like a
+// function.
 #pragma once
 
 #include <span>
@@ -22,8 +23,8 @@ class Linear {
   Parameter weight_, bias_;
 };
 
-// Token ids (B*T of them) -> (B,T,D), rows of a table. It starts normal with standard deviation 1, which matches the
-// size of a sinusoid, so rows are not multiplied by sqrt(D) as in Vaswani et al. 2017.
+// Token ids (B*T of them) -> (B,T,D), rows of a table. It starts normal with standard deviation 1, which
+// matches the size of a sinusoid, so rows are not multiplied by sqrt(D) as in Vaswani et al. 2017.
 class Embedding {
  public:
   Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width);

@@ -1,8 +1,9 @@
-// The forgetting transformer (Lin et al. 2025, "FoX"): each head has a forget gate f_t between 0 and 1 at every token.
+// The forgetting transformer (Lin et al. 2025, "FoX"): each head has a forget gate f_t between 0 and 1 at
+// every token.
 //   f_t = sigmoid(w . x_t + b),   score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t
-// The gate of the query's token counts, that of the key's does not: the diagonal is unchanged. With a constant f it is
-// ALiBi with slope -ln f. Each layer has its own gates. The positions are not used; the bias is not bounded, because
-// every token adds to it.
+// The gate of the query's token counts, that of the key's does not: the diagonal is unchanged. With a
+// constant f it is ALiBi with slope -ln f. Each layer has its own gates. The positions are not used; the bias
+// is not bounded, because every token adds to it.
 #include <cmath>
 
 #include "positional/support/per_layer.h"

@@ -1,10 +1,10 @@
 // A positional scheme, and the six hooks by which it can enter a transformer:
 //
-//   positions --> [positions] ---------------------.
-//                                                  v  (all hooks below see the positions)
-//   tokens --> x --> [embedding] --> x --> q, k --> [query_and_key] --> scores --> [scores] --> softmax --> weights
-//                                     \                                            or [weights] ----------^     |
-//                                      `--> v --------------------------> weights v --> [mixed] --> output <----'
+//   positions -> [positions] -> to all hooks below
+//
+//   tokens -> x -> [embedding] -> x -> q, k -> [query_and_key] -> scores -> [scores] -> softmax or [weights]
+//                                 |                                                          |
+//                                 '--> v ----------------------------------------> weights v -> [mixed] -> output
 //
 //   positions       where the tokens are: drawn at random (randomized), or changed
 //   embedding       the token embeddings x: codes added or appended (sinusoidal, learned, index ...)
@@ -13,9 +13,10 @@
 //   weights         what takes the place of the softmax (stick-breaking)
 //   mixed           the weighted sum of the values: vectors added (shaw)
 //
-// A scheme overrides the hooks that it needs; a hook that it leaves alone changes nothing. One scheme is one file in
-// this folder, in a namespace of its own, with a static RegisterScheme at its end (support/registry.h); to add a scheme,
-// nothing else has to be edited. Letters: B batch, T length, D width, H heads, d head width.
+// A scheme overrides the hooks that it needs; a hook that it leaves alone changes nothing. One scheme is one
+// file in this folder, in a namespace of its own, with a static RegisterScheme at its end
+// (support/registry.h); to add a scheme, nothing else has to be edited. Letters: B batch, T length, D width,
+// H heads, d head width.
 #pragma once
 
 #include <limits>
@@ -41,8 +42,8 @@ struct SchemeContext {
   int d_head() const { return d_model / heads; }
 };
 
-// The position of each token: one row of T positions shared by all examples, or B rows of them. Usually 0, 1, 2 ..., but
-// any real numbers are allowed: a test may shift them, a scheme may draw them at random.
+// The position of each token: one row of T positions shared by all examples, or B rows of them. Usually 0, 1,
+// 2 ..., but any real numbers are allowed: a test may shift them, a scheme may draw them at random.
 struct Positions {
   int rows, length;
   const double* data;
@@ -64,17 +65,16 @@ struct Inputs {
 
 // What the hooks inside attention can look at.
 struct AttentionInputs {
-  Tensor x;  // (B,T,D), the input of the attention layer
-  Tensor q,
-      k;  // (B,H,T,d), before the query_and_key hook: a bias by distance must not depend on the absolute position
+  Tensor x;     // (B,T,D), the input of the attention layer
+  Tensor q, k;  // (B,H,T,d), before the query_and_key hook: terms by distance must not see absolute positions
   const Positions& positions;
   int layer;
   int d_head() const { return q.shape().last(); }
 };
 
-// What a scheme can promise about every model that is built with it. This is the only list of the claims: member, name,
-// whether it holds when nothing is said, whether ALL parts of a composed scheme must keep it or ANY one is enough, and
-// the promise. tests/positional/claims_test.cpp tries to refute each.
+// What a scheme can promise about every model that is built with it. This is the only list of the claims:
+// member, name, whether it holds when nothing is said, whether ALL parts of a composed scheme must keep it or
+// ANY one is enough, and the promise. tests/positional/claims_test.cpp tries to refute each.
 #define LOCUS_CLAIMS(CLAIM)                                                                          \
   CLAIM(order_blind, "order-blind", false, ALL,                                                      \
         "an encoder is permutation-equivariant: moving tokens moves outputs, no more")               \

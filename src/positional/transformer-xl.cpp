@@ -1,9 +1,9 @@
-// Transformer-XL (Dai et al. 2019): the score has a part for content and one for distance, each with a learned bias
-// (u, v) in the place of a position of the query.
+// Transformer-XL (Dai et al. 2019): the score has a part for content and one for distance, each with a
+// learned bias (u, v) in the place of a position of the query.
 //   ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid of the signed distance
-// u and v are per head and shared by the layers; W is per head and layer, as in the authors' code. The authors turn
-// rows of distances into pairs by a shift, which is right for causal models only; here R holds the distances that occur,
-// negative ones for keys after the query, where the sines change sign.
+// u and v are per head and shared by the layers; W is per head and layer, as in the authors' code. The
+// authors turn rows of distances into pairs by a shift, which is right for causal models only; here R holds
+// the distances that occur, negative ones for keys after the query, where the sines change sign.
 #include <cmath>
 
 #include "positional/support/pairs.h"

@@ -1,4 +1,4 @@
-#include "ablation/comparison.h"
+#include "ablation/judgement.h"
 #include "ablation/summary.h"
 #include "report/summary_table.h"
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "ablation/comparison.h"
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "ablation/summary.h"

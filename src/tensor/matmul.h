@@ -20,8 +20,8 @@ struct MatmulOptions {
   bool accumulate = false;     // add to what c holds, rather than overwrite it
 };
 
-// c (M,N) = scale * a (M,K) b (K,N) + bias, or that added to c. c must not overlap a or b. The same in plain loops, over
-// random shapes: tests/tensor/matmul_test.cpp.
+// c (M,N) = scale * a (M,K) b (K,N) + bias, or that added to c. c must not overlap a or b. The same in plain
+// loops, over random shapes: tests/tensor/matmul_test.cpp.
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options = {});
 
 }  // namespace locus

@@ -33,8 +33,8 @@ class Shape {
   bool ends_with(const Shape& tail) const;  // (B,T,D) ends with (T,D), and with itself
   bool operator==(const Shape&) const = default;
 
-  // numpy's rule: the shapes are aligned at their last axes; on each axis the sizes must be equal, or one of them 1,
-  // which is repeated. None: they do not fit.
+  // numpy's rule: the shapes are aligned at their last axes; on each axis the sizes must be equal, or one of
+  // them 1, which is repeated. None: they do not fit.
   friend std::optional<Shape> broadcast(const Shape& x, const Shape& y);
 
  private:

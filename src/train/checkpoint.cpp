@@ -95,15 +95,11 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   };
   state.optimizer = {moments(optimizer_mean), moments(optimizer_square)};
 
-  auto number = [&](const std::string& key) { return parse_json(file.metadata_value(key), file.where); };
-  auto step = [&](const std::string& key, int most) {
-    const long long value = number(key).as_integer(file.where, key);
-    if (value < 0 || value > most)
-      fail(file.where, text("'", key, "' should be from 0 to ", most, ", is ", value));
-    return static_cast<int>(value);
+  const auto number = [&](const std::string& key) {
+    return parse_json(file.metadata_value(key), file.where);
   };
-  state.step = step("step", run.settings().train.steps);
-  state.steps_to_solve = step("steps_to_solve", state.step);
+  state.step = integer_in(number("step"), file.where, "step", 0, run.settings().train.steps);
+  state.steps_to_solve = integer_in(number("steps_to_solve"), file.where, "steps_to_solve", 0, state.step);
   state.loss = number("loss").as_number(file.where, "loss");
   state.status = parse_train_status(file.metadata_value("status"), file.where);
   return state;

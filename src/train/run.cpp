@@ -12,10 +12,7 @@ namespace {
 
 int read_count(const Json& json, std::string_view key, std::string_view where, int low,
                int high = std::numeric_limits<int>::max()) {
-  const long long value = json.integer(key, where);
-  if (value < low || value > high)
-    fail(where, text("'", key, "' should be from ", low, " to ", high, ", is ", value));
-  return static_cast<int>(value);
+  return integer_in(json.member(key, where), where, key, low, high);
 }
 
 double read_fraction(const Json& json, std::string_view key, std::string_view where) {

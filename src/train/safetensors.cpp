@@ -204,14 +204,6 @@ SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& whe
 
 SafetensorsFile read_safetensors(const std::string& path) { return parse_safetensors(read_file(path), path); }
 
-const StoredTensor& SafetensorsFile::tensor(std::string_view name) const {
-  const auto found = tensors.find(name);
-  if (found != tensors.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [other, _] : tensors) names.push_back(other);
-  fail(where, text("holds no tensor '", name, "'"), nearest_names(name, names));
-}
-
 const std::string& SafetensorsFile::metadata_value(const std::string& key) const {
   const auto found = metadata.find(key);
   if (found != metadata.end()) return found->second;

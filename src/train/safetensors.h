@@ -47,8 +47,7 @@ struct SafetensorsFile {
   std::map<std::string, StoredTensor, std::less<>> tensors;
 
   // Throws Error naming the file and the nearest names in it.
-  const StoredTensor& tensor(std::string_view name) const;
-  const std::string& metadata_value(const std::string& key) const;  // the same
+  const std::string& metadata_value(const std::string& key) const;
 };
 
 std::string shape_text(const std::vector<std::size_t>& shape);  // "(8,16)"

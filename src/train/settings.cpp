@@ -39,14 +39,17 @@ Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin
 
 // ... and read from JSON.
 template <class T>
-void read(const NumberMember<T>& member, T& value, const Json& json, std::string_view where,
-          std::string_view name) {
+T number_in(const Json& json, std::string_view where, std::string_view name, T low, T high) {
   const double number =
       std::is_integral_v<T> ? static_cast<double>(json.as_integer(where, name)) : json.as_number(where, name);
-  if (!(number >= static_cast<double>(member.low) && number <= static_cast<double>(member.high)))
-    fail(where,
-         text("'", name, "' should be from ", member.low, " to ", member.high, ", is ", to_string(json)));
-  value = static_cast<T>(number);
+  if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)))
+    fail(where, text("'", name, "' should be from ", low, " to ", high, ", is ", to_string(json)));
+  return static_cast<T>(number);
+}
+template <class T>
+void read(const NumberMember<T>& member, T& value, const Json& json, std::string_view where,
+          std::string_view name) {
+  value = number_in(json, where, name, member.low, member.high);
 }
 void read(const TextMember&, std::string& value, const Json& json, std::string_view where,
           std::string_view name) {
@@ -66,7 +69,7 @@ void read(const SwitchMember&, bool& value, const Json& json, std::string_view w
 void read(const LengthsMember&, std::vector<int>& lengths, const Json& json, std::string_view where,
           std::string_view name) {
   for (const Json& item : json.as_array(where, name))
-    read(Whole{nullptr, 1, most::length}, lengths.emplace_back(), item, where, name);
+    lengths.push_back(integer_in(item, where, name, 1, most::length));
 }
 void read(const RangeMember&, LengthRange& range, const Json& json, std::string_view where,
           std::string_view name) {
@@ -296,6 +299,10 @@ RunSettings complete(RunSettings s) {
   check(batcher_of(s).model_settings(s.model));
   check_lengths(task_of(s), s);
   return s;
+}
+
+int integer_in(const Json& json, std::string_view where, std::string_view name, int low, int high) {
+  return number_in(json, where, name, low, high);
 }
 
 Json to_json(const RunSettings& settings) {

@@ -140,6 +140,9 @@ RunSettings with_defaults(RunSettings settings);
 // sizes fit, and that the task has examples of every length. Throws UsageError.
 RunSettings complete(RunSettings settings);
 
+// A whole number from a file. Throws Error "[where] 'name' should be from 1 to 1000, is 0".
+int integer_in(const Json&, std::string_view where, std::string_view name, int low, int high);
+
 // As JSON: a key for each setting, in the order of the table.
 Json to_json(const RunSettings&);
 // The settings in an object that may hold more. Throws Error naming `where` and the key.

@@ -10,25 +10,15 @@
 
 namespace locus {
 
-std::string to_string(TrainStatus status) {
-  switch (status) {
-    case TrainStatus::running:
-      return "running";
-    case TrainStatus::finished:
-      return "finished";
-    case TrainStatus::solved:
-      return "solved";
-    case TrainStatus::diverged:
-      return "diverged";
-  }
-  return "";
-}
+constexpr const char* status_names[] = {"running", "finished", "solved", "diverged"};
+
+std::string to_string(TrainStatus status) { return status_names[static_cast<std::size_t>(status)]; }
 
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {
-  for (const TrainStatus status :
-       {TrainStatus::running, TrainStatus::finished, TrainStatus::solved, TrainStatus::diverged})
-    if (name == to_string(status)) return status;
-  fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
+  const auto found = std::ranges::find(status_names, name);
+  if (found == std::end(status_names))
+    fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
+  return static_cast<TrainStatus>(found - status_names);
 }
 
 namespace {

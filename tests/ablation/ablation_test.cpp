@@ -10,7 +10,6 @@
 #include "../support/full_disk.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
-#include "ablation/plan.h"
 
 using namespace locus;
 

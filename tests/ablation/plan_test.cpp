@@ -1,4 +1,4 @@
-#include "ablation/plan.h"
+#include "ablation/ablation.h"
 
 #include <doctest/doctest.h>
 

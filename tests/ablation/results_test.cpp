@@ -5,7 +5,7 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
-#include "ablation/plan.h"
+#include "ablation/ablation.h"
 #include "ablation/summary.h"
 
 using namespace locus;

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
+
 #include "../support/errors.h"
 #include "../support/samples.h"
 

@@ -20,8 +20,8 @@ namespace {
 using Slopes = std::array<double, 4>;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// 3 x for four numbers, with a backward that claims these slopes. It uses the name of another op: an op of its own would
-// be in the list of all ops.
+// 3 x for four numbers, with a backward that claims these slopes. It uses the name of another op: an op of
+// its own would be in the list of all ops.
 Tensor triple(Tensor x, Slopes slopes) {
   Tensor y = x.tape().result(x.shape(), {x});
   for (std::size_t i = 0; i < 4; ++i) y.value()[i] = 3 * x.value()[i];

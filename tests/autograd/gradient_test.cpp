@@ -1,5 +1,5 @@
-// Every op's backward against differences of its value. The examples are one table; every example is checked with its
-// inputs in several roles: parameters, results of other ops, used twice, constants.
+// Every op's backward against differences of its value. The examples are one table; every example is checked
+// with its inputs in several roles: parameters, results of other ops, used twice, constants.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -246,7 +246,8 @@ Prepared prepare(const Example& example) {
   return prepared;
 }
 
-// Fills the memory that the step will use with NaN, so that adding to memory that was never set to zero shows.
+// Fills the memory that the step will use with NaN, so that adding to memory that was never set to zero
+// shows.
 void poison(Tape& tape) {
   if (!tape.records()) return;
   constexpr std::size_t count = 1 << 14;

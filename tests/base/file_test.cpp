@@ -147,7 +147,7 @@ TEST_CASE("append: lines accumulate, also over several openings") {
   CHECK(error_of([&] { AppendFile(folder / "no/results"); }) ==
         "[" + folder.path +
             "/no/results] could not be opened: No such file or directory. Hint: make the folder first");
-  CHECK(error_of([&] { AppendFile file("/dev/full"); }) == "[/dev/full] is not a regular file");
+  CHECK(error_of([&] { AppendFile file("/dev/null"); }) == "[/dev/null] is not a regular file");
 }
 
 TEST_CASE("append: a line that does not fit is taken back whole") {

@@ -23,7 +23,7 @@ objects_with() {
 }
 
 try() {
-  local mutant=$1 name file from to test says folder source before after wrong
+  local mutant=$1 name file from to test says folder source before after once wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
   test=$(field test "$mutant") says=$(field says "$mutant")
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
@@ -31,7 +31,8 @@ try() {
   [ -f "$file" ] || { echo "broken: $name: there is no file $file"; return; }
   source=$(cat "$file")
   before=${source%%"$from"*} after=${source#*"$from"}
-  if [ -z "$from" ] || [ "$before$from$after" != "$source" ] || [ "${after#*"$from"}" != "$after" ]; then
+  once=${after#*"$from"}  # unless it is there again
+  if [ -z "$from" ] || [ "$before$from$after" != "$source" ] || [ "$once" != "$after" ]; then
     echo "broken: $name: '$from' is not exactly once in $file"
     return
   fi
@@ -43,26 +44,36 @@ try() {
   fi
   # shellcheck disable=SC2046
   $LINK $(objects_with "$BUILD/float/${file%.cpp}.o" "$folder/mutant.o") -o "$folder/test" || { echo "broken: $name: does not link"; return; }
-  timeout 120 "$folder/test" -tc="$test" > "$folder/log" 2>&1
+  (ulimit -t 120 && exec "$folder/test" -tc="$test") > "$folder/log" 2>&1  # what loops without end is ended
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"
   elif [ $status -eq 0 ]; then echo "survived: $name: '$test' does not notice"
   elif [ -n "$says" ]; then
     if grep -qF -e "$says" "$folder/log"; then echo "caught: $name (\"$says\")"
     else echo "misnamed: $name: not a word of '$says', but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"; fi
+  elif [ $status -lt 128 ] && ! grep -q '^\[doctest\] ' "$folder/log"; then echo "broken: $name: no test ran: $(head -1 "$folder/log")"
   else echo "caught: $name ($(grep -c 'ERROR:' "$folder/log") failed checks)"
   fi
   rm -f "$folder/test"
 }
 
 if [ "${1:-}" = --one ]; then
-  try "$2"
+  try "$(cat "$2")"
   exit
 fi
 
+# One file for each mutant, and a line with that file's name.
+each_in_a_file() {
+  mkdir -p "$BUILD/mutants"
+  # shellcheck disable=SC2086
+  awk -v RS= -v start="$BUILD/mutants/$$-" '
+    /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) { file = start ++n; print > file; close(file); print file }
+    ' ${MUTANTS:-tests/mutants/*.txt}
+}
+
 log=$(mktemp)
-awk -v RS= -v ORS='\0' '/(^|\n)name:/' ${MUTANTS:-tests/mutants/*.txt} | { if [ -n "${ONLY:-}" ]; then grep -z -i -E "$ONLY"; else cat; fi; } |
-  xargs -0 -r -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one | tee "$log"
+each_in_a_file | xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one | tee "$log"
+rm -f "$BUILD/mutants/$$-"*
 caught=$(grep -c '^caught' "$log") missed=$(grep -vc '^caught' "$log")
 rm -f "$log"
 echo "[mutants] $caught caught | $missed not"

@@ -45,8 +45,11 @@ check "the tests ask for a solver of the task ..." eval '! tests -tc="$asks"'
 check "... and say where" says tests.txt 'write a solver for swap into brute_force_test.cpp'
 
 # Three faults: a claim that is false, a wrong number of parameters, and a factor that no gradient goes through.
-sed -i -e 's/{.bounded = true/{.direction_aware = true, .bounded = true/' -e 's/join_parameters()}/0}/' \
-  -e 's/^  Claims claims/  Tensor embedding(Tensor x, const Inputs\& inputs) const override {\n    return scale(CodeScheme::embedding(x, inputs), 1 + x.value()[0]);\n  }\n&/' "$tree/src/positional/parity.cpp"
+sed -e 's/{.bounded = true/{.direction_aware = true, .bounded = true/' -e 's/join_parameters()}/0}/' \
+  -e 's/^  Claims claims/  Tensor embedding(Tensor x, const Inputs\& inputs) const override {\
+    return scale(CodeScheme::embedding(x, inputs), 1 + x.value()[0]);\
+  }\
+&/' tests/one_file/src/positional/parity.cpp > "$tree/src/positional/parity.cpp"
 check "it builds when spoilt" build
 check "nothing but it is compiled" compiles_only src/positional/parity
 check "the claim tests fail" eval '! tests -tc="claims: *"'

@@ -86,8 +86,8 @@ TEST_CASE("checkpoint: settings and state come back as they were") {
 TEST_CASE("checkpoint: other tools find every parameter by name, and the settings as text") {
   const Saved saved;
   const SafetensorsFile file = read_safetensors(saved.path());
-  CHECK(file.tensor("embedding").shape == std::vector<std::size_t>{10, 8});
-  CHECK(file.tensor("layer0.attention.query.weight").shape == std::vector<std::size_t>{8, 8});
+  CHECK(file.tensors.at("embedding").shape == std::vector<std::size_t>{10, 8});
+  CHECK(file.tensors.at("layer0.attention.query.weight").shape == std::vector<std::size_t>{8, 8});
   CHECK(file.metadata_value("format") == "locus");
   CHECK(file.metadata_value("step") == "3");
   CHECK(parse_json(file.metadata_value("settings"), "").string("scheme", "") == "learned");

@@ -1,5 +1,5 @@
-// The common part of all schemes that have a code for each position and bring it into the token embeddings. Such a
-// scheme says what the code is (code) and how wide; this class adds it to x, or puts it beside x.
+// The common part of all schemes that have a code for each position and bring it into the token embeddings.
+// Such a scheme says what the code is (code) and how wide; this class adds it to x, or puts it beside x.
 #pragma once
 
 #include "nn/layers.h"

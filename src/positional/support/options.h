@@ -1,4 +1,5 @@
-// The options of a scheme and the values that a spec gives them, checked: "base=100,layout=half,rescale=1/1.5/3".
+// The options of a scheme and the values that a spec gives them, checked:
+// "base=100,layout=half,rescale=1/1.5/3".
 #pragma once
 
 #include <string>
@@ -30,8 +31,8 @@ std::string range_text(const SchemeOption& option);
 
 class Options {
  public:
-  // `given`: names and values, as in the spec. Throws UsageError for an unknown name, a value of the wrong type or out
-  // of range, and an option that is given twice.
+  // `given`: names and values, as in the spec. Throws UsageError for an unknown name, a value of the wrong
+  // type or out of range, and an option that is given twice.
   Options(std::string_view scheme, const std::vector<SchemeOption>& options,
           const std::vector<std::pair<std::string, std::string>>& given);
 

@@ -1,5 +1,5 @@
-// What a scheme computes from the positions alone, such as a table of biases, kept for the next step: positions hardly
-// ever change from one step to the next.
+// What a scheme computes from the positions alone, such as a table of biases, kept for the next step:
+// positions hardly ever change from one step to the next.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace locus {
 template <class T>
 class Remembered {
  public:
-  // The value that `make()` computed for these positions; it is computed once, and again if many others were asked for
-  // in between.
+  // The value that `make()` computed for these positions; it is computed once, and again if many others were
+  // asked for in between.
   template <class Make>
   std::shared_ptr<const T> operator()(const Positions& positions, Make make) const {
     const std::lock_guard lock(mutex_);

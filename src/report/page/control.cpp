@@ -1,7 +1,7 @@
 // Two sections: every difference from the control, with its interval; and what each scheme costs.
 #include <algorithm>
 
-#include "ablation/comparison.h"
+#include "ablation/judgement.h"
 #include "base/text.h"
 #include "report/format.h"
 #include "report/page/parts.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ablation/comparison.h"
 #include "ablation/judgement.h"
 #include "base/text.h"
 #include "report/format.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ablation/comparison.h"
+#include "ablation/judgement.h"
 #include "base/error.h"
 
 namespace locus {

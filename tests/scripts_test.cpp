@@ -1,0 +1,93 @@
+// The scripts run wherever the program does: under the bash 3.2, sed, grep, xargs and awk of a Mac, too.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Trap {
+  std::string pattern;  // of a line that fails on some system
+  std::string why;
+  std::vector<std::string> examples;
+};
+
+const std::vector<Trap> traps{
+    {R"(\$\{\w+/[^}]*["\\])",
+     "bash 3.2 ends the pattern at the first slash, quoted or not, and keeps quotes in the replacement; "
+     "assign "
+     "both to variables first",
+     {R"sh(objects=${objects//"$BUILD/float/${original%.cpp}.o"/"$object"})sh",
+      R"sh(bash -c "${1//build\/locus-$chapter/"$2/locus"}")sh",
+      R"sh(printf '%s' "${source/"$from"/"$to"}")sh"}},
+    {R"((^|[;&|(])\s*timeout )",
+     "macOS has no timeout; ulimit -t ends what loops without end",
+     {R"sh(  timeout 120 "$folder/test" -tc="$test" > "$folder/log" 2>&1)sh"}},
+    {R"(ORS='\\0')",
+     "one-true-awk and busybox write no NUL",
+     {R"sh(awk -v RS= -v ORS='\0' '/(^|\n)name:/' tests/mutants/*.txt)sh"}},
+    {R"(grep( -\w+)* -\w*z)", "grep -z is --decompress on macOS", {"grep -z -i -E \"$ONLY\""}},
+    {R"(xargs( -\w+( \d+)?)* -r)", "some xargs have no -r", {"xargs -0 -r -n 1 \"$0\" --one"}},
+    {R"(sed( -\w+)* -i)",
+     "sed -i takes a suffix on macOS; write a new file",
+     {"sed -i -e \"$2\" \"$tree/file\""}},
+    {R"(\bs/[^/]*/[^/]*\\n)",
+     "some seds write an n for \\n in a replacement; write a backslash and a line break",
+     {R"sh(  -e 's/^  Claims claims/  Tensor embedding() {\n  }\n&/' parity.cpp)sh"}},
+    {R"(declare -A|mapfile|readarray|\$\{\w+(,,|\^\^)|\|&|&>>|\bwait -n)",
+     "bash 3.2 does not know this",
+     {"declare -A seen", "mapfile -t lines < file", "echo ${name^^}", "make |& tee log"}},
+    {R"(\$\(case)",
+     "bash 3.2 takes the ) of a case for the end of $(",
+     {"x=$(case $y in a) echo b ;; esac)"}},
+    {R"(readlink -f|\bnproc\b|stat -c|date .*%N|sha256sum|md5sum)",
+     "only GNU has this",
+     {"root=$(readlink -f \"$0\")", "make -j$(nproc)"}},
+};
+
+bool falls_into(const std::string& line, const Trap& trap) {
+  return std::regex_search(line, std::regex(trap.pattern));
+}
+
+std::vector<std::filesystem::path> scripts() {
+  std::vector<std::filesystem::path> found{"Makefile"};
+  for (const char* folder : {"lessons", "tests"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (const auto extension = entry.path().extension();
+          extension == ".sh" || extension == ".mk" || extension == ".awk")
+        found.push_back(entry.path());
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("scripts: each trap of other systems is recognised") {
+  for (const Trap& trap : traps)
+    for (const std::string& example : trap.examples) {
+      CAPTURE(trap.why);
+      CAPTURE(example);
+      CHECK(falls_into(example, trap));
+    }
+}
+
+TEST_CASE("scripts: none falls into a trap of another system") {
+  const auto files = scripts();
+  CHECK(files.size() >= 10);
+  for (const auto& file : files) {
+    std::ifstream in(file);
+    REQUIRE(in);
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      if (line.starts_with('#')) continue;
+      for (const Trap& trap : traps) {
+        INFO(file.string(), ":", number, ": ", line, "\n", trap.why);
+        CHECK_FALSE(falls_into(line, trap));
+      }
+    }
+  }
+}
