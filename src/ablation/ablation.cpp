@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/machine.h"
 
 namespace locus {
 

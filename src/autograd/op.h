@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "base/clock.h"
+#include "base/machine.h"
 
 namespace locus {
 

@@ -21,8 +21,7 @@ void fail_usage(std::string_view where, std::string_view what, std::string_view 
 
 namespace {
 
-// Levenshtein distance from what was given to a name, one row at a time. Capitals cost nothing: names have
-// none.
+// Levenshtein distance, one row at a time. Upper and lower case are equal: all names are in lower case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto small = [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter; };
   std::vector<std::size_t> row(b.size() + 1);

@@ -19,7 +19,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A request that makes no sense as written (arguments, specs): the program exits with status 2.
+// A request that is wrong as written (arguments, specs): the program exits with status 2.
 class UsageError : public Error {
  public:
   using Error::Error;

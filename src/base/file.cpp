@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -25,33 +24,38 @@ namespace {
 }
 
 int open_file(const std::string& path, int flags, std::string_view what) {
-  // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever. It has no effect on regular files.
+  // O_NONBLOCK: to open a pipe without a writer would block for ever. The flag has no
+  // effect on regular files.
   const int number = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666);
   if (number < 0)
     fail_system(path, what, errno, errno == ENOENT && (flags & O_CREAT) ? "make the folder first" : "");
   return number;
 }
 
-struct stat status_of_regular_file(const Descriptor& file, const std::string& path) {
-  struct stat status;
-  if (::fstat(file.number(), &status) != 0) fail_system(path, "examined", errno);
+void require_regular_file(const struct stat& status, const std::string& path) {
   if (S_ISDIR(status.st_mode)) fail(path, "is a folder, should be a file");
   if (!S_ISREG(status.st_mode)) fail(path, "is not a regular file");
-  return status;
 }
 
-// Returns 0, or the reason why not all bytes could be written.
-int write_all(int file, std::string_view bytes) {
+off_t size_of_regular_file(const Descriptor& file, const std::string& path) {
+  struct stat status;
+  if (::fstat(file.number(), &status) != 0) fail_system(path, "examined", errno);
+  require_regular_file(status, path);
+  return status.st_size;
+}
+
+// Returns 0, or the reason (errno) why not all bytes are on the disk.
+int write_and_flush(const Descriptor& file, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return written < 0 ? errno : ENOSPC;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  return 0;
+  return ::fsync(file.number()) == 0 ? 0 : errno;
 }
 
-// Makes a new or renamed file's name survive a power cut, as far as the file system can do that at all.
+// Makes the name of a new or renamed file survive a power cut, if the file system supports that.
 void flush_folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -59,34 +63,19 @@ void flush_folder_of(const std::string& path) {
   if (file.number() >= 0) ::fsync(file.number());
 }
 
-// Where a symbolic link leads to; the path itself when it is none.
+// The file that a symbolic link leads to; the path itself if it is no link.
 std::string follow_link(const std::string& path) {
-  struct stat status;
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
-  char* resolved = ::realpath(path.c_str(), nullptr);
-  if (!resolved) fail_system(path, "written", errno);
-  std::string target = resolved;
-  std::free(resolved);
-  return target;
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return path;
+  const auto target = std::filesystem::canonical(path, error);
+  if (error) fail_system(path, "written", error.value());
+  return target.string();
 }
 
-// Writes the bytes to a new file and flushes it. Returns 0 or the reason it failed.
+// Returns 0, or the reason (errno) of the failure.
 int write_new_file(const std::string& path, std::string_view bytes, mode_t mode) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (file.number() < 0) return errno;
-  if (const int reason = write_all(file.number(), bytes)) return reason;
-  return ::fsync(file.number()) == 0 ? 0 : errno;
-}
-
-int open_locked(const std::string& folder) {
-  const std::string path = folder + "/.lock";
-  const int file = open_file(path, O_RDWR | O_CREAT, "locked");
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
-  const int reason = errno;
-  ::close(file);
-  if (reason != EWOULDBLOCK) fail_system(path, "locked", reason);
-  fail(folder, "another process is writing to this folder",
-       "wait until it has ended, or choose another folder");
+  return file.number() < 0 ? errno : write_and_flush(file, bytes);
 }
 
 }  // namespace
@@ -116,7 +105,7 @@ std::vector<std::string> paths_in(const std::string& folder) {
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes) {
   const Descriptor file(open_file(path, O_RDONLY, "read"));
-  const auto size = static_cast<std::uint64_t>(status_of_regular_file(file, path).st_size);
+  const auto size = static_cast<std::uint64_t>(size_of_regular_file(file, path));
   if (size > most_bytes) fail(path, text("holds ", size, " bytes; at most ", most_bytes, " are read"));
 
   std::string bytes(static_cast<std::size_t>(size), '\0');
@@ -137,9 +126,8 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   mode_t mode = 0666;
   struct stat old;
   if (::stat(target.c_str(), &old) == 0) {
-    if (S_ISDIR(old.st_mode)) fail(path, "is a folder, should be a file");
-    if (!S_ISREG(old.st_mode)) fail(path, "is not a regular file");
-    if (::access(target.c_str(), W_OK) != 0) fail_system(path, "written", errno);  // rename would not mind
+    require_regular_file(old, path);
+    if (::access(target.c_str(), W_OK) != 0) fail_system(path, "written", errno);  // rename would replace it
     mode = old.st_mode & 0777;
   }
 
@@ -162,7 +150,7 @@ void create_folders(const std::string& path) {
 
 AppendFile::AppendFile(std::string path)
     : path_(std::move(path)), file_(open_file(path_, O_RDWR | O_CREAT | O_APPEND, "opened")) {
-  status_of_regular_file(file_, path_);
+  size_of_regular_file(file_, path_);
   flush_folder_of(path_);
 }
 
@@ -176,19 +164,23 @@ std::string AppendFile::cut_unfinished_line() {
 
 void AppendFile::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos) fail(path_, "a line to append holds a line break");
-  const off_t old_end = status_of_regular_file(file_, path_).st_size;
+  const off_t old_end = size_of_regular_file(file_, path_);
   char last = '\n';
   if (old_end > 0 && ::pread(file_.number(), &last, 1, old_end - 1) != 1) fail_system(path_, "read", errno);
   if (last != '\n') fail(path_, "the last line is unfinished, nothing can be appended to it");
 
-  const std::string bytes = text(line, '\n');
-  int reason = write_all(file_.number(), bytes);
-  if (reason == 0 && ::fsync(file_.number()) != 0) reason = errno;
+  const int reason = write_and_flush(file_, text(line, '\n'));
   if (reason == 0) return;
   if (::ftruncate(file_.number(), old_end) != 0) fail_system(path_, "repaired", errno);
   fail_system(path_, "extended", reason);
 }
 
-FolderLock::FolderLock(const std::string& folder) : file_(open_locked(folder)) {}
+FolderLock::FolderLock(const std::string& folder)
+    : file_(open_file(folder + "/.lock", O_RDWR | O_CREAT, "locked")) {
+  if (::flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno != EWOULDBLOCK) fail_system(folder + "/.lock", "locked", errno);
+  fail(folder, "another process is writing to this folder",
+       "wait until it has ended, or choose another folder");
+}
 
 }  // namespace locus

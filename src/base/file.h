@@ -1,8 +1,8 @@
 // Files that survive a full disk, Ctrl-C and kill -9.
 //
-// Every function throws Error naming the path and the system's reason: "[runs/a] could not be read: No such
-// file or directory". Only regular files are read or replaced: a pipe could block for ever, a device could
-// never end.
+// Every function throws Error with the path and the system's reason: "[runs/a] could not be
+// read: No such file or directory". Only regular files are read or replaced: a pipe could
+// block for ever, a device could be endless.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace locus {
 
-bool file_exists(const std::string& path);       // false also for a path that cannot be looked at
+bool file_exists(const std::string& path);       // false also for a path that cannot be examined
 std::string file_stem(const std::string& path);  // "datasets/cats.tsv" -> "cats"
 std::vector<std::string> paths_in(const std::string& folder);  // sorted; none when there is no such folder
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes = std::uint64_t{1} << 30);
 
-// A reader sees the old bytes or the new ones, never a mixture: the bytes go to a new name in the same
-// folder, are flushed to the disk, and only then take the old name. On failure the old file is untouched and
-// nothing is left over.
+// A reader sees the old bytes or the new ones, never a mixture: the bytes are written to a
+// temporary file in the same folder and flushed to the disk; then it is renamed. On failure
+// the old file is untouched and the temporary file is removed.
 void write_file_atomically(const std::string& path, std::string_view bytes);
 
 // Makes the folder and those above it that are missing.
@@ -40,8 +40,7 @@ class Descriptor {
 };
 
 // A file of lines that only grows. Each line is one write(2), flushed to the disk before append() returns, so
-// a line that was appended stays, and a process killed in between leaves at most one unfinished line at the
-// end.
+// an appended line is permanent, and a process that is killed leaves at most one unfinished line at the end.
 class AppendFile {
  public:
   explicit AppendFile(std::string path);  // creates the file when there is none
@@ -49,8 +48,8 @@ class AppendFile {
   // Cuts an unfinished last line (no '\n' at its end) and returns it; "" when there is none.
   std::string cut_unfinished_line();
 
-  // `line` without its '\n', which is added. Throws when the last line is unfinished, and when the line
-  // cannot be written whole: what was written of it is taken back.
+  // Appends `line` and a '\n'. Throws when the last line is unfinished, and when the line cannot be written
+  // whole: the part that was written is then removed.
   void append(std::string_view line);
 
  private:
@@ -58,9 +57,9 @@ class AppendFile {
   Descriptor file_;
 };
 
-// One writer at a time: the constructor refuses a folder that another process (or another FolderLock of this
-// one) holds. The lock ends with the object or with the process, however it dies; the file FOLDER/.lock
-// stays.
+// One writer at a time: the constructor throws when another process (or another FolderLock
+// of this one) has locked the folder. The lock ends with the object, or with the process
+// however it ends; the file FOLDER/.lock remains.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);

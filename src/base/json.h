@@ -4,9 +4,9 @@
 //   cell.number("seed", "results.jsonl:12");
 //   -> [results.jsonl:12] 'seed' should be a number, is a string
 //
-// Refused when reading: trailing commas, comments, NaN, duplicate keys, invalid UTF-8, numbers beyond a
-// double, nesting deeper than 100. Objects keep the order in which keys were inserted, so equal values give
-// equal bytes.
+// Refused when reading: trailing commas, comments, NaN, duplicate keys, invalid UTF-8,
+// numbers too large for a double, nesting deeper than 100. Objects keep the order in which
+// keys were inserted, so that equal values give equal bytes.
 #pragma once
 
 #include <concepts>
@@ -25,19 +25,12 @@ class Json {
   using Object = std::vector<std::pair<std::string, Json>>;
   enum class Type { null, boolean, number, string, array, object };
 
-  // 2^53: every whole number up to here is a double.
+  // 2^53: a double holds every whole number up to this one.
   static constexpr long long largest_integer = 1LL << 53;
 
   Json() = default;  // null
-  // These are written out in json.cpp, and not by the compiler in every file that holds a Json.
-  Json(const Json&);
-  Json(Json&&) noexcept;
-  Json& operator=(const Json&);
-  Json& operator=(Json&&) noexcept;
-  ~Json();
   Json(std::nullptr_t) {}
-  Json(std::same_as<bool> auto value)
-      : value_(value) {}  // exactly bool: pointers would convert to it as well
+  Json(std::same_as<bool> auto value) : value_(value) {}  // not `bool`, to which pointers convert
   Json(double value) : value_(value) {}
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) Json(Integer value)
@@ -52,18 +45,15 @@ class Json {
 
   Type type() const { return static_cast<Type>(value_.index()); }
   bool is_null() const { return type() == Type::null; }
-  bool operator==(const Json& other) const;
+  bool operator==(const Json&) const = default;
 
-  // Inserts the key at the end of an object, or replaces its value where it is. A null turns into an object
-  // first.
+  // Appends the key to an object, or replaces the value of a key that it has. A null becomes an object first.
   void set(std::string_view key, Json value);
 
-  // The value itself. Throws Error "[where] NAME should be a number, is a string"; `name` is what the reader
-  // knows the value by.
+  // The value itself. Throws Error "[where] 'NAME' should be a number, is a string".
   bool as_boolean(std::string_view where, std::string_view name) const;
   double as_number(std::string_view where, std::string_view name) const;
-  long long as_integer(std::string_view where,
-                       std::string_view name) const;  // a whole number up to largest_integer
+  long long as_integer(std::string_view where, std::string_view name) const;  // up to largest_integer
   const std::string& as_string(std::string_view where, std::string_view name) const;
   const Array& as_array(std::string_view where, std::string_view name) const;
   const Object& as_object(std::string_view where, std::string_view name) const;
@@ -76,22 +66,24 @@ class Json {
   const std::string& string(std::string_view key, std::string_view where) const;
   const Array& array(std::string_view key, std::string_view where) const;
 
-  // A member that may be missing: nullptr then, and when this is no object.
+  // The member with this key; nullptr if there is none or this is no object.
   const Json* find(std::string_view key) const;
 
  private:
   [[noreturn]] static void refuse_integer();
+  template <class T>
+  const T& as(std::string_view where, std::string_view name, std::string_view wanted) const;
 
   std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_;  // in the order of Type
   friend std::string to_string(const Json&);
 };
 
-// The one value that is the whole text. Throws Error with the line (when there are several), the byte in that
-// line (from 1) and what was expected there.
+// The text must be one value. Throws Error with the line (if there are several), the byte
+// in that line (from 1) and what was expected there.
 Json parse_json(std::string_view text, std::string_view where);
 
 // Compact: no spaces. Doubles in the shortest form that reads back exactly, whole numbers without ".0".
-// Throws Error for infinities, NaN and strings that are not UTF-8: JSON has no way to say them.
+// Throws Error for infinities, NaN and strings that are not UTF-8, which JSON cannot express.
 std::string to_string(const Json& value);
 
 }  // namespace locus

@@ -1,8 +1,6 @@
-// Reading JSON: recursive descent over the grammar of RFC 8259, one function a rule.
+// Parses JSON by recursive descent: one function for each rule of the grammar of RFC 8259.
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -32,23 +30,13 @@ class Parser {
  private:
   Json parse_value(int depth) {
     skip_space();
-    switch (next()) {
-      case '{':
-        return parse_object(depth);
-      case '[':
-        return parse_array(depth);
-      case '"':
-        return parse_string();
-      case 't':
-        return parse_word("true", true);
-      case 'f':
-        return parse_word("false", false);
-      case 'n':
-        return parse_word("null", nullptr);
-      default:
-        break;
-    }
+    if (next() == '{') return parse_object(depth);
+    if (next() == '[') return parse_array(depth);
+    if (next() == '"') return parse_string();
     if (next() == '-' || is_digit()) return parse_number();
+    if (accept("true")) return true;
+    if (accept("false")) return false;
+    if (accept("null")) return nullptr;
     expected("a value");
   }
 
@@ -56,19 +44,19 @@ class Parser {
     enter(depth);
     Json::Object members;
     skip_space();
-    if (accept('}')) return members;
+    if (accept("}")) return members;
     do {
       skip_space();
       if (next() != '"') expected("a key in double quotes");
       std::string key = parse_string();
       skip_space();
-      if (!accept(':')) expected(text("':' after the key '", printable(key), "'"));
+      if (!accept(":")) expected(text("':' after the key '", printable(key), "'"));
       Json value = parse_value(depth + 1);
       members.emplace_back(std::move(key), std::move(value));
       skip_space();
-    } while (accept(','));
+    } while (accept(","));
     refuse_duplicate_keys(members);
-    if (!accept('}')) expected("',' or '}'");
+    if (!accept("}")) expected("',' or '}'");
     return members;
   }
 
@@ -76,23 +64,23 @@ class Parser {
     enter(depth);
     Json::Array elements;
     skip_space();
-    if (accept(']')) return elements;
+    if (accept("]")) return elements;
     do {
       elements.push_back(parse_value(depth + 1));
       skip_space();
-    } while (accept(','));
-    if (!accept(']')) expected("',' or ']'");
+    } while (accept(","));
+    if (!accept("]")) expected("',' or ']'");
     return elements;
   }
 
   std::string parse_string() {
     ++at_;
     std::string out;
-    while (!accept('"')) {
+    while (!accept("\"")) {
       if (at_ == input_.size()) expected("'\"' to end the string");
       if (static_cast<unsigned char>(next()) < 0x20)
         fail_here("control characters must be escaped, as in \\n");
-      if (accept('\\'))
+      if (accept("\\"))
         parse_escape(out);
       else
         out += input_[at_++];
@@ -102,7 +90,7 @@ class Parser {
 
   void parse_escape(std::string& out) {
     constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
-    if (accept('u')) return parse_unicode_escape(out);
+    if (accept("u")) return parse_unicode_escape(out);
     const auto letter = next() == '\0' ? std::string_view::npos : letters.find(next());
     if (letter == std::string_view::npos) expected("one of \" \\ / b f n r t u after '\\'");
     out += meanings[letter];
@@ -114,7 +102,7 @@ class Parser {
     char32_t code = parse_four_hex_digits();
     if (code >= 0xDC00 && code <= 0xDFFF) fail_here("a low surrogate without a high one before it");
     if (code >= 0xD800 && code <= 0xDBFF) {
-      const char32_t low = accept('\\') && accept('u') ? parse_four_hex_digits() : 0;
+      const char32_t low = accept("\\") && accept("u") ? parse_four_hex_digits() : 0;
       if (low < 0xDC00 || low > 0xDFFF) fail_here("a high surrogate without a low one after it");
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
@@ -132,31 +120,19 @@ class Parser {
 
   Json parse_number() {
     const std::size_t start = at_;
-    accept('-');
-    if (!accept('0'))
+    accept("-");
+    if (!accept("0"))
       skip_digits("a digit");
     else if (is_digit())
       fail_here("a number may not start with 0");
-    if (accept('.')) skip_digits("a digit after '.'");
-    if (accept('e') || accept('E')) {
-      if (!accept('+')) accept('-');
+    if (accept(".")) skip_digits("a digit after '.'");
+    if (accept("e") || accept("E")) {
+      if (!accept("+")) accept("-");
       skip_digits("a digit in the exponent");
     }
-    // strtod, because libc++ has from_chars for doubles only since version 20. It needs the copy for its
-    // final zero.
-    const std::string number(input_.substr(start, at_ - start));
-    const double value = std::strtod(number.c_str(), nullptr);
-    if (std::isinf(value)) {
-      at_ = start;
-      fail_here("this number is too large for a double");
-    }
-    return value;
-  }
-
-  Json parse_word(std::string_view word, Json value) {
-    if (!input_.substr(at_).starts_with(word)) expected("a value");
-    at_ += word.size();
-    return value;
+    if (const auto number = parse_double(input_.substr(start, at_ - start))) return *number;
+    at_ = start;
+    fail_here("this number is too large for a double");
   }
 
   void skip_digits(std::string_view what) {
@@ -184,9 +160,9 @@ class Parser {
 
   char next() const { return at_ < input_.size() ? input_[at_] : '\0'; }
   bool is_digit() const { return next() >= '0' && next() <= '9'; }
-  bool accept(char c) {
-    if (at_ == input_.size() || input_[at_] != c) return false;
-    ++at_;
+  bool accept(std::string_view word) {
+    if (!input_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
     return true;
   }
 

@@ -1,7 +1,6 @@
 // Packs: one vector register of Reals, through the compilers' vector extensions. +, -, *, / and comparisons
-// work lane by lane and turn into AVX or NEON; a * b + c contracts to one fused instruction. No intrinsics,
-// no file per processor. Used by the matrix kernel and the vector math only; everything else in src/ is plain
-// loops.
+// work lane by lane and become AVX or NEON instructions; a * b + c becomes one fused instruction. Only the
+// matrix kernel and the vector math use packs; everything else in src/ is plain loops.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +29,7 @@ inline constexpr int lanes = pack_bytes / static_cast<int>(sizeof(Real));
 
 using Bits = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
 typedef Real Pack __attribute__((vector_size(pack_bytes)));
-typedef Bits BitsPack
-    __attribute__((vector_size(pack_bytes)));  // also what comparing two Packs gives: 0 or -1
+typedef Bits BitsPack __attribute__((vector_size(pack_bytes)));  // comparing two Packs gives one of 0 and -1
 
 inline Pack load(const Real* from) {
   Pack x;
@@ -44,14 +42,14 @@ inline Pack splat(Real x) { return Pack{} + x; }
 // Lane by lane: where ? a : b.
 inline Pack select(BitsPack where, Pack a, Pack b) { return where ? a : b; }
 
-// Copies `count` < lanes numbers in pieces of sizes known at compile time: 12 are 8 + 4.
+// Copies `count` < lanes elements in pieces of sizes known at compile time: 12 are 8 + 4.
 template <int piece = lanes / 2>
 void copy_pieces(const Real* from, Real* to, int count) {
   if (count & piece) std::memcpy(to, from, piece * sizeof(Real));
   if constexpr (piece > 1) copy_pieces<piece / 2>(from + (count & piece), to + (count & piece), count);
 }
 
-// The ragged end of a row, `count` < lanes numbers; the other lanes are `fill`.
+// The last `count` < lanes elements of a row; the other lanes are `fill`.
 inline Pack load_part(const Real* from, int count, Real fill = 0) {
   Pack x = splat(fill);
   copy_pieces(from, reinterpret_cast<Real*>(&x), count);
@@ -61,7 +59,7 @@ inline void store_part(Real* to, Pack x, int count) {
   copy_pieces(reinterpret_cast<const Real*>(&x), to, count);
 }
 
-// The same, quicker, where a whole pack may be read.
+// The same, faster; reads a whole pack, which must exist.
 inline Pack load_over(const Real* from, int count, Real fill) {
   BitsPack lane;
   for (int i = 0; i < lanes; ++i) lane[i] = i;
@@ -72,51 +70,47 @@ inline Pack max(Pack a, Pack b) { return a < b ? b : a; }
 inline Pack min(Pack a, Pack b) { return b < a ? b : a; }
 inline Pack abs(Pack x) { return x < 0 ? -x : x; }
 
-// Shuffles with indices known at compile time: lane i of the result is lane index(i) of a followed by b.
-template <class Index, int... I>
-Pack shuffle(Pack a, Pack b, Index, std::integer_sequence<int, I...>) {
+// Lane i of the result is lane index(i) of a followed by b.
+template <int (*index)(int), int... I>
+Pack shuffle(Pack a, Pack b, std::integer_sequence<int, I...>) {
 #if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(a, b, Index::of(I)...);
+  return __builtin_shufflevector(a, b, index(I)...);
 #else  // g++ 11
-  return __builtin_shuffle(a, b, BitsPack{Index::of(I)...});
+  return __builtin_shuffle(a, b, BitsPack{index(I)...});
 #endif
 }
-struct ZipLow {  // a0 b0 a1 b1 ...
-  static constexpr int of(int i) { return i / 2 + (i % 2) * lanes; }
-};
-struct ZipHigh {
-  static constexpr int of(int i) { return lanes / 2 + i / 2 + (i % 2) * lanes; }
-};
-template <int distance>
-struct Swap {
-  static constexpr int of(int i) { return i ^ distance; }
-};
-template <class Index>
+template <int (*index)(int)>
 Pack shuffle(Pack a, Pack b) {
-  return shuffle(a, b, Index{}, std::make_integer_sequence<int, lanes>{});
+  return shuffle<index>(a, b, std::make_integer_sequence<int, lanes>{});
+}
+constexpr int zip_low(int i) { return i / 2 + (i % 2) * lanes; }  // a0 b0 a1 b1 ...
+constexpr int zip_high(int i) { return zip_low(i) + lanes / 2; }
+template <int distance>
+constexpr int swap_lanes(int i) {
+  return i ^ distance;
 }
 
-// A square of lanes x lanes numbers, rows `stride` apart, transposed to rows `to_stride` apart. Only the
-// first `rows` rows exist; the last of them stands in for the others. Zipping the rows of the upper half with
-// those of the lower, log2(lanes) times over, is a transposition.
+// Transposes lanes x lanes elements, rows `stride` apart, to rows `to_stride` apart. Only the first `rows`
+// rows exist; the last of them is read in place of the others. To zip the rows of the upper half with those
+// of the lower half, log2(lanes) times, is a transposition.
 inline void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, Real* to,
                              std::ptrdiff_t to_stride) {
   Pack x[lanes], zipped[lanes];
   for (int i = 0; i < lanes; ++i) x[i] = load(from + std::min(i, rows - 1) * stride);
   for (int round = 1; round < lanes; round *= 2) {
     for (int i = 0; i < lanes / 2; ++i) {
-      zipped[2 * i] = shuffle<ZipLow>(x[i], x[i + lanes / 2]);
-      zipped[2 * i + 1] = shuffle<ZipHigh>(x[i], x[i + lanes / 2]);
+      zipped[2 * i] = shuffle<zip_low>(x[i], x[i + lanes / 2]);
+      zipped[2 * i + 1] = shuffle<zip_high>(x[i], x[i + lanes / 2]);
     }
     for (int i = 0; i < lanes; ++i) x[i] = zipped[i];
   }
   for (int i = 0; i < lanes; ++i) store(to + i * to_stride, x[i]);
 }
 
-// All lanes into one, by halves: the order of summation is fixed, so results repeat bit for bit.
+// Combines all lanes, by halves: the order of summation is fixed, so results repeat bit for bit.
 template <int distance = lanes / 2, class Combine>
 Pack fold(Pack x, Combine combine) {
-  x = combine(x, shuffle<Swap<distance>>(x, x));
+  x = combine(x, shuffle<swap_lanes<distance>>(x, x));
   if constexpr (distance > 1)
     return fold<distance / 2>(x, combine);
   else
@@ -137,8 +131,7 @@ struct ExpParts {
 
 inline ExpParts split_exp(Pack x) {
   constexpr bool single = sizeof(Real) == 4;
-  constexpr Real round_magic =
-      static_cast<Real>(single ? 0x1.8p23 : 0x1.8p52);  // adding it rounds to integers
+  constexpr Real round_magic = single ? Real(0x1.8p23) : Real(0x1.8p52);  // adding it rounds to integers
   constexpr int mantissa_bits = single ? 23 : 52, bias = single ? 127 : 1023;
   // ln 2 in two parts: n * ln2_high is exact, and ln2_low holds the digits that a double of ln 2 lacks.
   constexpr double ln2 = 0.693147180559945309417, ln2_high = single ? 0x1.62e4p-1 : 0x1.62e42feep-1;

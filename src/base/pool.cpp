@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/machine.h"
 
 namespace locus {
 
@@ -38,8 +38,8 @@ void Pool::work(int worker) {
   }
 }
 
-// Called and left with the lock held. Between two parts of a training step there are only microseconds, and
-// sleeping through them would take longer than they last.
+// The lock is held at entry and at return. Between two parts of a training step there are
+// only microseconds; to sleep and be woken would take longer.
 template <class Ready>
 void Pool::wait(std::unique_lock<std::mutex>& lock, std::condition_variable& signal, Ready ready) {
   constexpr double a_wake_up = 50e-6;  // seconds
@@ -50,14 +50,14 @@ void Pool::wait(std::unique_lock<std::mutex>& lock, std::condition_variable& sig
   signal.wait(lock, ready);
 }
 
-// Called and left with the lock held; the lock is free while a job runs.
+// The lock is held at entry and at return, and free while a job runs.
 void Pool::take_jobs(std::unique_lock<std::mutex>& lock, int worker) {
   while (next_ < count_) {
     const int job = next_++;
     lock.unlock();
     std::exception_ptr failure;
     try {
-      call_(context_, job, worker);
+      job_(job, worker);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -67,10 +67,9 @@ void Pool::take_jobs(std::unique_lock<std::mutex>& lock, int worker) {
   }
 }
 
-void Pool::run_jobs(int count, void (*call)(void*, int, int), void* context) {
+void Pool::run_jobs(int count, std::function<void(int, int)> job) {
   std::unique_lock lock(mutex_);
-  call_ = call;
-  context_ = context;
+  job_ = std::move(job);
   next_ = 0;
   count_ = unfinished_ = count;
   failure_ = nullptr;

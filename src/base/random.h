@@ -1,21 +1,21 @@
 // Random streams by purpose.
 //
-// Every number is a pure function of (seed, purpose, index, how many were drawn before): Philox4x32-10, the
-// counter-based generator of Salmon et al. 2011 ("Parallel random numbers: as easy as 1, 2, 3"). Nothing is
-// shared between streams, so swapping the positional scheme changes no data, and step 500 of a run can be
-// drawn without drawing steps 0 to 499. The standard library's distributions differ between implementations;
-// these do not.
+// Every number is a pure function of (seed, purpose, index, count of earlier draws): Philox4x32-10, the
+// counter-based generator of Salmon et al. 2011 ("Parallel random numbers: as easy as 1, 2, 3"). Streams are
+// independent, so another positional scheme gets the same data, and step 500 of a run can be drawn without
+// drawing steps 0 to 499. The standard library's distributions differ between implementations; these do not.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace locus {
 
-// One block of four random numbers: ten rounds of Philox4x32. Proved against the published vectors of its
-// authors in tests/base/random_test.cpp.
+// One block of four random numbers: ten rounds of Philox4x32. tests/base/random_test.cpp compares it with the
+// vectors that its authors published.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
 enum class Purpose : std::uint32_t {
@@ -50,7 +50,17 @@ class Random {
   std::array<std::uint32_t, 2> key_;
   std::array<std::uint32_t, 4> counter_;
   std::array<std::uint32_t, 4> block_{};
-  int used_ = 4;  // numbers of block_ already handed out
+  int used_ = 4;  // how many numbers of block_ are used
 };
+
+// A 64-bit hash that is the same on every machine: FNV-1a over the bytes, then the finaliser of splitmix64,
+// after which every input bit affects all output bits.
+constexpr std::uint64_t hash(std::string_view bytes) {
+  std::uint64_t h = 0xcbf29ce484222325;
+  for (const char byte : bytes) h = (h ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
+  h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+  return h ^ (h >> 31);
+}
 
 }  // namespace locus

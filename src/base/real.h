@@ -13,8 +13,8 @@ using Real = double;
 using Real = float;
 #endif
 
-// Memory that begins with a cache line. A register is as wide as a line: one that is loaded from elsewhere
-// straddles two of them and costs two loads: up to 7 % of a narrow matrix product.
+// Allocates memory that begins at a cache line. A vector register can be as wide as a line; loaded from
+// another address, it takes two loads, which costs a narrow matrix product up to 7 % of its time.
 template <class T>
 struct CacheAligned {
   using value_type = T;
@@ -28,7 +28,7 @@ struct CacheAligned {
   bool operator==(const CacheAligned&) const { return true; }
 };
 
-// Numbers that the kernels read or write: parameters, gradients, the optimizer's state.
+// An array for the kernels: parameters, gradients, the optimizer's state.
 using Reals = std::vector<Real, CacheAligned<Real>>;
 
 }  // namespace locus

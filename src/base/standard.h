@@ -1,5 +1,5 @@
-// The standard headers that most files use: the Makefile precompiles them. Nothing includes this file; each
-// file still includes what it needs.
+// The standard headers that most files use, precompiled by the Makefile. No file includes
+// this one; each includes what it needs.
 #ifndef LOCUS_STANDARD_H  // no pragma once: this file is compiled by itself
 #define LOCUS_STANDARD_H
 

@@ -9,29 +9,15 @@ namespace locus {
 namespace {
 
 template <class Number>
-void append_number(std::string& out, Number number) {
+std::string shortest_form(Number number) {
   char buffer[64];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
-  out.append(buffer, end);
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
 }
 
 }  // namespace
 
-void append_text(std::string& out, std::string_view part) { out += part; }
-void append_text(std::string& out, char part) { out += part; }
-void append_text(std::string& out, double part) { append_number(out, part); }
-void append_text(std::string& out, float part) { append_number(out, part); }
-void append_text(std::string& out, long long part) { append_number(out, part); }
-void append_text(std::string& out, unsigned long long part) { append_number(out, part); }
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const auto& part : parts) {
-    if (&part != &parts.front()) out += separator;
-    out += part;
-  }
-  return out;
-}
+std::string shortest(double number) { return shortest_form(number); }
+std::string shortest(float number) { return shortest_form(number); }
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
@@ -43,10 +29,9 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// strtod, because libc++ has from_chars for doubles only since version 20.
+// By strtod, because libc++ has from_chars for doubles only since version 20.
 std::optional<double> parse_double(std::string_view text) {
-  constexpr std::string_view allowed =
-      "+-.0123456789eE";  // strtod also knows hexadecimal, "inf" and leading spaces
+  constexpr std::string_view allowed = "+-.0123456789eE";  // strtod also accepts "0x1", "inf" and " 1"
   const std::string number(text);
   if (number.empty() || number.find_first_not_of(allowed) != std::string::npos) return {};
   char* end = nullptr;
@@ -60,6 +45,15 @@ std::optional<int> parse_int(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
   return value;
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./%@";
+  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
 }
 
 }  // namespace locus

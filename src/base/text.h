@@ -1,52 +1,60 @@
-// Putting text together and taking it apart.
+// Builds and parses short texts: messages, lists, numbers, words of a shell command.
 #pragma once
 
 #include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace locus {
 
-// text("a is ", 3, ", b is ", 0.5) -> "a is 3, b is 0.5". Numbers print in the shortest form that reads back
-// exactly; any type with a to_string of its own (a Shape, say) can be a part.
-void append_text(std::string& out, std::string_view part);
-void append_text(std::string& out, char part);
-void append_text(std::string& out, double part);
-void append_text(std::string& out, float part);
-void append_text(std::string& out, long long part);
-void append_text(std::string& out, unsigned long long part);
+// The shortest decimal form that reads back exactly: "0.1", "1e+100".
+std::string shortest(double number);
+std::string shortest(float number);
 
+// Appends text, a character, a number, or anything with a to_string of its own (a Shape, say).
 template <class T>
-void append_part(std::string& out, const T& part) {
+void append_text(std::string& out, const T& part) {
+  using std::to_string;
   if constexpr (std::convertible_to<T, std::string_view>)
-    append_text(out, std::string_view(part));
-  else if constexpr (std::same_as<T, char> || std::floating_point<T>)
-    append_text(out, part);
-  else if constexpr (std::signed_integral<T>)
-    append_text(out, static_cast<long long>(part));
-  else if constexpr (std::unsigned_integral<T>)
-    append_text(out, static_cast<unsigned long long>(part));
+    out += std::string_view(part);
+  else if constexpr (std::same_as<T, char>)
+    out += part;
+  else if constexpr (std::floating_point<T>)
+    out += shortest(part);
   else
-    append_text(out, std::string_view(to_string(part)));
+    out += to_string(part);
 }
 
+// text("a is ", 3, ", b is ", 0.5) -> "a is 3, b is 0.5"
 template <class... Parts>
 std::string text(const Parts&... parts) {
   std::string out;
-  (append_part(out, parts), ...);
+  (append_text(out, parts), ...);
   return out;
 }
 
-// join({"a", "b"}, ", ") -> "a, b"
-std::string join(const std::vector<std::string>& parts, std::string_view separator);
+// join({"a", "b"}, ", ") -> "a, b"; likewise for a range of numbers or of anything else that text() takes.
+template <class Range = std::vector<std::string>>
+std::string join(const Range& parts, std::string_view separator) {
+  std::string out;
+  for (bool first = true; const auto& part : parts) {
+    if (!std::exchange(first, false)) out += separator;
+    append_text(out, part);
+  }
+  return out;
+}
 
 // split("a,b", ',') -> {"a", "b"}; split("", ',') -> {""}
 std::vector<std::string> split(std::string_view text, char separator);
 
-// The number that is the whole text: finite, or a whole number that fits. Nothing otherwise.
+// The whole text as a finite number, or as an integer that fits; empty if it is none.
 std::optional<double> parse_double(std::string_view text);
 std::optional<int> parse_int(std::string_view text);
+
+// A word as a shell reads it back: two words -> 'two words'.
+std::string shell_word(const std::string& word);
 
 }  // namespace locus

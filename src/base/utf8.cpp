@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 namespace locus {
 
@@ -34,27 +33,17 @@ std::size_t find_invalid_utf8(std::string_view text) {
 }
 
 void append_utf8(std::string& out, char32_t code) {
-  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((code >> shift) & 0x3F)); };
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    tail(0);
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    tail(6), tail(0);
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    tail(12), tail(6), tail(0);
-  }
+  const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first
+  constexpr std::array<unsigned, 4> marks = {0, 0xC0, 0xE0, 0xF0};               // of the first byte
+  out += static_cast<char>(marks[static_cast<std::size_t>(more)] | (code >> (6 * more)));
+  for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3F));
 }
 
 std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const auto [code, bytes] = utf8_character(text, at);
-    const bool control =
-        code < 0x20 || (code >= 0x7F && code < 0xA0);  // code is 0 where nothing valid starts
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);  // code is 0 at an invalid byte
     out += control ? "?" : text.substr(at, bytes);
     at += std::max<std::size_t>(bytes, 1);
   }
@@ -67,7 +56,7 @@ struct CodeRange {
   char32_t first, last;
 };
 
-// The blocks that matter, not the whole of Unicode's tables.
+// The common blocks, not the whole of Unicode's tables.
 constexpr CodeRange zero_width[] = {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A},
                                     {0x064B, 0x065F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F},
                                     {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
@@ -76,45 +65,36 @@ constexpr CodeRange double_width[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0
                                       {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x1F300, 0x1F64F},
                                       {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
 
-template <std::size_t N>
-bool lies_in(char32_t code, const CodeRange (&ranges)[N]) {
-  return std::any_of(std::begin(ranges), std::end(ranges),
-                     [&](const CodeRange& range) { return code >= range.first && code <= range.last; });
-}
-
 std::size_t character_width(char32_t code) {
-  if (code < 0x0300) return 1;
-  return lies_in(code, zero_width) ? 0 : lies_in(code, double_width) ? 2 : 1;
+  const auto holds = [code](const CodeRange& range) { return code >= range.first && code <= range.last; };
+  return std::ranges::any_of(zero_width, holds) ? 0 : std::ranges::any_of(double_width, holds) ? 2 : 1;
 }
 
-// The bytes of the longest beginning that fits into `columns`.
-std::size_t bytes_within(std::string_view text, std::size_t columns) {
-  std::size_t used = 0, at = 0;
-  while (at < text.size()) {
-    const Utf8Character character = utf8_character(text, at);
-    used += character_width(character.code);
-    if (used > columns) break;
-    at += std::max<std::size_t>(character.bytes, 1);
+struct Extent {
+  std::size_t bytes = 0, columns = 0;
+};
+
+// Of the longest beginning of the text that fits into so many columns.
+Extent measure(std::string_view text, std::size_t most_columns) {
+  Extent used;
+  while (used.bytes < text.size()) {
+    const Utf8Character character = utf8_character(text, used.bytes);
+    const std::size_t width = character_width(character.code);
+    if (used.columns + width > most_columns) break;
+    used.columns += width;
+    used.bytes += std::max<std::size_t>(character.bytes, 1);
   }
-  return at;
+  return used;
 }
 
 }  // namespace
 
-std::size_t display_width(std::string_view text) {
-  std::size_t width = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const Utf8Character character = utf8_character(text, at);
-    width += character_width(character.code);
-    at += std::max<std::size_t>(character.bytes, 1);
-  }
-  return width;
-}
+std::size_t display_width(std::string_view text) { return measure(text, text.npos).columns; }
 
 std::string fit_to_width(std::string_view text, std::size_t columns) {
-  if (bytes_within(text, columns) == text.size()) return std::string(text);
+  if (measure(text, columns).bytes == text.size()) return std::string(text);
   if (columns == 0) return "";
-  return std::string(text.substr(0, bytes_within(text, columns - 1))) + "…";
+  return std::string(text.substr(0, measure(text, columns - 1).bytes)) + "…";
 }
 
 }  // namespace locus

@@ -1,4 +1,4 @@
-// UTF-8: reading one character at a time, and the columns a text takes on a terminal.
+// UTF-8: decoding and encoding characters, and the width of a text on a terminal.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ struct Utf8Character {
   std::size_t bytes = 0;  // 0: no valid character starts here
 };
 
-// The character that starts at byte `at` < text.size(). Overlong forms, surrogates and codes past U+10FFFF
-// are invalid.
+// The character that starts at byte `at` < text.size(). Overlong forms, surrogates and
+// codes past U+10FFFF are invalid.
 Utf8Character utf8_character(std::string_view text, std::size_t at);
 
 // The position of the first byte that is not part of valid UTF-8, or npos.
@@ -21,11 +21,11 @@ std::size_t find_invalid_utf8(std::string_view text);
 
 void append_utf8(std::string& out, char32_t code);
 
-// The text on one line, harmless for a terminal: a '?' for each control character and each invalid byte.
+// The text on one line, safe to print on a terminal: a '?' for each control character and each invalid byte.
 std::string printable(std::string_view text);
 
-// Terminal columns: 0 for combining marks, 2 for East Asian wide characters and emoji, 1 for the rest (and
-// for each invalid byte).
+// Terminal columns: 0 for combining marks, 2 for East Asian wide characters and emoji, 1
+// for the rest (and for each invalid byte).
 std::size_t display_width(std::string_view text);
 
 // The longest beginning of the text that fits into this many columns, ending in "…" where something was cut.

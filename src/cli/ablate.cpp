@@ -7,7 +7,6 @@
 #include "ablation/ablation.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/shell.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
 #include "report/format.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "model/transformer.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "report/terminal.h"

@@ -1,5 +1,5 @@
-// Addition: two numbers of n digits, the least significant first, so that carries run the way a decoder
-// writes. Digits of equal weight stand n + 1 places apart: the distance to look changes with the length.
+// Addition: two numbers of n digits, least significant first, so that carries go in the order in which a
+// decoder writes. Digits of equal weight are n + 1 positions apart: the distance grows with the length.
 //
 // After Lee et al. 2023, "Teaching Arithmetic to Small Transformers" (reversed digits).
 #include "tasks/support/toy.h"

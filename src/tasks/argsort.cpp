@@ -1,5 +1,5 @@
-// Argsort: where each token goes when the input is sorted. The bag decides all but the order among equals,
-// where the earlier one goes first: an order-blind model loses exactly these.
+// Argsort: the rank of each token in the sorted input. The bag of tokens decides all but the order among
+// equal tokens, where the earlier one comes first: an order-blind model gets only one of them right.
 #include <array>
 #include <numeric>
 
@@ -20,9 +20,7 @@ Tokens solve(const Tokens& input) {
 
 const RegisterTask argsort({.name = "argsort",
                             .summary = "the rank of each token, from 0; of equal ones the earlier is first",
-                            .form = Form::labelling,
                             .alphabet = numbers(longest),
-                            .draw = draw_digits,
                             .solve = solve,
                             .longest = longest,
                             .sample = "7 1 7 3"});

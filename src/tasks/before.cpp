@@ -1,4 +1,4 @@
-// Before: did A or B come first? One bit, decided by order alone: without it nothing beats a coin.
+// Before: did A or B come first? One bit that depends on order alone: without order nothing beats a coin.
 #include <algorithm>
 
 #include "tasks/support/toy.h"
@@ -10,7 +10,7 @@ constexpr int distractors = 8, token_a = 8, token_b = 9;
 Tokens draw(Random& random, int length) {
   Tokens input = draw_below(distractors, random, length);
   const int a = random.below(length);
-  int b = random.below(length - 1);  // any place but a
+  int b = random.below(length - 1);  // any position but a
   if (b >= a) ++b;
   input[static_cast<std::size_t>(a)] = token_a;
   input[static_cast<std::size_t>(b)] = token_b;
@@ -18,8 +18,7 @@ Tokens draw(Random& random, int length) {
 }
 
 Tokens solve(const Tokens& input) {
-  return {*std::find_if(input.begin(), input.end(),
-                        [](int token) { return token == token_a || token == token_b; })};
+  return {*std::ranges::find_if(input, [](int token) { return token >= distractors; })};
 }
 
 const RegisterTask before({.name = "before",

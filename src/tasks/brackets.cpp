@@ -1,5 +1,6 @@
-// Brackets: which bracket closes this one, which does it close? Kinds are drawn for each bracket alone, so
-// nothing but the nesting tells who the partner is, and it may be any distance away.
+// Brackets: which bracket closes this one, or is closed by it? The kind
+// of each bracket is drawn independently of its partner's, so only the
+// nesting tells which one the partner is; it may be any distance away.
 //
 // Well-nested strings (the Dyck language) are drawn evenly by the cycle lemma of Dvoretzky and Motzkin 1947:
 // of the rotations of n steps up and n + 1 down, exactly one stays at 0 or above until its last step.
@@ -13,7 +14,7 @@ constexpr int kinds = 4;  // tokens below 4 open, the others close
 
 bool opens(int token) { return token < kinds; }
 
-// In a random order, well nested.
+// These brackets, well nested: each nesting and each order of the kinds is equally likely.
 Tokens nest(Random& random, Tokens openers, Tokens closers) {
   shuffle_all(random, openers);
   shuffle_all(random, closers);
@@ -21,7 +22,7 @@ Tokens nest(Random& random, Tokens openers, Tokens closers) {
   steps.resize(2 * openers.size() + 1, -1);
   shuffle_all(random, steps);
   int height = 0, lowest = 0;
-  auto start = steps.begin();  // after the first time it is lowest
+  auto start = steps.begin();  // the step after the height is lowest for the first time
   for (auto step = steps.begin(); step != steps.end(); ++step)
     if ((height += *step) < lowest) lowest = height, start = step + 1;
   std::rotate(steps.begin(), start, steps.end());
@@ -64,7 +65,6 @@ Tokens solve(const Tokens& input) {
 
 const RegisterTask brackets({.name = "brackets",
                              .summary = "at each bracket its partner; kinds do not tell, only nesting does",
-                             .form = Form::labelling,
                              .alphabet = {"(0", "(1", "(2", "(3", "0)", "1)", "2)", "3)"},
                              .draw = draw,
                              .solve = solve,

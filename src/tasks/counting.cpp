@@ -1,5 +1,5 @@
-// Counting: two variables are incremented and set to zero; the last token asks for one of them. Only what
-// came after its last zero counts, so position means how many, not how far.
+// Counting: two variables are incremented and set to zero; the last token asks for the value of one. Only the
+// increments after its last zero count, so a model must count tokens, not measure a distance.
 //
 // Golovneva et al. 2024, "Contextual Position Encoding: Learning to Count What's Important" (there a
 // statement is several tokens).
@@ -18,7 +18,7 @@ int say(int statement, int variable) { return first_statement + statements * var
 Tokens draw(Random& random, int length) {
   Tokens input(static_cast<std::size_t>(length));
   for (int& token : input) {
-    // Apart, as compilers differ in which argument of a call they work out first.
+    // A draw of its own: compilers differ in the order in which they evaluate the arguments of a call.
     const int variable = random.below(2);
     token = say(random.below(5) == 0 ? zero : increment, variable);
   }

@@ -1,8 +1,8 @@
-// Duplicate: the input twice. The i-th answer and the one after the middle ask for the same token, so what
-// counts is the place within the copy.
+// Duplicate: the input twice. Answer i and answer i + T (input length T)
+// are the same token, so what counts is the position within the copy.
 //
-// Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy" (duplicate string; there with two
-// symbols).
+// Deletang et al. 2023, "Neural Networks and the Chomsky
+// Hierarchy" (duplicate string; there with two symbols).
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::duplicate {
@@ -16,10 +16,7 @@ Tokens solve(const Tokens& input) {
 const RegisterTask duplicate({.name = "duplicate",
                               .summary = "the input twice",
                               .form = Form::generation,
-                              .alphabet = numbers(10),
-                              .draw = draw_digits,
                               .solve = solve,
-                              .target_growth = 2,
-                              .sample = "3 1 2"});
+                              .target_growth = 2});
 
 }  // namespace locus::tasks::duplicate

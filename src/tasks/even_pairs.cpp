@@ -1,5 +1,5 @@
 // Even pairs: is the number of neighbours that differ (ab or ba) even? It is if and only if the first token
-// equals the last, so what looks like counting is a question about two places.
+// equals the last, so what looks like counting needs only two positions.
 //
 // Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy".
 #include "tasks/support/toy.h"
@@ -7,8 +7,6 @@
 namespace locus::tasks::even_pairs {
 
 constexpr int even = 2, odd = 3;
-
-Tokens draw(Random& random, int length) { return draw_below(2, random, length); }
 
 Tokens solve(const Tokens& input) {
   int pairs = 0;
@@ -20,7 +18,7 @@ const RegisterTask even_pairs({.name = "even-pairs",
                                .summary = "whether an even number of neighbours differ",
                                .form = Form::classification,
                                .alphabet = {"a", "b", "even", "odd"},
-                               .draw = draw,
+                               .draw = draw_below<2>,
                                .solve = solve,
                                .sample = "a a b a"});
 

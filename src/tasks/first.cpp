@@ -1,4 +1,4 @@
-// First: every place looks at place 0. The purest question about absolute position.
+// First: every position looks at position 0. The simplest question about absolute position.
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::first {
@@ -6,11 +6,7 @@ namespace locus::tasks::first {
 Tokens solve(const Tokens& input) { return Tokens(input.size(), input.front()); }
 
 const RegisterTask first({.name = "first",
-                          .summary = "at each place the first token of the input",
-                          .form = Form::labelling,
-                          .alphabet = numbers(10),
-                          .draw = draw_digits,
-                          .solve = solve,
-                          .sample = "3 1 2"});
+                          .summary = "at each position the first token of the input",
+                          .solve = solve});
 
 }  // namespace locus::tasks::first

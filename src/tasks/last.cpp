@@ -1,5 +1,5 @@
-// Last: every place looks at the end. For a decoder, which counts from the start, the end is wherever the
-// input stops.
+// Last: every position looks at the end. Positions are counted from the
+// start, so the index of the end depends on the length of the input.
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::last {
@@ -7,11 +7,7 @@ namespace locus::tasks::last {
 Tokens solve(const Tokens& input) { return Tokens(input.size(), input.back()); }
 
 const RegisterTask last({.name = "last",
-                         .summary = "at each place the last token of the input",
-                         .form = Form::labelling,
-                         .alphabet = numbers(10),
-                         .draw = draw_digits,
-                         .solve = solve,
-                         .sample = "3 1 2"});
+                         .summary = "at each position the last token of the input",
+                         .solve = solve});
 
 }  // namespace locus::tasks::last

@@ -1,4 +1,4 @@
-// Majority: the control that needs no order at all. A scheme that spoils it does harm.
+// Majority: a control that needs no order. A scheme that lowers its accuracy does harm.
 #include <algorithm>
 #include <array>
 
@@ -12,25 +12,23 @@ std::array<int, 10> count(const Tokens& input) {
   return counts;
 }
 
-// Redrawn while two tokens share the first place.
+// Redrawn while two tokens are equally frequent and no other is more frequent.
 Tokens draw(Random& random, int length) {
   while (true) {
     Tokens input = draw_digits(random, length);
     const auto counts = count(input);
-    if (std::count(counts.begin(), counts.end(), *std::max_element(counts.begin(), counts.end())) == 1)
-      return input;
+    if (std::ranges::count(counts, std::ranges::max(counts)) == 1) return input;
   }
 }
 
 Tokens solve(const Tokens& input) {
   const auto counts = count(input);
-  return {static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin())};
+  return {static_cast<int>(std::ranges::max_element(counts) - counts.begin())};
 }
 
 const RegisterTask majority({.name = "majority",
                              .summary = "the most frequent token (order-free control)",
                              .form = Form::classification,
-                             .alphabet = numbers(10),
                              .draw = draw,
                              .solve = solve,
                              .sample = "3 1 2 1"});

@@ -1,12 +1,10 @@
-// Mirror: does a place hold the same token as its mirror image, as in a palindrome? Two letters, so that yes
-// and no are equally frequent; the middle of an odd length is its own image.
+// Mirror: is the token at the mirrored position the same, as in a palindrome? Two letters, so that yes and no
+// are equally frequent; the middle of an odd length is its own mirror image.
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::mirror {
 
 constexpr int yes = 2, no = 3;
-
-Tokens draw(Random& random, int length) { return draw_below(2, random, length); }
 
 Tokens solve(const Tokens& input) {
   Tokens target;
@@ -16,10 +14,9 @@ Tokens solve(const Tokens& input) {
 }
 
 const RegisterTask mirror({.name = "mirror",
-                           .summary = "at each place whether its mirror image holds the same token",
-                           .form = Form::labelling,
+                           .summary = "at each position whether its mirror image holds the same token",
                            .alphabet = {"a", "b", "yes", "no"},
-                           .draw = draw,
+                           .draw = draw_below<2>,
                            .solve = solve,
                            .sample = "a b a a"});
 

@@ -1,4 +1,5 @@
-// Missing duplicate: a string is said twice, with one token hidden; its twin, half the input away, tells it.
+// Missing duplicate: a string of n tokens twice, with one
+// token hidden; the answer is its copy, n positions away.
 //
 // Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy" (there with two symbols; odd lengths are
 // padded). A trap of that definition: the hidden token is the one that occurs an odd number of times, so the
@@ -16,34 +17,34 @@ Tokens twice(Tokens once) {
   return once;
 }
 
-int& any_place(Random& random, Tokens& tokens) {
+int& any_of(Tokens& tokens, Random& random) {
   return tokens[static_cast<std::size_t>(random.below(static_cast<int>(tokens.size())))];
 }
 
 Tokens draw(Random& random, int length) {
   Tokens input = twice(draw_digits(random, length / 2));
-  any_place(random, input) = hidden;
+  any_of(input, random) = hidden;
   return input;
 }
 
 Tokens solve(const Tokens& input) {
-  const auto place = static_cast<std::size_t>(std::find(input.begin(), input.end(), hidden) - input.begin());
-  return {input[(place + input.size() / 2) % input.size()]};
+  const auto position = static_cast<std::size_t>(std::ranges::find(input, hidden) - input.begin());
+  return {input[(position + input.size() / 2) % input.size()]};
 }
 
 void shuffle(Random& random, Tokens& input) {
   const int answer = solve(input)[0];
-  std::replace(input.begin(), input.end(), hidden, answer);
+  std::ranges::replace(input, hidden, answer);
   input.resize(input.size() / 2);
   shuffle_all(random, input);
   input = twice(input);
-  int* place = &any_place(random, input);
-  while (*place != answer) place = &any_place(random, input);
-  *place = hidden;
+  int* token = &any_of(input, random);
+  while (*token != answer) token = &any_of(input, random);
+  *token = hidden;
 }
 
 const RegisterTask missing_duplicate({.name = "missing-duplicate",
-                                      .summary = "the hidden token of a string that is said twice",
+                                      .summary = "the hidden token of a string that is given twice",
                                       .form = Form::classification,
                                       .alphabet = numbers(10, {"_"}),
                                       .draw = draw,

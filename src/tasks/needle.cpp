@@ -1,6 +1,6 @@
-// Needle: hay, three digits, and a mark. The needle is the first digit after the mark; the distractors are
-// the same to look at, but stand farther off, or on the wrong side, however near. A scheme must make distance
-// count as much as likeness.
+// Needle: a mark, three digits, and filler tokens (hay). The needle is the first digit after the mark. The
+// other two look the same, but are farther from the mark or before it, at any distance: a model must combine
+// what a token is with how far away, and on which side, it is.
 #include <algorithm>
 
 #include "tasks/support/toy.h"
@@ -13,7 +13,7 @@ bool is_digit(int token) { return token < 10; }
 
 void shuffle(Random& random, Tokens& input) {
   do shuffle_all(random, input);  // redrawn while no digit follows the mark
-  while (std::find_if(std::find(input.begin(), input.end(), mark), input.end(), is_digit) == input.end());
+  while (std::find_if(std::ranges::find(input, mark), input.end(), is_digit) == input.end());
 }
 
 Tokens draw(Random& random, int length) {
@@ -27,7 +27,7 @@ Tokens draw(Random& random, int length) {
 }
 
 Tokens solve(const Tokens& input) {
-  return {*std::find_if(std::find(input.begin(), input.end(), mark), input.end(), is_digit)};
+  return {*std::find_if(std::ranges::find(input, mark), input.end(), is_digit)};
 }
 
 const RegisterTask needle(

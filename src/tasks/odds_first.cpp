@@ -1,5 +1,5 @@
-// Odds first: the tokens at odd places (the first, the third, ...), then the others. Places are halved, and
-// the second half begins at a place that only the length decides.
+// Odds first: the first, third, fifth ... token, then the others. Output position i of the first half shows
+// input position 2i; where the second half begins depends on the length alone.
 //
 // Deletang et al. 2023, "Neural Networks and the Chomsky Hierarchy" (there with two symbols).
 #include "tasks/support/toy.h"
@@ -15,9 +15,6 @@ Tokens solve(const Tokens& input) {
 
 const RegisterTask odds_first({.name = "odds-first",
                                .summary = "the first, third, fifth ... token, then the second, fourth ...",
-                               .form = Form::labelling,
-                               .alphabet = numbers(10),
-                               .draw = draw_digits,
                                .solve = solve,
                                .sample = "3 1 2 8 5"});
 

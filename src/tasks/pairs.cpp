@@ -1,9 +1,6 @@
-// Pairs: two bridges tie a protein chain together, each between two far cysteines (here A to A and B to B).
-// Do they stand apart (A A B B), is one nested in the other (A B B A), or do they cross (A B A B)? Of all
-// orders each is a third, so without order nothing beats one in three.
-#include <algorithm>
-#include <iterator>
-
+// Pairs: two bridges in a protein chain, each between two distant cysteines (here A to A and B to B). Are
+// they apart (A A B B), is one nested in the other (A B B A), or do they cross (A B A B)? Each is a third of
+// all orders, so without order nothing beats one in three.
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::pairs {
@@ -18,14 +15,13 @@ Tokens draw(Random& random, int length) {
 }
 
 Tokens solve(const Tokens& input) {
-  Tokens ends;
-  std::copy_if(input.begin(), input.end(), std::back_inserter(ends),
-               [](int token) { return token == bridge_a || token == bridge_b; });
+  Tokens ends = input;
+  std::erase_if(ends, [](int token) { return token < residues; });
   return {ends[0] == ends[1] ? apart : ends[0] == ends[3] ? nested : crossed};
 }
 
 const RegisterTask pairs({.name = "pairs",
-                          .summary = "how two bridges, A to A and B to B, lie to each other",
+                          .summary = "two bridges, A to A and B to B: apart, nested or crossed",
                           .form = Form::classification,
                           .alphabet = numbers(residues, {"A", "B", "apart", "nested", "crossed"}),
                           .draw = draw,

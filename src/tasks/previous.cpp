@@ -1,23 +1,17 @@
-// Previous: look one place to the left. The purest question about relative position; the first place
-// answers itself.
-#include <algorithm>
-
+// Previous: look one position to the left. The simplest question about relative position; the first position
+// answers with its own token.
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::previous {
 
 Tokens solve(const Tokens& input) {
-  Tokens target = input;
-  std::copy(input.begin(), input.end() - 1, target.begin() + 1);
+  Tokens target = {input.front()};
+  target.insert(target.end(), input.begin(), input.end() - 1);
   return target;
 }
 
 const RegisterTask previous({.name = "previous",
-                             .summary = "at each place the token before it",
-                             .form = Form::labelling,
-                             .alphabet = numbers(10),
-                             .draw = draw_digits,
-                             .solve = solve,
-                             .sample = "3 1 2"});
+                             .summary = "at each position the token before it",
+                             .solve = solve});
 
 }  // namespace locus::tasks::previous

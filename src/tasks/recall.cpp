@@ -1,18 +1,12 @@
-// Recall: keys, each followed by its value; then one key is asked again. Which value belongs to a key is a
-// matter of standing next to it. As in the associative recall of Ba et al. 2016, "Using Fast Weights to
-// Attend to the Recent Past".
+// Recall: keys, each followed by its value; then one key is asked again. The value of a key is the token next
+// to it. After the associative recall of Ba et al. 2016, "Using Fast Weights to Attend to the Recent Past".
+#include <numeric>
+
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::recall {
 
 constexpr int keys = 12, first_key = 10, question = first_key + keys;  // tokens below 10 are values
-
-std::vector<std::string> alphabet() {
-  std::vector<std::string> names = numbers(10);
-  for (char key = 'a'; key <= 'l'; ++key) names.push_back({key});
-  names.push_back("?");
-  return names;
-}
 
 Tokens ask(const Tokens& keys_given, const Tokens& values, int key) {
   Tokens input;
@@ -23,13 +17,13 @@ Tokens ask(const Tokens& keys_given, const Tokens& values, int key) {
 
 Tokens draw(Random& random, int length) {
   Tokens all_keys(keys);
-  for (int key = 0; key < keys; ++key) all_keys[static_cast<std::size_t>(key)] = first_key + key;
+  std::iota(all_keys.begin(), all_keys.end(), first_key);
   shuffle_all(random, all_keys);
   const Tokens values = draw_digits(random, length / 2 - 1);
   return ask(all_keys, values, all_keys[static_cast<std::size_t>(random.below(length / 2 - 1))]);
 }
 
-// Keys change places among themselves, values among themselves, and the question stays.
+// Shuffles the keys among themselves and the values among themselves; the question stays.
 void shuffle(Random& random, Tokens& input) {
   Tokens keys_given, values;
   for (std::size_t i = 0; i + 2 < input.size(); i += 2) {
@@ -42,15 +36,16 @@ void shuffle(Random& random, Tokens& input) {
 }
 
 Tokens solve(const Tokens& input) {
-  std::size_t place = 0;
-  while (input[place] != input.back()) ++place;
-  return {input[place + 1]};
+  std::size_t position = 0;
+  while (input[position] != input.back()) ++position;
+  return {input[position + 1]};
 }
 
 const RegisterTask recall({.name = "recall",
-                           .summary = "the value that stood after the key that is asked",
+                           .summary = "the value after the key that is asked",
                            .form = Form::classification,
-                           .alphabet = alphabet(),
+                           .alphabet = numbers(10, {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k",
+                                                    "l", "?"}),
                            .draw = draw,
                            .solve = solve,
                            .shuffle = shuffle,

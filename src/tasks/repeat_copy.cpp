@@ -1,5 +1,5 @@
-// Repeat copy: one word, said so many times, said again as many times. Nothing is to be looked up; all that
-// can go wrong is the count.
+// Repeat copy: one word n times; the answer is the same again.
+// Nothing has to be looked up; only the count can be wrong.
 //
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant with one repeated token).
@@ -18,7 +18,6 @@ Tokens solve(const Tokens& input) { return input; }
 const RegisterTask repeat_copy(
     {.name = "repeat-copy",
      .summary = "one repeated word, as often again (of interest with --model decoder)",
-     .form = Form::labelling,
      .alphabet = numbers(words),
      .draw = draw,
      .solve = solve,

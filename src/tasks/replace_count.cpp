@@ -1,4 +1,4 @@
-// Replace and count: the first token is to replace the word that follows, as often as that is said.
+// Replace and count: the first token replaces each copy of the word that follows it.
 //
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant "replace 6 with > in 6 6 6": > > >).
@@ -16,9 +16,8 @@ Tokens draw(Random& random, int length) {
 Tokens solve(const Tokens& input) { return Tokens(input.size() - 1, input.front()); }
 
 const RegisterTask replace_count({.name = "replace-count",
-                                  .summary = "the first token, as often as the other one is said",
+                                  .summary = "the first token, as often as the other one occurs",
                                   .form = Form::generation,
-                                  .alphabet = numbers(10),
                                   .draw = draw,
                                   .solve = solve,
                                   .shortest = 2,

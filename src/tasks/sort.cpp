@@ -1,4 +1,5 @@
-// Sort: the bag alone decides the answer, but which part of it a place must give depends on where it stands.
+// Sort: the bag of tokens alone decides the target, but which
+// part of it a position must give depends on the position.
 #include <algorithm>
 
 #include "tasks/support/toy.h"
@@ -7,16 +8,10 @@ namespace locus::tasks::sort {
 
 Tokens solve(const Tokens& input) {
   Tokens target = input;
-  std::sort(target.begin(), target.end());
+  std::ranges::sort(target);
   return target;
 }
 
-const RegisterTask sort({.name = "sort",
-                         .summary = "the input in ascending order",
-                         .form = Form::labelling,
-                         .alphabet = numbers(10),
-                         .draw = draw_digits,
-                         .solve = solve,
-                         .sample = "3 1 2"});
+const RegisterTask sort({.name = "sort", .summary = "the input in ascending order", .solve = solve});
 
 }  // namespace locus::tasks::sort

@@ -1,39 +1,29 @@
 #include "tasks/task.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.h"
 
 namespace locus {
 
 std::string to_string(Form form) {
-  switch (form) {
-    case Form::classification:
-      return "classification";
-    case Form::labelling:
-      return "labelling";
-    case Form::generation:
-      return "generation";
-  }
-  return "";
+  constexpr std::array names = {"classification", "labelling", "generation"};
+  return names[static_cast<std::size_t>(form)];
 }
 
 Tokens read_tokens(const Task& task, std::string_view text_given) {
   Tokens tokens;
-  std::string_view rest = text_given;
-  while (true) {
-    const std::size_t space = std::min(rest.find(' '), rest.size());
-    const std::string_view word = rest.substr(0, space);
+  for (const std::string& word : split(text_given, ' ')) {
     if (word.empty())
       fail_usage(task.name, text("the input '", text_given, "' has an empty token"),
                  "separate tokens by single spaces");
-    const auto found = std::find(task.alphabet.begin(), task.alphabet.end(), word);
+    const auto found = std::ranges::find(task.alphabet, word);
     if (found == task.alphabet.end())
       fail_usage(task.name, text("no token is called '", word, "'"), nearest_names(word, task.alphabet));
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
-    if (space == rest.size()) return tokens;
-    rest.remove_prefix(space + 1);
   }
+  return tokens;
 }
 
 std::string spell(const Task& task, const Tokens& tokens) {

@@ -1,6 +1,6 @@
-// A task is where examples come from: a toy task (support/toy.h: drawn at random, solved by a function; one
-// file each in this folder) or a table (support/table.h: rows of a TSV file). Training, evaluation and the
-// ablation know only this interface.
+// A task gives examples: a toy task (support/toy.h: drawn at random, solved by a function;
+// one file each in this folder) or a table (support/table.h: rows of a TSV file). Training,
+// evaluation and the ablation use only this interface.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Example {
   Tokens target;
 };
 
-// What a target looks like beside its input.
+// How many tokens a target has.
 enum class Form {
   classification,  // one target token for the whole input
   labelling,       // one target token for each input token
@@ -28,7 +28,7 @@ enum class Form {
 };
 std::string to_string(Form);  // "classification", ...
 
-// One input in five is for testing, by a hash of the input alone (support/split.h): no input is in both
+// One input in five is for testing, by a hash of the input alone (support/examples.h): no input is in both
 // splits, whatever the seed.
 enum class Split { train, test };
 
@@ -36,7 +36,7 @@ struct LengthRange {
   int low = 0, high = 0;  // both included, in input tokens
 };
 
-// A number known by sampling, with its standard error (0 when it was counted exactly).
+// A sampled value with its standard error (0 when it was counted exactly).
 struct Estimate {
   double value = 0, error = 0;
 };
@@ -50,21 +50,21 @@ class Task {
   Form form = Form::classification;
   std::vector<std::string> alphabet;  // how each token id prints; inputs and targets share it
   Example sample;                     // a worked example, for help texts
-  std::string layout;                 // what an input consists of, if not of any tokens in any order
-  // For an encoder to train at, when nobody says otherwise; a decoder adds all that are shorter.
+  std::string layout;                 // what an input consists of; empty: any tokens in any order
+  // The default lengths to train an encoder at; a decoder also trains at all shorter ones.
   LengthRange usual_lengths{12, 12};
 
   // The length of the next training batch: all examples of a batch have one length, so nothing is padded.
   virtual int draw_length(Random&, LengthRange) const = 0;
 
-  // One example whose input has `length` tokens and lies in `split`. Throws Error if there is none.
+  // One example of this split whose input has `length` tokens. Throws Error if there is none.
   virtual Example draw(Random&, int length, Split) const = 0;
 
-  // The examples to test at this length: the same ones for every scheme, model and seed of the run. All
-  // different; fewer than `count` (but at least one, or Error) when no more exist. The task keeps them.
+  // The test examples of this length: the same for every scheme, model and seed of the run, all different.
+  // Fewer than `count` when no more exist; throws Error if there is none. The task owns them.
   virtual std::span<const Example> test_set(int length, int count) const = 0;
 
-  // The input lengths that exist, or nothing when any length will do.
+  // The input lengths of a table; empty for a toy task, whose lengths length_from() finds.
   virtual std::vector<int> fixed_lengths() const { return {}; }
 
   // The shortest input length of at least `least` tokens that exists, if there is one.
@@ -77,15 +77,15 @@ class Task {
   virtual int longest_target(int length) const { return form == Form::classification ? 1 : length; }
 
   // The best token accuracy of any encoder that sees each token and the bag of all tokens, but no order.
-  // Computed by counting, never by training. Empty for the form generation. (A decoder's causal mask shows
-  // order, so no ceiling applies to it.)
+  // Computed by counting, never by training. Empty for the form generation, which is for decoders: their
+  // causal mask shows order, so no ceiling applies to them.
   virtual std::optional<Estimate> order_blind_ceiling(int length) const = 0;
 
-  // The token accuracy of always giving the most frequent answer at each place, without reading the input.
+  // The token accuracy of the most frequent answer at each position, given without reading the input.
   virtual double no_input_baseline(int length) const = 0;
 };
 
-// "3 1 2" -> ids and back. An unknown token or a space too many is a UsageError.
+// "3 1 2" -> ids and back. Throws UsageError for an unknown token or an extra space.
 Tokens read_tokens(const Task&, std::string_view text);
 std::string spell(const Task&, const Tokens&);
 

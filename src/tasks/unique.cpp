@@ -1,5 +1,5 @@
-// Unique: each token once, in order of first appearance. How much shorter the target is than the input, only
-// reading the input can tell, so this one is for decoders.
+// Unique: each token once, in order of first appearance. The length of the
+// target depends on the tokens of the input, so the task is for decoders.
 #include <algorithm>
 
 #include "tasks/support/toy.h"
@@ -9,15 +9,13 @@ namespace locus::tasks::unique {
 Tokens solve(const Tokens& input) {
   Tokens target;
   for (const int token : input)
-    if (std::find(target.begin(), target.end(), token) == target.end()) target.push_back(token);
+    if (std::ranges::find(target, token) == target.end()) target.push_back(token);
   return target;
 }
 
 const RegisterTask unique({.name = "unique",
                            .summary = "the distinct tokens, in order of first appearance",
                            .form = Form::generation,
-                           .alphabet = numbers(10),
-                           .draw = draw_digits,
                            .solve = solve,
                            .sample = "3 1 3 2 1"});
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/pack.h"
 
 namespace locus {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/machine.h"
 
 namespace locus {
 

@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "base/shell.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 

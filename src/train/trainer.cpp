@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/machine.h"
 #include "tensor/vector_math.h"
 
 namespace locus {

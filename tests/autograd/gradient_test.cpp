@@ -14,7 +14,7 @@
 #include "autograd/gradient_check.h"
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "base/hash.h"
+#include "base/random.h"
 
 #ifdef LOCUS_DOUBLE
 

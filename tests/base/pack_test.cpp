@@ -25,8 +25,8 @@ Pack count_from(Real first) {  // first, first + 1, ...
   return x;
 }
 
-// Numbers from low to high, evenly spaced, and negative powers of two of either sign down to the smallest
-// normal.
+// Values from low to high, evenly spaced, and negative powers of two of either sign down to
+// the smallest normal.
 Reals wide_range(double low, double high) {
   Reals values;
   constexpr int steps = 100000;
@@ -50,7 +50,7 @@ double largest_error(const Reals& values, F f, Error error) {
   return largest;
 }
 
-// |y - reference(x)| in units of the last place, nearly.
+// |y - reference(x)|, approximately in units in the last place.
 template <class Reference>
 auto in_epsilons(Reference reference) {
   return [=](long double x, long double y) {
@@ -133,7 +133,7 @@ TEST_CASE("pack: the normal distribution is within 3e-7 (float) or 1e-15 (double
   CHECK(std::isnan(normal(splat(not_a_number)).density[0]));
 }
 
-// GELU at -10 is about -1e-22, and should be that rather than a rounded 0: the tail is computed as a tail.
+// GELU at -10 is about -1e-22 and must not be rounded to 0: the tail is computed directly, not as 1 - rest.
 TEST_CASE(
     "pack: the left tail of the normal distribution keeps its digits: 1e-5 (float), 1e-11 (double) of "
     "itself") {
@@ -147,7 +147,7 @@ TEST_CASE("pack: load_part reads so many lanes and fills the others, store_part 
   const auto values = random_values(lanes, 1);
   for (int count = 0; count < lanes; ++count) {
     CAPTURE(count);
-    const Reals exact(values.begin(), values.begin() + count);  // nothing to read after it
+    const Reals exact(values.begin(), values.begin() + count);  // no memory after it may be read
     const Pack x = load_part(exact.data(), count, Real(-3));
     for (int i = 0; i < lanes; ++i) CHECK(x[i] == (i < count ? values[static_cast<std::size_t>(i)] : -3));
 
@@ -195,10 +195,10 @@ TEST_CASE("pack: shuffles take the lanes they name") {
   const Pack a = count_from(0), b = count_from(lanes);  // lane i of a is i, of b is lanes + i
   for (int i = 0; i < lanes; ++i) {
     const int source = i / 2 + (i % 2) * lanes;
-    CHECK(shuffle<ZipLow>(a, b)[i] == source);
-    CHECK(shuffle<ZipHigh>(a, b)[i] == source + lanes / 2);
-    CHECK(shuffle<Swap<1>>(a, a)[i] == (i ^ 1));
-    CHECK(shuffle<Swap<lanes / 2>>(a, a)[i] == (i ^ (lanes / 2)));
+    CHECK(shuffle<zip_low>(a, b)[i] == source);
+    CHECK(shuffle<zip_high>(a, b)[i] == source + lanes / 2);
+    CHECK(shuffle<swap_lanes<1>>(a, a)[i] == (i ^ 1));
+    CHECK(shuffle<swap_lanes<lanes / 2>>(a, a)[i] == (i ^ (lanes / 2)));
   }
 }
 

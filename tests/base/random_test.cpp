@@ -26,7 +26,7 @@ double chi_square(const std::vector<int>& counts) {
   return sum;
 }
 
-// The value that chi-square with so many degrees of freedom exceeds once in 10,000 times.
+// The value that chi-square of so many degrees of freedom exceeds with probability 1e-4.
 double chi_square_limit(std::size_t cells) {
   const std::map<std::size_t, double> limit = {
       {1, 15.137}, {2, 18.421}, {5, 25.745}, {6, 27.856}, {9, 33.720}};
@@ -95,8 +95,8 @@ TEST_CASE("random: below(n) gives 0 to n-1 with equal probability (chi-square, l
   for (int i = 0; i < 10; ++i) CHECK(random.below(1) == 0);
 }
 
-// 2^32 is 8/3 of this n: without rejection, two remainders modulo 3 would come 3 times for every 2 of the
-// third.
+// 2^32 is 8/3 of this n: without rejection, two remainders modulo 3 would be drawn 3 times
+// for every 2 of the third.
 TEST_CASE("random: below(n) has no bias for an n that is large and no power of two") {
   Random random(3, Purpose::testing);
   std::vector<int> counts(3);
@@ -104,7 +104,7 @@ TEST_CASE("random: below(n) has no bias for an n that is large and no power of t
   CHECK(chi_square(counts) < chi_square_limit(3));
 }
 
-// Each within four standard errors: a right generator fails one of the four with probability below 3e-4.
+// Each within four standard errors: a correct generator fails one of the four with probability below 3e-4.
 TEST_CASE("random: normal() has the moments of the normal distribution") {
   Random random(4, Purpose::testing);
   constexpr int n = 200000;

@@ -35,3 +35,12 @@ TEST_CASE("text: a number is parsed only when it is the whole text, and finite")
     CHECK_FALSE(parse_int(wrong).has_value());
   }
 }
+
+TEST_CASE("text: a word is quoted when a shell would read anything into it") {
+  CHECK(shell_word("rope:base=100,layout=half") == "rope:base=100,layout=half");
+  CHECK(shell_word("rope none") == "'rope none'");
+  CHECK(shell_word("") == "''");
+  CHECK(shell_word("$(rm -r x)") == "'$(rm -r x)'");
+  CHECK(shell_word("it's") == "'it'\\''s'");
+  CHECK(shell_word("a;b") == "'a;b'");
+}

@@ -120,9 +120,10 @@ TEST_CASE("datasets: every table is what its grammar makes") {
 TEST_CASE("datasets: the words without their order leave two answers, equally likely") {
   for (const Made& made : tables()) {
     CAPTURE(made.name);
-    const Table table("datasets/" + made.name + ".tsv");
+    const std::string path = "datasets/" + made.name + ".tsv";
+    const Table table(path);
     CHECK(table.form == Form::classification);
-    CHECK(table.repeated == 0);
+    CHECK(read_table_rows(path).repeated == 0);
     CHECK(table.fixed_lengths().size() == 3);
     for (const int length : table.fixed_lengths()) {
       CAPTURE(length);

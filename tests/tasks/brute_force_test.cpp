@@ -1,4 +1,5 @@
-// What each task says in its summary, written a second time, on words and by other means than the task's own.
+// A second solver for each task, written from its summary: it works on words, by another
+// method than the task's.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ Words words(const Task& task, const Tokens& tokens) {
 
 std::string line(const Words& x) { return join(x, " "); }
 
-// One answer for each place.
+// One answer for each position.
 Words at_each(const Words& x, const std::function<std::string(std::size_t)>& answer) {
   Words y;
   for (std::size_t i = 0; i < x.size(); ++i) y.push_back(answer(i));
@@ -38,7 +39,8 @@ std::string without(std::string from, const std::string& what) {
   return from;
 }
 
-// Takes away innermost pairs, neighbours once all within them has gone, until nothing is left.
+// Removes innermost pairs, which are neighbours once all brackets between them are removed,
+// until none is left.
 Words bracket_partners(const Words& x) {
   Words y(x.size());
   std::vector<std::size_t> left;
@@ -100,10 +102,10 @@ const std::map<std::string, Solver>& solvers() {
       {"cycle",
        [](const Words& x) {
          const auto times = [&](const char* word) { return std::count(x.begin(), x.end(), word); };
-         std::ptrdiff_t place = times("right") - times("left");
-         while (place < 0) place += 5;
-         while (place >= 5) place -= 5;
-         return Words{text(place)};
+         std::ptrdiff_t position = times("right") - times("left");
+         while (position < 0) position += 5;
+         while (position >= 5) position -= 5;
+         return Words{text(position)};
        }},
       {"duplicate",
        [](const Words& x) {

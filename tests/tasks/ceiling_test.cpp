@@ -10,9 +10,8 @@
 #include <thread>
 
 #include "../support/lengths.h"
-#include "tasks/support/baseline.h"
+#include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
-#include "tasks/support/split.h"
 #include "tasks/support/toy.h"
 
 using namespace locus;
@@ -36,8 +35,8 @@ double mean_over_bags(int length, Ceiling of_bag) {
   return sum / 20000;
 }
 
-// Every input of a length with its answer; empty when there are too many. An input shows only in examples, so
-// they are drawn until nothing new has come for long.
+// Every input of a length with its answer; empty when there are too many. Examples are
+// drawn until many draws in a row have given no new input.
 std::map<Tokens, Tokens> all_inputs(const Task& task, int length) {
   constexpr std::size_t most = 30'000;
   std::map<Tokens, Tokens> solved;
@@ -56,10 +55,10 @@ Tokens bag_of(Tokens input) {
   return input;
 }
 
-// What an order-blind model can know of some inputs: their bag. Inputs of one bag are equally likely.
+// Inputs that an order-blind model cannot tell apart, because their bag is the same. They are equally likely.
 struct Bag {
   double inputs = 0, for_training = 0;
-  std::array<double, 2> drawn{};              // by split, as a share of its draws
+  std::array<double, 2> drawn{};              // by split, as a fraction of its draws
   std::map<int, std::map<int, int>> answers;  // token (-1 in classification) -> answer -> how often
   double best() const {
     double right = 0;
@@ -71,7 +70,7 @@ struct Bag {
   }
 };
 
-// How often the draw gives this bag, if it gives inputs for training with chance `training`.
+// The probability that the draw gives this bag, if it gives a training input with probability `training`.
 double chance(const Bag& bag, double training) {
   return bag.for_training > 0 ? training * bag.drawn[0] * bag.inputs / bag.for_training
                               : (1 - training) * bag.drawn[1];
@@ -93,7 +92,7 @@ double ceiling_by_grouping(const Task& task, const std::map<Tokens, Tokens>& sol
     for (int i = 0; i < draws; ++i)
       bags[bag_of(task.draw(random, static_cast<int>(length), split).input)].drawn[split == Split::test] +=
           1.0 / draws;
-  double sum_0 = 0, sum_1 = 0, right = 0;  // the chances sum to 1, which tells that of training
+  double sum_0 = 0, sum_1 = 0, right = 0;  // the probabilities sum to 1, which determines `training`
   for (const auto& [tokens, bag] : bags) sum_0 += chance(bag, 0), sum_1 += chance(bag, 1);
   const double training = (1 - sum_0) / (sum_1 - sum_0);
   for (const auto& [tokens, bag] : bags)
@@ -102,7 +101,7 @@ double ceiling_by_grouping(const Task& task, const std::map<Tokens, Tokens>& sol
   return right;
 }
 
-// The share of the answer that is most frequent over all places.
+// The relative frequency of the answer that is most frequent over all positions.
 double best_constant(std::span<const Example> examples) {
   std::map<int, double> counts;
   double total = 0, best = 0;
@@ -136,7 +135,7 @@ TEST_CASE("ceiling: the values of an independent count") {
 }
 
 TEST_CASE("ceiling: reverse in closed form (even lengths)") {
-  // A place that holds v is labelled by one of the length - 1 other tokens, each equally likely.
+  // A position that holds v is labelled by one of the length - 1 other tokens, each equally likely.
   for (const int length : {2, 6, 10, 12, 20}) {
     const double expected = mean_over_bags(length, [length](const std::array<int, 10>& n) {
       double right = 0;
@@ -153,7 +152,7 @@ TEST_CASE("ceiling: reverse in closed form (even lengths)") {
 }
 
 TEST_CASE("ceiling: first and sort in closed form") {
-  // Whatever a place holds, its label is a token drawn from the bag: the most frequent one is the best guess.
+  // The label of any token is a token drawn from the bag: the most frequent one is the best guess.
   for (const int length : {1, 2, 5, 8, 12, 24}) {
     const double expected = mean_over_bags(length, [length](const std::array<int, 10>& n) {
       return *std::max_element(n.begin(), n.end()) / static_cast<double>(length);
@@ -169,7 +168,7 @@ TEST_CASE("ceiling: all inputs of a short length, grouped by what an order-blind
   for (const Task* task : all_tasks()) {
     if (task->form == Form::generation) continue;
     for (const int length : lengths_with_both_splits(*task, 6)) {
-      if (length == 1) continue;  // no order to be blind to
+      if (length == 1) continue;  // a single token has no order
       const std::map<Tokens, Tokens> solved = all_inputs(*task, length);
       if (solved.empty()) break;
       CAPTURE(task->name);
@@ -214,7 +213,8 @@ TEST_CASE("ceiling: pairs and needle are one in three") {
 }
 
 TEST_CASE("ceiling: even-pairs and mirror in closed form") {
-  // Of n letters, k are b. Two places hold the same letter with chance (k(k-1) + (n-k)(n-k-1)) / n(n-1).
+  // Of n letters, k are b. Two positions hold the same letter with probability (k(k-1) +
+  // (n-k)(n-k-1)) / n(n-1).
   for (const int n : {6, 12, 24}) {
     double even_pairs = 0, mirror = 0, weight = std::pow(0.5, n);  // weight: of this k
     for (int k = 0; k <= n; weight *= static_cast<double>(n - k) / (k + 1), ++k) {
@@ -233,7 +233,7 @@ TEST_CASE("ceiling: even-pairs and mirror in closed form") {
 TEST_CASE(
     "ceiling: argsort loses all but one of equal tokens, recall knows the values and brackets the kinds") {
   CHECK(std::abs(ceiling("argsort", 12) - 10 * (1 - std::pow(0.9, 12)) / 12) < 0.008);
-  const auto commonest = [](int count, int kinds) {  // the mean share of the commonest of so many
+  const auto commonest = [](int count, int kinds) {  // the mean relative frequency of the most frequent kind
     Random random(5, Purpose::testing);
     double sum = 0;
     for (int bag = 0; bag < 20000; ++bag) {
@@ -247,20 +247,19 @@ TEST_CASE(
   CHECK(std::abs(ceiling("brackets", 12) - commonest(6, 4)) < 0.01);
 }
 
-TEST_CASE("ceiling: an order-blind oracle reaches it and none beats it") {
-  // Knows the bag exactly and answers reverse by the closed form's best label. A sighted one (the true
-  // answer) does better.
+TEST_CASE("ceiling: an order-blind oracle reaches it") {
+  // The oracle knows the bag and answers reverse by the best label of the closed form.
   const Task& task = find_task("reverse");
   Random random(3, Purpose::testing);
   int right = 0, total = 0;
   for (int i = 0; i < 20000; ++i) {
     const Example example = task.draw(random, 12, Split::test);
     auto counts = count(example.input);
-    for (std::size_t place = 0; place < 12; ++place, ++total) {
-      const auto own = static_cast<std::size_t>(example.input[place]);
+    for (std::size_t position = 0; position < 12; ++position, ++total) {
+      const auto own = static_cast<std::size_t>(example.input[position]);
       --counts[own];
       right +=
-          std::max_element(counts.begin(), counts.end()) - counts.begin() == example.target[place] ? 1 : 0;
+          std::max_element(counts.begin(), counts.end()) - counts.begin() == example.target[position] ? 1 : 0;
       ++counts[own];
     }
   }
@@ -299,14 +298,14 @@ TEST_CASE("ceiling: threads that ask at once get one answer") {
   for (const double answer : answers) CHECK(answer == answers[0]);
 }
 
-TEST_CASE("baseline: the most frequent answer at each place of the train rows, scored on the test rows") {
+TEST_CASE("baseline: the most frequent answer at each position of the train rows, scored on the test rows") {
   const std::vector<Example> train = {{{}, {1, 2}}, {{}, {1, 3, 5}}, {{}, {4, 3}}};
   CHECK(no_input_baseline(train, {{{}, {1, 3, 5}}}) == 1);
   CHECK(no_input_baseline(train, {{{}, {1, 2}}, {{}, {0, 3, 5, 9}}}) == doctest::Approx(3.0 / 6));
 }
 
 TEST_CASE("baseline: chance for reverse, better than order-blind for sort") {
-  // Digits 0..9 in order are near their quantiles: place alone says much, as no bag of tokens does.
+  // Sorted digits are near their quantiles: the position alone predicts them better than the bag.
   CHECK(std::abs(find_task("reverse").no_input_baseline(12) - 0.1) < 0.015);
   CHECK(find_task("sort").no_input_baseline(12) > ceiling("sort", 12) + 0.05);
 }

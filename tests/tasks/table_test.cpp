@@ -15,7 +15,7 @@ using namespace locus;
 
 namespace {
 
-// A file of its own for each test, gone with it.
+// A temporary file, removed at the end of the test.
 class TableFile {
  public:
   explicit TableFile(const std::string& contents)
@@ -29,7 +29,7 @@ class TableFile {
   const std::filesystem::path path;
 };
 
-// `count` rows, lines 1 to count, inputs of two or three tokens with bags of their own.
+// `count` rows, lines 1 to count; inputs of two or three tokens, each with a different bag.
 std::string good_rows(int count = 40) {
   std::string rows;
   for (int i = 0; i < count; ++i) {
@@ -88,11 +88,12 @@ std::vector<Example> all_rows(const Table& table, Split split, int length) {
 }  // namespace
 
 TEST_CASE("table: a file is read with its header, alphabet and form") {
-  const Table table = read("# title: small\n# task: what it asks\n# some prose: not a key\n#\n" +
-                           good_rows() + "# late: comment\nz z z\tno\n");
+  const TableFile file("# title: small\n# task: what it asks\n# some prose: not a key\n#\n" + good_rows() +
+                       "# late: comment\nz z z\tno\n");
+  const Table table(file.path.string());
   CHECK(table.name.starts_with("locus_table_"));
   CHECK(table.summary == "what it asks");
-  CHECK(table.header ==
+  CHECK(read_table_rows(file.path.string()).header ==
         std::vector<std::pair<std::string, std::string>>{{"title", "small"}, {"task", "what it asks"}});
   CHECK(table.form == Form::classification);
   CHECK(std::is_sorted(table.alphabet.begin(), table.alphabet.end()));
@@ -175,11 +176,11 @@ TEST_CASE("table: what is malformed is refused with file, line and remedy") {
             .starts_with("[FILE:41] a control character (code 13) at byte 2 of the line"));
 }
 
-TEST_CASE("table: bytes that are not UTF-8 are refused, at their place") {
+TEST_CASE("table: bytes that are not UTF-8 are refused, with their position") {
   const std::string good = good_rows();
-  const auto refused_at = [&](const std::string& bytes, const std::string& place) {
+  const auto refused_at = [&](const std::string& bytes, const std::string& position) {
     return error_of(good + bytes + "\tz\n") ==
-           "[FILE:41] byte " + place + " of the line is not UTF-8. Hint: save the file as UTF-8";
+           "[FILE:41] byte " + position + " of the line is not UTF-8. Hint: save the file as UTF-8";
   };
   CHECK(refused_at("caf\xE9", "4"));           // Latin-1
   CHECK(refused_at("\x80", "1"));              // a continuation without a lead
@@ -212,8 +213,9 @@ TEST_CASE("table: an unreadable file is refused") {
 }
 
 TEST_CASE("table: a row that is there twice is kept once; an input with two answers is refused") {
-  const Table table = read(good_rows() + good_rows(3));
-  CHECK(table.repeated == 3);
+  const TableFile file(good_rows() + good_rows(3));
+  const Table table(file.path.string());
+  CHECK(read_table_rows(file.path.string()).repeated == 3);
   std::size_t kept = 0;
   for (const int length : table.fixed_lengths())
     kept += all_rows(table, Split::train, length).size() + all_rows(table, Split::test, length).size();

@@ -11,8 +11,8 @@
 
 #include "../support/errors.h"
 #include "../support/lengths.h"
+#include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
-#include "tasks/support/split.h"
 #include "tasks/support/toy.h"
 
 using namespace locus;
@@ -120,39 +120,40 @@ TEST_CASE("tasks: before has one A and one B, majority one winner, ascending no 
   }
 }
 
-TEST_CASE("tasks: before and the digits are drawn evenly over places and tokens") {
+TEST_CASE("tasks: before and the digits are drawn evenly over positions and tokens") {
   Random random(4, Purpose::testing);
   const int draws = 6000, length = 5;
-  std::map<int, int> place_of_a, first_digit;
+  std::map<int, int> position_of_a, first_digit;
   int a_first = 0;
   for (int i = 0; i < draws; ++i) {
     const Example example = find_task("before").draw(random, length, Split::train);
-    ++place_of_a[static_cast<int>(std::find(example.input.begin(), example.input.end(), 8) -
-                                  example.input.begin())];
+    ++position_of_a[static_cast<int>(std::find(example.input.begin(), example.input.end(), 8) -
+                                     example.input.begin())];
     a_first += example.target[0] == 8 ? 1 : 0;
     ++first_digit[draw_digits(random, length)[0]];
   }
   // Five standard deviations of a binomial count.
-  for (int place = 0; place < length; ++place) CHECK(std::abs(place_of_a[place] - draws / 5) < 155);
+  for (int position = 0; position < length; ++position)
+    CHECK(std::abs(position_of_a[position] - draws / 5) < 155);
   for (int digit = 0; digit < 10; ++digit) CHECK(std::abs(first_digit[digit] - draws / 10) < 117);
   CHECK(std::abs(a_first - draws / 2) < 194);
 }
 
-TEST_CASE("tasks: every place of an input without a layout holds each token equally often") {  // the ceiling
-                                                                                               // relies on it
+// The order-blind ceiling relies on it.
+TEST_CASE("tasks: every position of an input without a layout holds each token equally often") {
   Random random(9, Purpose::testing);
   const int draws = 4000, length = 6;
   for (const Task* task : all_tasks()) {
     if (!task->layout.empty()) continue;            // such inputs have an order
-    std::map<int, std::array<int, length>> counts;  // token -> place -> how often
+    std::map<int, std::array<int, length>> counts;  // token -> position -> how often
     for (int i = 0; i < draws; ++i) {
       const Tokens input = task->draw(random, length, Split::train).input;
-      for (std::size_t place = 0; place < length; ++place) ++counts[input[place]][place];
+      for (std::size_t position = 0; position < length; ++position) ++counts[input[position]][position];
     }
     for (const auto& entry : counts) {
-      const auto& places = entry.second;
-      const double mean = std::accumulate(places.begin(), places.end(), 0.0) / length;
-      for (const int times : places) {
+      const auto& positions = entry.second;
+      const double mean = std::accumulate(positions.begin(), positions.end(), 0.0) / length;
+      for (const int times : positions) {
         CAPTURE(task->name);
         CAPTURE(entry.first);
         CHECK(std::abs(times - mean) < 5 * std::sqrt(mean));
@@ -189,8 +190,8 @@ TEST_CASE("tasks: one changed token or two swapped ones can move an input to the
   CHECK(std::abs(by_swap - 1600) < 165);
 }
 
-TEST_CASE(
-    "tasks: the split of an input never changes") {  // a saved model must not meet its training data again
+// Else a saved model would be tested on its training data.
+TEST_CASE("tasks: the split of an input never changes") {
   Tokens test;
   for (int pair = 0; pair < 100; ++pair)
     if (split_of({pair / 10, pair % 10}) == Split::test) test.push_back(pair);
@@ -218,8 +219,8 @@ TEST_CASE("tasks: a test set is the same each time, distinct, and a longer one b
   }
 }
 
-// Two draws among the arguments of one call come in the order that the compiler likes. This is what g++ and
-// clang++ draw for a task whose tokens take two draws each.
+// Compilers differ in the order in which they evaluate the arguments of a call, so no call may have two draws
+// among its arguments. This is what g++ and clang++ draw for a task with two draws for each token.
 TEST_CASE("tasks: what is drawn does not depend on the compiler") {
   const Task& counting = find_task("counting");
   CHECK(spell(counting, counting.test_set(8, 1).front().input) == "b++ b++ b++ a=0 b++ a++ b=0 a?");
@@ -275,7 +276,8 @@ TEST_CASE("tasks: where lengths have gaps or an end, those that exist are found 
   for (const int length : {4, 6, 8, 10}) CHECK(std::abs(drawn[length] - 1000) < 137);  // five deviations
 }
 
-TEST_CASE("tasks: digits are called by one digit each") {  // schemes know them by that
+// Schemes that find numbers in the input rely on it.
+TEST_CASE("tasks: the name of each digit is that digit") {
   const Task& addition = find_task("addition");
   for (int digit = 0; digit < 10; ++digit)
     CHECK(addition.alphabet[static_cast<std::size_t>(digit)] == text(digit));

@@ -11,7 +11,7 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
-#include "base/memory.h"
+#include "base/machine.h"
 
 using namespace locus;
 

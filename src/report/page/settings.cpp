@@ -4,7 +4,6 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/shell.h"
 #include "report/page/parts.h"
 
 namespace locus {

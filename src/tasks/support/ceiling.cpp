@@ -1,33 +1,35 @@
-// How the ceiling is sampled. Two difficulties, two remedies.
+// How the ceiling is sampled.
 //
-// The maximum over noisy counts is too high: it picks lucky answers. So the arrangements of a bag are counted
-// in two halves. The best answer on one half, scored on the other, is too low on average; the best on both
-// together is too high; the truth lies between. Each arrangement is counted with its mirror image, which is
-// as likely and costs no random numbers; where only left and right matter, the two cancel.
+// The maximum over sampled counts is biased upwards: it selects answers that were lucky. So
+// the arrangements of a bag are counted in two halves. The best answers of one half, scored
+// on the other, are too low on average; the best answers of both together are too high; their
+// middle is the estimate. Each arrangement is counted with its mirror image, which is as
+// likely and costs no random numbers; where only left and right matter, their errors cancel.
 //
-// Bags differ far more than that, and few of them can be afforded. But a cheap guess at a bag's ceiling
-// explains most of the difference and can be averaged over many: it is used as control variate. In labelling
-// it is the share of the most frequent token, in classification the ceiling of a few arrangements.
+// Ceilings differ far more between bags than that, and each bag is expensive. So a quick
+// guess at a bag's ceiling, which explains most of the differences and can be averaged over
+// many bags, is used as control variate: in labelling the relative frequency of the most
+// frequent token, in classification the ceiling of a few arrangements.
 #include "tasks/support/ceiling.h"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <functional>
 
 namespace locus {
 
 namespace {
 
 constexpr double most_enumerated = 5040;  // arrangements of a bag: 7 different tokens have as many
-// Of a bag that has more. Keeps the two bounds within about 0.003 of their middle; a classification says only
-// one thing about each arrangement and needs more of them.
+// Of a bag that has more. Keeps the two bounds within about 0.003 of their middle; in classification each
+// arrangement has only one answer, so more of them are needed.
 constexpr int arrangements_counted = 2000, arrangements_classified = 16'000;
 constexpr int fewest_bags = 72, most_bags = 200;
 constexpr double good_enough = 0.001;  // the standard error over bags at which no more are drawn
 constexpr int bags_guessed = 20'000, bags_guessed_by_class = 8'000, arrangements_guessed = 50;
 
-// How often the places that hold token v were labelled y, in each half. Classification has a single
-// row, v = 0.
+// How often a position that holds token v was labelled y, in each half. Classification has
+// a single row, v = 0.
 class Tally {
  public:
   Tally(std::size_t alphabet, Form form) : alphabet_(alphabet), labelling_(form == Form::labelling) {
@@ -44,31 +46,29 @@ class Tally {
     total_ += static_cast<double>(target.size());
   }
 
-  // The best answers chosen and scored on everything.
+  // The best answers chosen and scored on both halves.
   double in_sample() const {
-    double right = 0;
-    for (std::size_t row = 0; row < counts_[0].size(); row += alphabet_) {
-      int best = 0;
-      for (std::size_t y = row; y < row + alphabet_; ++y)
-        best = std::max(best, counts_[0][y] + counts_[1][y]);
-      right += best;
-    }
-    return right / total_;
+    std::vector<int> both = counts_[0];
+    std::ranges::transform(both, counts_[1], both.begin(), std::plus{});
+    return right(both, both) / total_;
   }
 
   // The best answers chosen on one half and scored on the other, both ways.
   double cross_fitted() const {
-    double right = 0;
-    for (std::size_t row = 0; row < counts_[0].size(); row += alphabet_)
-      for (const std::size_t half : {0u, 1u}) {
-        const auto begin = counts_[half].begin() + static_cast<std::ptrdiff_t>(row);
-        const auto best = std::max_element(begin, begin + static_cast<std::ptrdiff_t>(alphabet_));
-        right += counts_[1 - half][static_cast<std::size_t>(best - counts_[half].begin())];
-      }
-    return right / total_;
+    return (right(counts_[0], counts_[1]) + right(counts_[1], counts_[0])) / total_;
   }
 
  private:
+  // How many positions, counted in `scored`, the answers get right that are most frequent in `chosen`.
+  double right(const std::vector<int>& chosen, const std::vector<int>& scored) const {
+    double sum = 0;
+    for (auto row = chosen.begin(); row != chosen.end(); row += static_cast<std::ptrdiff_t>(alphabet_)) {
+      const auto best = std::max_element(row, row + static_cast<std::ptrdiff_t>(alphabet_));
+      sum += scored[static_cast<std::size_t>(best - chosen.begin())];
+    }
+    return sum;
+  }
+
   std::size_t alphabet_;
   bool labelling_;
   std::vector<int> counts_[2];
@@ -79,7 +79,7 @@ struct Bounds {
   double low, high;
 };
 
-// In how many different orders these tokens can stand.
+// The number of different orders of these tokens.
 double arrangements(const Tokens& sorted) {
   double count = 1;
   for (std::size_t i = 0, copies = 0; i < sorted.size(); ++i) {
@@ -89,26 +89,26 @@ double arrangements(const Tokens& sorted) {
   return count;
 }
 
-// Counts so many of them; leaves `input` rearranged.
+// Counts so many arrangements of `input`, and leaves it rearranged.
 void count_arrangements(const Toy& toy, int count, Tokens& input, Random& random, Tally& tally) {
-  const bool any_order = toy.shuffle == shuffle_all;  // else a mirror image may not even be an input
+  const bool any_order = toy.shuffle == shuffle_all;  // otherwise a mirror image may be no input of the task
   for (int i = 0; i < count; ++i) {
     if (any_order && i % 2 == 1)
-      std::reverse(input.begin(), input.end());
+      std::ranges::reverse(input);
     else
       toy.shuffle(random, input);
     tally.add(static_cast<std::size_t>(i / 2 % 2), input, toy.solve(input));
   }
 }
 
-// The ceiling of the one bag that `input` holds; leaves `input` rearranged.
+// The ceiling of the bag of `input`, which is left rearranged.
 Bounds bag_ceiling(const Toy& toy, Tokens& input, Random& random) {
   Tally tally(toy.alphabet.size(), toy.form);
   Tokens sorted = input;
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   if (toy.shuffle == shuffle_all && arrangements(sorted) <= most_enumerated) {
     do tally.add(0, sorted, toy.solve(sorted));
-    while (std::next_permutation(sorted.begin(), sorted.end()));
+    while (std::ranges::next_permutation(sorted).found);
     return {tally.in_sample(), tally.in_sample()};
   }
   count_arrangements(toy, toy.form == Form::labelling ? arrangements_counted : arrangements_classified, input,
@@ -116,22 +116,20 @@ Bounds bag_ceiling(const Toy& toy, Tokens& input, Random& random) {
   return {tally.cross_fitted(), tally.in_sample()};
 }
 
-double largest_share(const Toy& toy, const Tokens& input) {
-  std::vector<int> counts(toy.alphabet.size());
-  for (const int token : input) ++counts[static_cast<std::size_t>(token)];
-  return *std::max_element(counts.begin(), counts.end()) / static_cast<double>(input.size());
-}
-
 // The control variate of a bag.
 double guess(const Toy& toy, Tokens input, Random& random) {
-  if (toy.form == Form::labelling) return largest_share(toy, input);
+  if (toy.form == Form::labelling) {
+    std::vector<int> counts(toy.alphabet.size());
+    for (const int token : input) ++counts[static_cast<std::size_t>(token)];
+    return std::ranges::max(counts) / static_cast<double>(input.size());
+  }
   Tally tally(toy.alphabet.size(), toy.form);
   count_arrangements(toy, arrangements_guessed, input, random, tally);
   return tally.in_sample();
 }
 
-// The mean of y over points (x, y), with x as control variate: corrected for how far the points' mean of x
-// lies from its true mean.
+// The mean of y over points (x, y), with x as control variate: corrected for the difference
+// between the points' mean of x and its true mean.
 struct ControlledMean {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;  // sums
 
@@ -141,7 +139,7 @@ struct ControlledMean {
   double covariance() const { return xy / n - x / n * (y / n); }
   double slope() const { return variance_x() > 1e-12 ? covariance() / variance_x() : 0; }
   double value(double true_mean_x) const { return y / n + slope() * (true_mean_x - x / n); }
-  double variance() const {  // of value(): what the line leaves unexplained
+  double variance() const {  // of value(): what the regression line leaves unexplained
     return std::max(0.0, yy / n - y / n * (y / n) - slope() * covariance()) / n;
   }
 };

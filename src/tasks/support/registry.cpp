@@ -1,6 +1,6 @@
 #include "tasks/support/registry.h"
 
-#include <algorithm>
+#include <map>
 
 #include "base/error.h"
 #include "tasks/support/toy.h"
@@ -9,21 +9,20 @@ namespace locus {
 
 namespace {
 
-// Local to a function, so it exists before the first RegisterTask, whatever file is initialised first.
+// Local to a function, so that it exists before the first RegisterTask, whichever file is initialised first.
 std::vector<Toy>& registered() {
   static std::vector<Toy> toys;
   return toys;
 }
 
-// Built on first use and not while registering: an error raised before main() could not be reported.
+// Called on first use and not while registering: an error thrown before main() could not be reported.
 std::vector<const Task*> build() {
-  static std::vector<std::unique_ptr<const Task>> owner;
+  static std::map<std::string, std::unique_ptr<const Task>> by_name;
   std::vector<const Task*> tasks;
-  for (const Toy& toy : registered()) tasks.push_back(owner.emplace_back(make_task(toy)).get());
-  std::sort(tasks.begin(), tasks.end(), [](const Task* a, const Task* b) { return a->name < b->name; });
-  for (std::size_t i = 1; i < tasks.size(); ++i)
-    if (tasks[i]->name == tasks[i - 1]->name)
-      fail("tasks", text("two files register a task called '", tasks[i]->name, "'"), "rename one");
+  for (const Toy& toy : registered())
+    if (!by_name.try_emplace(toy.name, make_task(toy)).second)
+      fail("tasks", text("two files register a task called '", toy.name, "'"), "rename one");
+  for (const auto& [name, task] : by_name) tasks.push_back(task.get());
   return tasks;
 }
 

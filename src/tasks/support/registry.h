@@ -9,6 +9,6 @@
 namespace locus {
 
 const std::vector<const Task*>& all_tasks();   // sorted by name
-const Task& find_task(std::string_view name);  // UsageError, with the nearest names, if there is none
+const Task& find_task(std::string_view name);  // throws UsageError with the nearest names
 
 }  // namespace locus

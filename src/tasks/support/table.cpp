@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "tasks/support/baseline.h"
-#include "tasks/support/split.h"
+#include "tasks/support/examples.h"
 
 namespace locus {
 
@@ -26,15 +25,14 @@ std::vector<std::string> find_alphabet(const std::vector<TableRow>& rows) {
 Tokens ids(const std::vector<std::string>& words, const std::vector<std::string>& alphabet) {
   Tokens tokens;
   for (const std::string& word : words)
-    tokens.push_back(
-        static_cast<int>(std::lower_bound(alphabet.begin(), alphabet.end(), word) - alphabet.begin()));
+    tokens.push_back(static_cast<int>(std::ranges::lower_bound(alphabet, word) - alphabet.begin()));
   return tokens;
 }
 
 }  // namespace
 
 Table::Table(const std::string& path) {
-  TableRows table = read_table_rows(path);
+  const TableRows table = read_table_rows(path);
   if (table.rows.size() < fewest_rows)
     fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
 
@@ -43,8 +41,6 @@ Table::Table(const std::string& path) {
   if (summary.empty()) summary = text("the rows of ", path);
   form = table.form;
   alphabet = find_alphabet(table.rows);
-  header = std::move(table.header);
-  repeated = table.repeated;
 
   bool has_train = false, has_test = false;
   for (const TableRow& row : table.rows) {
@@ -61,36 +57,33 @@ Table::Table(const std::string& path) {
     fail(path, "no input length has both train and test rows", "write more rows of each length");
   sample = {ids(table.rows[0].input, alphabet), ids(table.rows[0].target, alphabet)};
 
-  // Files are often written in a systematic order; a test set of the first rows must not be.
+  // Files are often in a systematic order; the first rows of a test set should be typical of all.
   for (auto& [length, group] : by_length_)
     Random(0, Purpose::test_data, static_cast<std::uint64_t>(length)).shuffle(std::span(group.test));
 }
 
+std::string Table::lengths_of(Split split) const {
+  std::vector<int> lengths;
+  for (const auto& [length, group] : by_length_)
+    if (!group.of(split).empty()) lengths.push_back(length);
+  return text("the lengths are ", join(lengths, ", "));
+}
+
 const std::vector<Example>& Table::rows(int length, Split split) const {
-  const auto side = [split](const Rows& group) -> const auto& {
-    return split == Split::train ? group.train : group.test;
-  };
   const auto found = by_length_.find(length);
-  if (found != by_length_.end() && !side(found->second).empty()) return side(found->second);
-  std::vector<std::string> lengths;
-  for (const auto& [other, group] : by_length_)
-    if (!side(group).empty()) lengths.push_back(text(other));
+  if (found != by_length_.end() && !found->second.of(split).empty()) return found->second.of(split);
   fail_usage(
       name, text("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
-      text("the lengths are ", join(lengths, ", ")));
+      lengths_of(split));
 }
 
 int Table::draw_length(Random& random, LengthRange range) const {
   std::size_t total = 0;
   for (const auto& [length, group] : by_length_)
     if (length >= range.low && length <= range.high) total += group.train.size();
-  if (total == 0) {
-    std::vector<std::string> lengths;
-    for (const auto& [length, group] : by_length_)
-      if (!group.train.empty()) lengths.push_back(text(length));
+  if (total == 0)
     fail_usage(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
-               text("the lengths are ", join(lengths, ", ")));
-  }
+               lengths_of(Split::train));
   auto left = static_cast<std::size_t>(random.below(static_cast<int>(total)));
   for (const auto& [length, group] : by_length_) {
     if (length < range.low || length > range.high) continue;
@@ -128,11 +121,7 @@ std::optional<int> Table::length_from(int least) const {
   return std::nullopt;
 }
 
-std::string Table::lengths() const {
-  std::vector<std::string> names;
-  for (const int length : fixed_lengths()) names.push_back(text(length));
-  return join(names, ", ");
-}
+std::string Table::lengths() const { return join(fixed_lengths(), ", "); }
 
 std::optional<Estimate> Table::order_blind_ceiling(int length) const {
   if (form == Form::generation) return std::nullopt;
@@ -140,15 +129,12 @@ std::optional<Estimate> Table::order_blind_ceiling(int length) const {
   int total = 0;
   for (const Example& row : rows(length, Split::test)) {
     Tokens bag = row.input;
-    std::sort(bag.begin(), bag.end());
+    std::ranges::sort(bag);
     for (std::size_t i = 0; i < row.target.size(); ++i, ++total)
       ++counts[{bag, form == Form::labelling ? row.input[i] : -1}][row.target[i]];
   }
   int right = 0;
-  for (const auto& [seen, answers] : counts)
-    right += std::max_element(answers.begin(), answers.end(), [](const auto& a, const auto& b) {
-               return a.second < b.second;
-             })->second;
+  for (const auto& [seen, answers] : counts) right += most_frequent(answers).second;
   return Estimate{static_cast<double>(right) / total, 0};
 }
 
@@ -156,7 +142,7 @@ double Table::no_input_baseline(int length) const {
   const auto& test = rows(length, Split::test);
   if (const auto& train = by_length_.at(length).train; !train.empty())
     return locus::no_input_baseline(train, test);
-  std::vector<Example> train;  // a length without train rows: judged by the others
+  std::vector<Example> train;  // a length without train rows takes those of the other lengths
   for (const auto& [other, group] : by_length_)
     train.insert(train.end(), group.train.begin(), group.train.end());
   return locus::no_input_baseline(train, test);

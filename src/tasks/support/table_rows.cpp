@@ -4,13 +4,32 @@
 #include <map>
 
 #include "base/error.h"
-#include "tasks/support/text_lines.h"
+#include "base/file.h"
+#include "base/utf8.h"
 
 namespace locus {
 
 namespace {
 
-// `# key: value` -> {key, value}. A key is one lower-case word, so that prose is not taken for one.
+constexpr std::size_t longest_line = 1'000'000;   // bytes
+constexpr std::size_t largest_file = 64'000'000;  // takes about thirty times as much memory as separate words
+
+bool is_control(char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7F; }
+
+void check_line(const std::string& where, std::string_view line) {
+  if (line.size() > longest_line)
+    fail(where, text("a line longer than ", longest_line, " bytes"), "write one example a line");
+  if (line.find('\0') != line.npos)
+    fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");
+  if (const auto at = find_invalid_utf8(line); at != line.npos)
+    fail(where, text("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
+  if (const auto at = std::find_if(line.begin(), line.end(), is_control); at != line.end())
+    fail(where,
+         text("a control character (code ", int{*at}, ") at byte ", at - line.begin() + 1, " of the line"),
+         "the only one allowed is the tab between input and target");
+}
+
+// `# key: value` -> {key, value}. A key is one lower-case word; other comments give {"", ""}.
 std::pair<std::string, std::string> parse_header(std::string_view line) {
   const auto trim = [](std::string_view s) {
     while (s.starts_with(' ')) s.remove_prefix(1);
@@ -19,9 +38,8 @@ std::pair<std::string, std::string> parse_header(std::string_view line) {
   };
   const std::size_t colon = std::min(line.find(':'), line.size());
   const std::string_view key = trim(line.substr(1, colon - 1));
-  const bool is_key = colon < line.size() && !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-                        return (c >= 'a' && c <= 'z') || c == '_';
-                      });
+  const bool is_key = colon < line.size() && !key.empty() &&
+                      std::ranges::all_of(key, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
   if (!is_key) return {};
   return {std::string(key), std::string(trim(line.substr(colon + 1)))};
 }
@@ -34,25 +52,17 @@ std::vector<std::string> split_tokens(const std::string& where, std::string_view
   if (tokens.starts_with(' ')) fail(where, text("a space before the ", side), single);
   if (tokens.ends_with(' ')) fail(where, text("a space after the ", side), single);
   if (tokens.find("  ") != tokens.npos) fail(where, text("two spaces in a row in the ", side), single);
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= tokens.size();) {
-    const std::size_t end = std::min(tokens.find(' ', begin), tokens.size());
-    words.emplace_back(tokens.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
+  return split(tokens, ' ');
 }
 
-TableRow parse_row(const std::string& where, const TextLine& line) {
-  if (line.text.empty()) fail(where, "an empty line", "delete it, or make it a comment with #");
-  const auto tabs = std::count(line.text.begin(), line.text.end(), '\t');
-  if (tabs == 0) fail(where, "no tab", "write input<TAB>target, with a real tab character");
-  if (tabs > 1)
-    fail(where, text(tabs, " tabs"), "write input<TAB>target: one tab, single spaces between tokens");
-  const std::string_view row = line.text;
-  const std::size_t tab = row.find('\t');
-  return {line.number, split_tokens(where, "input", row.substr(0, tab)),
-          split_tokens(where, "target", row.substr(tab + 1))};
+TableRow parse_row(const std::string& where, int number, std::string_view line) {
+  if (line.empty()) fail(where, "an empty line", "delete it, or make it a comment with #");
+  const std::vector<std::string> sides = split(line, '\t');
+  if (sides.size() == 1) fail(where, "no tab", "write input<TAB>target, with a real tab character");
+  if (sides.size() > 2)
+    fail(where, text(sides.size() - 1, " tabs"),
+         "write input<TAB>target: one tab, single spaces between tokens");
+  return {number, split_tokens(where, "input", sides[0]), split_tokens(where, "target", sides[1])};
 }
 
 bool has_form(Form form, const TableRow& row) {
@@ -62,46 +72,50 @@ bool has_form(Form form, const TableRow& row) {
 }
 
 Form find_form(const std::string& path, const TableRows& table) {
-  const std::vector<Form> forms = {Form::classification, Form::labelling, Form::generation};
   const std::string declared = table.header_value("form");
-  for (const Form form : forms) {
-    const auto misfit = std::find_if_not(table.rows.begin(), table.rows.end(),
-                                         [&](const TableRow& row) { return has_form(form, row); });
-    if (declared.empty() && misfit == table.rows.end()) return form;
-    if (declared != to_string(form)) continue;
+  std::vector<std::string> names;
+  for (const Form form : {Form::classification, Form::labelling, Form::generation}) {
+    names.push_back(to_string(form));
+    if (!declared.empty() && declared != to_string(form)) continue;
+    const auto misfit = std::ranges::find_if_not(table.rows, [&](auto& row) { return has_form(form, row); });
     if (misfit == table.rows.end()) return form;
+    if (declared.empty()) continue;
     fail(text(path, ":", misfit->line),
          text("the header says form: ", declared, ", but the input has ", misfit->input.size(),
               " tokens and the target ", misfit->target.size()),
          form == Form::classification ? "a target of classification is one token"
                                       : "a target of labelling is as long as its input");
   }
-  fail(path, text("the header says form: ", declared),
-       nearest_names(declared, {"classification", "labelling", "generation"}));
+  fail(path, text("the header says form: ", declared), nearest_names(declared, names));
 }
 
 }  // namespace
 
 std::string TableRows::header_value(std::string_view key) const {
-  const auto found =
-      std::find_if(header.begin(), header.end(), [&](const auto& entry) { return entry.first == key; });
+  const auto found = std::ranges::find(header, key, &std::pair<std::string, std::string>::first);
   return found == header.end() ? "" : found->second;
 }
 
 TableRows read_table_rows(const std::string& path) {
-  const std::vector<TextLine> lines = read_text_lines(path);
-  if (lines.empty()) fail(path, "the file is empty", "write rows of input<TAB>target");
+  const std::string bytes = read_file(path, largest_file);
+  std::string_view rest = bytes;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // a byte order mark
+  if (rest.empty()) fail(path, "the file is empty", "write rows of input<TAB>target");
 
   TableRows table;
   std::map<std::vector<std::string>, std::size_t> row_of_input;
-  for (const TextLine& line : lines) {
-    const std::string where = text(path, ":", line.number);
-    if (line.text.starts_with('#')) {
-      auto entry = parse_header(line.text);
+  for (int number = 1; !rest.empty(); ++number) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string where = text(path, ":", number);
+    check_line(where, line);
+    if (line.starts_with('#')) {
+      auto entry = parse_header(line);
       if (table.rows.empty() && !entry.first.empty()) table.header.push_back(std::move(entry));
       continue;
     }
-    TableRow row = parse_row(where, line);
+    TableRow row = parse_row(where, number, line);
     const auto [same_input, is_new] = row_of_input.try_emplace(row.input, table.rows.size());
     if (is_new) {
       table.rows.push_back(std::move(row));

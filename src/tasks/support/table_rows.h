@@ -1,5 +1,5 @@
-// The syntax of a table: a header of `# key: value` comments, then rows of input<TAB>target. What the rows
-// mean as a task is table.h's business.
+// The syntax of a table: a header of `# key: value` comments, then rows of
+// input<TAB>target. table.h makes a task of the rows.
 #pragma once
 
 #include <string>
@@ -24,9 +24,11 @@ struct TableRows {
   std::string header_value(std::string_view key) const;  // "" if there is none
 };
 
-// Throws Error with file and line for whatever is malformed. An input has one answer: two rows with the same
-// input and different targets are refused. The form is the header's `form`, or else found from the rows:
-// every target has one token (classification), or as many as its input (labelling), or neither (generation).
+// Throws Error with file and line for anything malformed, such as two rows with the same input
+// and different targets, a line longer than 1 MB, text that is not UTF-8, or a file larger
+// than 64 MB. A byte order mark, CRLF line ends and a last line without an end are accepted.
+// The form is the header's `form`, or else it is found from the rows: every target has one
+// token (classification), or as many as its input (labelling), or neither (generation).
 TableRows read_table_rows(const std::string& path);
 
 }  // namespace locus

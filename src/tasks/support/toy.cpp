@@ -8,15 +8,14 @@
 #include <utility>
 
 #include "base/error.h"
-#include "tasks/support/baseline.h"
 #include "tasks/support/ceiling.h"
-#include "tasks/support/split.h"
+#include "tasks/support/examples.h"
 
 namespace locus {
 
 namespace {
 
-// Draws before we conclude that no (further) input exists. A few milliseconds.
+// After so many draws in vain (a few milliseconds) no further input is assumed to exist.
 constexpr int most_attempts = 20'000;
 constexpr int baseline_train = 20'000, baseline_test = 2'000;
 
@@ -79,8 +78,7 @@ class ToyTask final : public Task {
     check(length);
     Tokens input;
     if (!draw_in(toy_, random, length, split, input)) fail_too_few(length, split);
-    Tokens target = toy_.solve(input);
-    return {std::move(input), std::move(target)};
+    return {input, toy_.solve(input)};
   }
 
   std::span<const Example> test_set(int length, int count) const override {
@@ -101,13 +99,16 @@ class ToyTask final : public Task {
   }
 
  private:
-  // Made when first asked for, and kept. Several runs ask at once: who asks for another key need not wait.
+  // Values that are made when first asked for. Threads that ask for different keys do not
+  // wait for each other.
   template <class Key, class Value>
   class Kept {
    public:
     template <class Make>
     const Value& once(const Key& key, Make make) {
-      Entry& entry = find(key);
+      std::unique_lock lock(mutex_);
+      Entry& entry = entries_[key];
+      lock.unlock();
       std::call_once(entry.made, [&] { entry.value = make(); });
       return entry.value;
     }
@@ -117,11 +118,6 @@ class ToyTask final : public Task {
       std::once_flag made;
       Value value;
     };
-
-    Entry& find(const Key& key) {
-      const std::lock_guard lock(mutex_);
-      return entries_[key];
-    }
 
     std::mutex mutex_;
     std::map<Key, Entry> entries_;
@@ -134,12 +130,9 @@ class ToyTask final : public Task {
     Tokens input;
     for (int repeats = 0; static_cast<int>(examples.size()) < count && repeats < most_attempts;) {
       if (!draw_in(toy_, random, length, Split::test, input)) break;
-      if (!seen.insert(input).second) {
-        ++repeats;
-        continue;
-      }
-      repeats = 0;
-      examples.push_back({input, toy_.solve(input)});
+      const bool is_new = seen.insert(input).second;
+      repeats = is_new ? 0 : repeats + 1;
+      if (is_new) examples.push_back({input, toy_.solve(input)});
     }
     if (examples.empty()) fail_too_few(length, Split::test);
     return examples;
@@ -190,7 +183,5 @@ Tokens draw_below(int count, Random& random, int length) {
   for (int& token : input) token = random.below(count);
   return input;
 }
-
-Tokens draw_digits(Random& random, int length) { return draw_below(10, random, length); }
 
 }  // namespace locus

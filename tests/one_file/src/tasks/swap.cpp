@@ -11,9 +11,6 @@ Tokens solve(const Tokens& input) {
 
 const RegisterTask swap({.name = "swap",
                          .summary = "neighbours change places, two by two",
-                         .form = Form::labelling,
-                         .alphabet = numbers(10),
-                         .draw = draw_digits,
                          .solve = solve,
                          .sample = "3 1 2 0 5"});
 

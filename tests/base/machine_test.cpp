@@ -1,4 +1,4 @@
-#include "base/clock.h"
+#include "base/machine.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,26 @@
-#include "base/memory.h"
+#include "base/machine.h"
 
 #include <unistd.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "base/error.h"
 
 namespace locus {
+
+namespace {
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+double clock_seconds() { return seconds_of(CLOCK_MONOTONIC); }
+double processor_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 double machine_memory() {
   return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));

@@ -1,0 +1,22 @@
+// Clocks, and the memory of this machine.
+#pragma once
+
+#include <string_view>
+
+namespace locus {
+
+// Seconds on a clock that is never set; only differences are meaningful.
+double clock_seconds();
+
+// Seconds that the calling thread has run on a processor; time that other threads or
+// programs use is not counted.
+double processor_seconds();
+
+// The machine's memory in bytes.
+double machine_memory();
+
+// Throws Error when `what` needs more than 80 % of the machine's memory. Call it before allocating: Linux
+// kills a program that exhausts memory, without a message.
+void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint);
+
+}  // namespace locus
