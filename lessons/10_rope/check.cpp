@@ -214,7 +214,7 @@ TEST_CASE("10.4 a complex number for each position and pair") {
   const auto right = [](int row, int pair) { return place(row) * speed(pair); };
   const Both yours = through("rope:base=100", x, places);
   const std::vector<Mistake> mistakes = {
-      {"the angle is the number of the row times theta; a token stands at positions.data[row]",
+      {"the angle is the number of the row times theta; the token is at `position`",
        by_angle([](int row, int pair) { return row * speed(pair); })},
       {"the angle leaves out the position", by_angle([](int, int pair) { return speed(pair); })},
       {"the angle leaves out theta: all pairs turn alike", by_angle([](int row, int) { return place(row); })},
