@@ -1,11 +1,11 @@
-// Every command that a README shows works: each `make TARGET` names a target, and each `build/locus ...` runs, in the
-// order of the text, with fewer steps and examples. What is checked elsewhere, or not at all:
+// Every command that a README shows works: each `make TARGET` names a target, each `build/locus ...` runs, in
+// the order of the text, with fewer steps and examples. What is checked elsewhere, or not at all:
 //
-//   what the targets of make do                .ci/run runs the tests and checks among them
-//   ```console blocks of the chapters          `make lessons-check` runs them (lessons/tools/fresh.sh)
-//   a chapter's own program, build/locus-NN    `make wrong-turns` runs one; here build/locus runs the command instead
-//   scripts (.sh, .py) that a README names     they exist; they are not run: they take minutes, or need PyTorch
-//   apt-get, rsync, sbatch, parallel, xargs    not checked, only the build/locus command that is given to them
+//   what the targets of make do              .ci/run runs the tests and checks among them
+//   ```console blocks of the chapters        `make lessons-check` runs them (lessons/tools/fresh.sh)
+//   a chapter's own program, build/locus-NN  `make wrong-turns` runs one; here build/locus takes its place
+//   scripts (.sh, .py) that a README names   they exist; they take minutes or need PyTorch, and do not run
+//   apt-get, rsync, sbatch, parallel, xargs  not checked, only the build/locus command that they are given
 #ifndef LOCUS_DOUBLE  // the program is built with float
 #include <doctest/doctest.h>
 
@@ -91,8 +91,7 @@ std::string filled_in(std::string command) {
   return command;
 }
 
-// With fewer steps, examples, seeds and sizes; but as it stands if it asks for a recorded experiment, whose results are
-// all there.
+// With fewer steps, examples, seeds and sizes. A recorded experiment runs as it stands: its results are there.
 Words made_cheap(Words words) {
   static const std::map<std::string, Words> cheap{
       {"train", {"--steps", "2", "--test-examples", "20"}},
@@ -103,7 +102,7 @@ Words made_cheap(Words words) {
   const Words& options = cheap.at(words[0]);
   for (std::size_t i = 0; i < options.size(); i += 2) {
     const auto given = std::ranges::find(words, options[i]);
-    if (given != words.end()) words.erase(given, given + 2);
+    if (given != words.end()) words.erase(given, words.end() - given > 2 ? given + 2 : words.end());
     words.insert(words.end(), {options[i], options[i + 1]});
   }
   return words;
@@ -177,9 +176,9 @@ TEST_CASE("readme: every command names a target or runs") {
     for (const std::string part : {"datasets", "lessons/results"})
       fs::copy(part, folder / part, fs::copy_options::recursive);
     const bool is_chapter = std::regex_match(readme, std::regex(R"(lessons/\d\d_\w+/README.md)"));
-    for (const auto& [line, command] : commands_of(read_file(readme), is_chapter)) {
-      INFO(text(readme, ":", line, ": ", command));
-      check_works(folder.path, command);
+    for (const Shown& shown : commands_of(read_file(readme), is_chapter)) {
+      INFO(text(readme, ":", shown.line, ": ", shown.command));
+      check_works(folder.path, shown.command);
     }
     for (const std::string name : {"encoder", "decoder"}) {  // of the recorded results nothing was missing
       const std::string recorded = "lessons/results/" + name + "/results.jsonl";
