@@ -91,7 +91,7 @@ std::string filled_in(std::string command) {
   return command;
 }
 
-// With fewer steps, examples, seeds and sizes. A recorded experiment runs as it stands: its results are there.
+// With fewer steps, examples, seeds and sizes. A recorded experiment runs as it is: its results are there.
 Words made_cheap(Words words) {
   static const std::map<std::string, Words> cheap{
       {"train", {"--steps", "2", "--test-examples", "20"}},
