@@ -19,7 +19,7 @@ check() {
   local out
   if out=$("${@:2}" 2>&1); then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $part: $1" && echo "$out" | tail -40; fi
 }
-skip() { echo "[portable] skipped $part: needs $1"; }
+skip() { echo "  skipped: needs $1"; }
 has() { command -v "$1" > /dev/null; }
 
 # Builds the program, and the tests $1 (all of them when it is empty), with these settings of the Makefile.
@@ -132,7 +132,7 @@ says_why() { qemu-x86_64 -cpu Nehalem "$BUILD/locus" help 2>&1 | grep -qF 'built
 part=native
 check "trains" reference
 for part in ${ONLY:-$PARTS}; do
-  echo "[portable] $part"
+  echo "$part"
   case $part in
     clang)
       clang=$(newest_clang)
