@@ -47,7 +47,7 @@ check "... and say where" says tests.txt 'write a solver for swap into brute_for
 # Three faults: a claim that is false, a wrong number of parameters, and a factor that no gradient goes through.
 sed -e 's/{.bounded = true/{.direction_aware = true, .bounded = true/' -e 's/join_parameters()}/0}/' \
   -e 's/^  Claims claims/  Tensor embedding(Tensor x, const Inputs\& inputs) const override {\
-    return scale(CodeScheme::embedding(x, inputs), 1 + x.value()[0]);\
+    return (1 + x.value()[0]) * CodeScheme::embedding(x, inputs);\
   }\
 &/' tests/one_file/src/positional/parity.cpp > "$tree/src/positional/parity.cpp"
 check "it builds when spoilt" build
