@@ -67,7 +67,7 @@ each_in_a_file() {
   mkdir -p "$BUILD/mutants"
   # shellcheck disable=SC2086
   awk -v RS= -v start="$BUILD/mutants/$$-" '
-    /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) { file = start ++n; print > file; close(file); print file }
+    /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) { file = start (++n); print > file; close(file); print file }
     ' ${MUTANTS:-tests/mutants/*.txt}
 }
 
