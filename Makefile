@@ -20,7 +20,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
 CXXFLAGS  = -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
-HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp
+HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.

@@ -98,9 +98,12 @@ Tensor combine(const Op& op, Tensor x, Tensor y, F f, SlopeX slope_x, SlopeY slo
 // Adds term(i) to element i of the gradient of x, for all i.
 template <class F>
 void add_to_gradient(Tensor x, F term) {
-  Real* dx = x.gradient();
+  const auto [dx, accumulate] = x.contribution();
   const std::size_t count = x.count();
-  for (std::size_t i = 0; i < count; ++i) dx[i] += term(i);
+  if (accumulate)
+    for (std::size_t i = 0; i < count; ++i) dx[i] += term(i);
+  else
+    for (std::size_t i = 0; i < count; ++i) dx[i] = term(i);
 }
 
 // y = f(x), with the slope as a function of x and y.

@@ -12,8 +12,8 @@
 //
 // Who sets gradients to zero? The tape, the first time a gradient is asked for. Every backward then adds
 // (+=), because a tensor that is used twice gets two contributions. (The gradients of parameters are the
-// caller's memory, and the caller sets them to zero. One op, linear, assigns a
-// gradient to which nothing was added yet, instead of setting it to zero and adding.)
+// caller's memory, and the caller sets them to zero. An op whose contribution covers every element may assign
+// the first one instead of adding it to zeros: see Tensor::contribution.)
 //
 // How long does a gradient live? Until the backward of the op that made the tensor has run: no op reads it after
 // that, and its memory, still in the cache, serves the next gradient of that size; asking for it is an error.
@@ -56,8 +56,15 @@ class Tensor {
   Tape& tape() const { return *node_->tape; }
 
   Real* value() const { return node_->value; }  // count() elements, row after row
-  Real* gradient() const;      // d loss / d value, as many: zeros, to which backward functions add
-  Real* new_gradient() const;  // the same, not set to zero, for the first backward that overwrites all of it
+  Real* gradient() const;  // d loss / d value, as many: zeros, to which backward functions add
+
+  // For a backward that writes all elements of a gradient at once: where, and whether it must add to what is
+  // there. Adding is always right; to assign the first contribution saves setting zeros and reading them.
+  struct Contribution {
+    Real* gradient;
+    bool accumulate;
+  };
+  Contribution contribution() const;
 
   bool needs_gradient() const { return node_->needs_gradient; }     // it depends on a parameter
   bool has_gradient() const { return node_->gradient != nullptr; }  // memory for it exists now
