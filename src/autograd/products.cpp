@@ -18,9 +18,8 @@ struct Matrices {
   Real* data;
   bool transposed = false;  // to be read with rows and columns swapped
 
-  Real* start(int i) const {
-    return data + std::ptrdiff_t{i % count} * rows * columns;
-  }  // after the last, the first
+  // After the last matrix comes the first again, so a shorter batch is repeated.
+  Real* start(int i) const { return data + std::ptrdiff_t{i % count} * rows * columns; }
   Matrix operator[](int i) const { return {start(i), columns, transposed}; }
 };
 
