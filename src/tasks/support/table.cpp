@@ -1,7 +1,6 @@
 #include "tasks/support/table.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 
 #include "base/error.h"
@@ -141,7 +140,8 @@ std::optional<Estimate> Table::order_blind_ceiling(int length) const {
 
 std::optional<BagCounts> Table::bag_counts(int length) const {
   std::map<Tokens, int> rows_of;
-  for (Tokens bag : rows(length, Split::test) | std::views::transform(&Example::input)) {
+  for (const Example& row : rows(length, Split::test)) {
+    Tokens bag = row.input;
     std::ranges::sort(bag);
     ++rows_of[bag];
   }
