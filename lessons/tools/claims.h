@@ -21,7 +21,9 @@ struct Evidence {
 };
 
 struct Settles {
-  // The verdict: "holds", "holds if ..." with the condition, or "fails: ..." with what is true instead.
+  // The verdict: "holds", "holds if ..." with the condition, "fails: ..." with what is true instead, or "not
+  // settled: ..." with what is seen and why it is not enough. Training experiments are made at two sizes with
+  // three seeds or more.
   Settles(int row, std::string verdict, std::function<Evidence()> look,
           std::string file = __builtin_FILE());  // std::source_location is not in every clang++
 

@@ -32,8 +32,9 @@ int print_ledger() {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> part = split(line, '\t');
     const auto row = parse_int(part[0]);
-    if (part.size() != 3 || !row)
-      fail("lessons/claims.txt", text("not a row: '", line, "'"), "number, chapter, claim");
+    if (part.size() != 4 || !row)
+      fail("lessons/claims.txt", text("not a row: '", line, "'"),
+           "number, chapter, claim, what the opposite verdict would need");
     ++rows;
     std::cout << (*row < 10 ? " " : "") << *row << "  " << part[2] << '\n';
     if (const Settles* entry = find(*row)) {
@@ -47,6 +48,7 @@ int print_ledger() {
       std::cout << "    open: chapter " << part[1] << '\n';
       ++open;
     }
+    std::cout << "    the opposite would need: " << part[3] << '\n';
   }
   if (known != static_cast<int>(Settles::all().size()))
     fail("ledger", "a row is settled that lessons/claims.txt does not list");
