@@ -133,9 +133,9 @@ Tensor reverse_cumsum(Tensor x);
 Tensor interpolate(Tensor table, Tensor place);
 
 // Weights instead of a softmax: going back from the query, key j takes the part sigmoid(x_ij) of what the
-// keys between it and the query have left of 1. A query does not see its own key unless `current`. x
-// (...,T,T)
-Tensor stick_breaking(Tensor x, bool current);
+// keys between it and the query have left of 1. A query does not see its own key unless `current`; with
+// `remainder`, what all keys leave is added to the query's own weight. x (...,T,T)
+Tensor stick_breaking(Tensor x, bool current, bool remainder = false);
 
 // By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the
 // score:
