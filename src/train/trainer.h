@@ -20,7 +20,16 @@
 
 namespace locus {
 
+// solved: a probe (below) was right in 99 % of its examples. finished: all steps are done, and none was.
+// diverged: the loss or the gradient was not a finite number, which ends the run; or the run ended, after 50
+// steps or more, with a running loss above diverged_above times that of a uniform guess over the model's V
+// output tokens, ln V.
+//
+// Why 2: models begin at 1.0 to 1.7 times ln V, and one that learns nothing comes down to about 1, however
+// slowly, so no healthy run ends above it. A learning rate of 100 ends at 2.1 times and more (reverse, none,
+// sinusoidal and rope: 2.9, 2.3 and 2.1).
 enum class TrainStatus { running, finished, solved, diverged };
+inline constexpr double diverged_above = 2;
 std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
@@ -28,7 +37,7 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where);  
 void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                              int threads);
 
-inline constexpr int shards = 4;  // of a batch: so many threads work on it, and one draws the next
+inline constexpr int shards = 4;  // of a batch: at most so many threads work on it, while one draws the next
 
 // A probe tests the model on fresh examples of the training split, every 50 steps. A task counts as solved
 // when a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers
@@ -38,16 +47,15 @@ inline constexpr double solved_accuracy = 0.99;
 
 class Trainer {
  public:
-  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run cannot
-  // fit in this machine's memory, before allocating any.
+  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run
+  // cannot fit in this machine's memory, before allocating any.
   Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
 
   int step() const { return state_.step; }  // steps done
-  int steps_to_solve() const {
-    return state_.steps_to_solve;
-  }                                                // the step of the first solved probe (0: none)
+  // The step of the first probe that was solved; 0: none was.
+  int steps_to_solve() const { return state_.steps_to_solve; }
   double loss() const { return state_.loss; }      // running mean, the last 20 steps count most
   const Score& probed() const { return probed_; }  // at the last probe
   TrainStatus status() const { return state_.status; }
@@ -75,6 +83,7 @@ class Trainer {
   Batch draw_batch(int step) const;
   double forward_and_backward(const Batch& batch);  // loss; leaves a gradient in each shard
   Score probe() const;
+  bool ends_above_a_guess() const;  // by diverged_above
 
   const Model& model_;
   const Task& task_;

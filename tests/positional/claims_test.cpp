@@ -333,7 +333,7 @@ Counterexample refute_deterministic(const Subject& subject) {
   return {};
 }
 
-// "in a decoder, the numbers at a token depend on the tokens up to there only, not on the length": the
+// "in a decoder, the numbers at a token depend on it and those before, not on the length": the
 // positions chosen and the logits of every beginning of the input, alone, and with other tokens after it.
 // Equal to the last bit, since testing relies on it (train/evaluate.h).
 Counterexample refute_causal_prefix(const Subject& subject) {

@@ -16,8 +16,9 @@
 
 namespace locus {
 
-// Where a scheme enters. Two parts of a spec may not enter at the same stage, unless it is that of the scores, where
-// they are applied in the order of the spec.
+// Where a scheme enters; `scores` stands for the three hooks inside attention: scores, weights and mixed. Two
+// parts of a spec may not enter at the same stage, unless it is that of the scores, where they are applied in
+// the order of the spec.
 enum class Stage { nowhere, positions, embedding, query_and_key, scores };
 std::string to_string(Stage);
 
@@ -32,7 +33,7 @@ struct SchemeInfo {
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
   // Where it differs from its source, and why, one sentence each.
   std::vector<std::string> differs = {};
-  int lesson = 0;  // the chapter that builds it; 0: none
+  int lesson = 0;  // the chapter about it, written or planned; 0: none
   std::unique_ptr<Scheme> (*make)(const Options&, const SchemeContext&, ParameterTable&);
 };
 
