@@ -452,10 +452,11 @@ Learned learn(const std::string& task, const std::string& scheme, int length) {
     Trainer trainer(run.model(), run.task(), run.settings().train, pool);
     while (trainer.train_step() == TrainStatus::running) continue;
     const auto scores = run.test(trainer.parameters().data(), pool);
-    mean.steps += (trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step()) / 3.0;
+    mean.steps += trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step();
     mean.trained += scores[0].score.token_accuracy / 3;
     mean.longer += scores[1].score.token_accuracy / 3;
   }
+  mean.steps /= 3;
   return mean;
 }
 
