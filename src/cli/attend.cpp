@@ -9,7 +9,6 @@
 #include "report/figures.h"
 #include "report/format.h"
 #include "train/attention_maps.h"
-#include "train/checkpoint.h"
 
 namespace locus::commands::attend {
 
@@ -145,10 +144,9 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
 }
 
 int run(const Arguments& arguments) {
-  const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
-  const Run run(checkpoint.settings);
+  const auto [checkpoint, run, state] = read_trained(arguments);
   const ModelSettings& model = transformer_of(run).settings();
-  const Reals parameters = checkpoint_state(checkpoint, run).parameters;
+  const Reals& parameters = state.parameters;
 
   if (arguments.given("--silence"))
     arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg"}, "with --silence");
@@ -203,6 +201,7 @@ mean over test inputs. A map shows what a head reads, not what the model needs: 
                 {"--silence", "HEADS", "test without these heads; all: without each in turn", true},
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
                 {"--svg", "FILE", "draw the maps, and the offsets of each head"},
+                moved_table,
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,
     .most_positional = 1,

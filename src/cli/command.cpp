@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "report/format.h"
 
 namespace locus {
@@ -108,6 +109,18 @@ std::string read_scheme(const Arguments& arguments) {
 
 int read_threads(const Arguments& arguments, std::string_view option) {
   return arguments.integer(option, hardware_threads(), 1, most_threads);
+}
+
+Trained read_trained(const Arguments& arguments) {
+  Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
+  Run run = run_of(checkpoint, read_settings(arguments, checkpoint.settings));
+  Trainer::State state = checkpoint_state(checkpoint, run);
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) warn(change);
+  return {std::move(checkpoint), std::move(run), std::move(state)};
+}
+
+void warn(std::string_view message) {
+  std::fprintf(stderr, "locus: warning: %s\n", printable(message).c_str());
 }
 
 std::string runs_folder() {

@@ -49,9 +49,9 @@ bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_l
 
 }  // namespace
 
-Run::Run(const RunSettings& settings)
+Run::Run(const RunSettings& settings, const Alphabet& known)
     : settings_(settings),
-      task_(task_of(settings)),
+      task_(task_of(settings, known)),
       batcher_(task_, settings.model.kind),
       model_(make_model(batcher_.model_settings(settings.model))) {
   const int longest_test = batcher_.model_length(std::ranges::max(settings_.test_lengths));
@@ -69,10 +69,9 @@ Run::Run(const RunSettings& settings)
       "make the model or the longest of --test-lengths smaller");
 }
 
-Test test_at(const RunSettings& settings, int length) {
-  const Task& task = task_of(settings);
+Test test_at(const Task& task, const RunSettings& settings, int length) {
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
-  if (!batcher_of(settings).generates())
+  if (!Batcher(task, settings.model.kind).generates())
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
   return test;
 }
@@ -80,7 +79,7 @@ Test test_at(const RunSettings& settings, int length) {
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
-    const Test test = test_at(settings_, length);
+    const Test test = test_at(task_, settings_, length);
     scores.push_back({length, evaluate(*model_, parameters, batcher_, test.examples, pool),
                       test.order_blind_ceiling, test.no_input_baseline});
   }

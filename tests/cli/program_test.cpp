@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -557,6 +558,65 @@ TEST_CASE("program: --from and what contradicts the run it names is refused") {
                 "[good] it holds a run with no --from, but --from good is asked for");
 }
 
+TEST_CASE("program: a run notices when its table is changed or moved") {
+  const TemporaryFolder folder;
+  const std::string rows = read_file("datasets/before_after.tsv"), moved = folder / "moved.tsv",
+                    table = folder / "table.tsv";
+  const auto train_on = [&](const std::string& file, const Words& more) {
+    return run(folder.path, Words{"train", "--dataset", file, "--scheme", "none", "--layers", "1",
+                                  "--d-model", "8", "--steps", "4", "--out", "run"} +
+                                more);
+  };
+  const auto scores = [](const Finished& finished) { return finished.out.substr(finished.out.find("\n\n")); };
+  write_file_atomically(table, rows);
+  REQUIRE(train_on("table.tsv", {}).status == 0);
+  const Finished eval = run(folder.path, {"eval", "run"});
+  CHECK(eval.status == 0);
+  CHECK(eval.err == "");
+
+  // A renamed word: refused, and both words are named. A deleted row: tested, and said.
+  const auto files = contents(folder / "run");
+  write_file_atomically(table, std::regex_replace(rows, std::regex("\\bfilm\\b"), "movie"));
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"}}) {
+    const Finished renamed = run(folder.path, words);
+    CHECK(renamed.status == 1);
+    CHECK(renamed.out == "");
+    CHECK(renamed.err ==
+          "locus: [table.tsv] the model was trained without the word 'movie'. Hint: it knows 'film', which "
+          "the table "
+          "lacks: was a word renamed?\n");
+  }
+  write_file_atomically(table, rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+  const Finished shorter = run(folder.path, {"eval", "run"});
+  CHECK(shorter.status == 0);
+  CHECK(shorter.err.starts_with(
+      "locus: warning: the table 'table' has changed since training: it had 1080 rows, hash "));
+  CHECK(shorter.err.find("and now has 1079 rows, hash ") != std::string::npos);
+  const Finished trained = train_on("table.tsv", {});
+  CHECK(trained.status == 1);
+  CHECK(trained.err.starts_with("locus: [run] the table 'table' has changed since training"));
+  CHECK(contents(folder / "run") == files);
+
+  // A table that was moved.
+  write_file_atomically(table, rows);
+  std::filesystem::rename(table, moved);
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"},
+                             Words{"train", "--from", "run", "--steps", "1", "--out", "next"}}) {
+    CAPTURE(typed(words));
+    const Finished lost = run(folder.path, words);
+    CHECK(lost.status == 1);
+    CHECK(
+        lost.err.find("its table table.tsv is not there. Hint: say where it is now: --dataset FILE.tsv\n") !=
+        std::string::npos);
+    const Finished found = run(folder.path, words + Words{"--dataset", "moved.tsv"});
+    CHECK(found.status == 0);
+    CHECK(found.err.find("warning") == std::string::npos);
+    if (words[0] == "eval") CHECK(scores(found) == scores(eval));
+  }
+  CHECK(train_on("moved.tsv", {}).status == 0);
+  CHECK(scores(run(folder.path, {"eval", "run"})) == scores(eval));  // now in its settings
+}
+
 TEST_CASE("program: bench refuses what it would ignore") {
   check_refused(2, {"bench", "--growth", "--schemes"},
                 "[bench] both --growth and --schemes are given. Hint: give one of them");
@@ -1062,7 +1122,8 @@ TEST_CASE("program: the card of a scheme shows all there is to know about it") {
     parts.insert(parts.end(), {info.source, to_string(info.stage), "\n  claims ", "\n  parameters "});
     parts.insert(parts.end(), info.traps.begin(), info.traps.end());
     if (info.lesson) parts.push_back(text("\n  lesson      ", info.lesson, "\n"));
-    for (const SchemeOption& option : info.options) parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});
+    for (const SchemeOption& option : info.options)
+      parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});
     for (const std::string& part : parts) CHECK_MESSAGE(card.out.find(part) != std::string::npos, part);
   }
 }

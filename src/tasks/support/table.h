@@ -17,7 +17,10 @@ class Table final : public Task {
  public:
   // Throws Error for an unreadable or malformed file, fewer than 10 different rows, a split with an empty
   // side, or no length with both train and test rows.
-  explicit Table(const std::string& path);
+  //
+  // With the alphabet of a trained model, the tokens get the ids that the model knows them by. Throws Error
+  // naming the words that the model does not know.
+  explicit Table(const std::string& path, const std::vector<std::string>& known = {});
 
   // Each length in the range is drawn in proportion to its number of train rows.
   int draw_length(Random&, LengthRange) const override;
