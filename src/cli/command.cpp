@@ -113,14 +113,21 @@ int read_threads(const Arguments& arguments, std::string_view option) {
 
 Trained read_trained(const Arguments& arguments) {
   Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
-  Run run = run_of(checkpoint, read_settings(arguments, checkpoint.settings));
+  RunSettings settings = checkpoint.settings;
+  settings.dataset = arguments.text("--dataset", settings.dataset);
+  return read_trained(std::move(checkpoint), settings);
+}
+
+Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
+  Run run = run_of(checkpoint, settings);
   Trainer::State state = checkpoint_state(checkpoint, run);
-  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) warn(change);
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
+    complain(text("warning: ", change));
   return {std::move(checkpoint), std::move(run), std::move(state)};
 }
 
-void warn(std::string_view message) {
-  std::fprintf(stderr, "locus: warning: %s\n", printable(message).c_str());
+void complain(std::string_view line) {
+  std::fprintf(stderr, "locus: %s\n", printable(line).c_str());  // arguments may hold line breaks
 }
 
 std::string runs_folder() {

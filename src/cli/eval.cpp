@@ -5,7 +5,9 @@
 namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
-  const auto [checkpoint, run, state] = read_trained(arguments);
+  Checkpoint saved = read_checkpoint(arguments.positional()[0]);
+  const RunSettings settings = read_settings(arguments, saved.settings);
+  const auto [checkpoint, run, state] = read_trained(std::move(saved), settings);
   const std::string &scheme = run.settings().model.scheme, &trained = checkpoint.settings.model.scheme;
   Pool pool(read_threads(arguments, "--threads"));
   print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",

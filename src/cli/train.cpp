@@ -73,7 +73,7 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
     fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"), hint);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
     if (checkpoint.form) fail(folder, change, hint);
-    warn(change);  // the file is of an older version
+    complain(text("warning: ", change));  // the file is of an older version
   }
   trainer.restore(checkpoint_state(checkpoint, run));
 }

@@ -75,6 +75,10 @@ class Task {
   // The lengths that exist, in words: "the shortest has 4, the next 6".
   virtual std::string lengths() const { return "any"; }
 
+  // What is right for this input, of any length. Empty when the task does not say: the input is not one that
+  // a toy task can draw, or no row of a table.
+  virtual std::optional<Tokens> target_of(const Tokens&) const { return std::nullopt; }
+
   // The most tokens of any target whose input has this length.
   virtual int longest_target(int length) const { return form == Form::classification ? 1 : length; }
 

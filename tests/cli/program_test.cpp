@@ -23,6 +23,7 @@
 #include "base/random.h"
 #include "positional/support/registry.h"
 #include "process.h"
+#include "report/format.h"
 #include "train/safetensors.h"
 #include "train/settings.h"
 
@@ -174,6 +175,7 @@ Words base_of(const std::string& command, const std::string& without) {
       {"ablate", {{"--tasks", "before"}, {"--schemes", "none"}, {"--out", "new"}}},
       {"eval", {{"good"}}},
       {"attend", {{"good"}}},
+      {"ask", {{"good"}}},
       {"report", {{"ablation"}}},
       {"inspect", {{"sinusoidal"}}},
       {"bench", {{"--sizes", "S"}, {"--threads", "1"}}}};
@@ -1153,7 +1155,9 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   const std::string run_folder = playground().path + "/good";
   const Finished one = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--svg", "a.svg"});
   CHECK(one.status == 0);
-  CHECK(one.out.find("input   3 1 4 1 5\nanswer  ") != one.out.npos);
+  const std::string asked = run(playground().path, {"ask", "good", "3 1 4 1 5"}).out;
+  CHECK(asked.starts_with("input        3 1 4 1 5\nanswer       "));
+  CHECK(one.out.starts_with("Attention of none on before\n" + asked));
   CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
   CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
 
@@ -1171,6 +1175,80 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   check_refused(2, {"attend", "good", "--heads", "7.0"}, "[head] there is no head '7.0'");
   check_refused(2, {"attend", "good", "--silence", "0.0", "0.0"}, "named twice");
   check_refused(2, {"attend", "good", "--length", "100000"}, "the most is 512");
+}
+
+TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, and warns") {
+  const std::string& folder = playground().path;
+  const Finished both = run(folder, {"ask", "good", "3 A 4 B 5", "3 A 4 1 5 B"});
+  CHECK(both.status == 0);
+  CHECK(both.err == "");
+  const std::regex first(
+      R"(input        3 A 4 B 5\nanswer       \S+\nprobability  [01]\.\d\d\ntarget       A\n)"
+      R"((right|wrong        \^\nwrong: 1 of 1 tokens)\nwarning: length 5 was never trained \(trained at 6\)\n\n)"),
+      second(R"(input        3 A 4 1 5 B\nanswer       \S+\nprobability  [01]\.\d\d\ntarget       A\n)"
+             R"((right|wrong        \^\nwrong: 1 of 1 tokens)\n)");
+  const std::size_t end = both.out.find("\n\n") + 2;
+  CHECK(std::regex_match(both.out.substr(0, end), first));
+  CHECK(std::regex_match(both.out.substr(end), second));
+  CHECK(run(folder, {"ask", "good", "3 A 4 1 5 1"})
+            .out.find("\nthe right answer is not known: not an input of 'before'\n") != std::string::npos);
+
+  // What cannot be asked is said; what follows is answered.
+  const Finished mixed = run(folder, {"ask", "good", "3 x", "A3B", "1,A,B", "3 A 4 1 5 B"});
+  CHECK(mixed.status == 2);
+  CHECK(mixed.out == both.out.substr(end));
+  CHECK(mixed.err.starts_with("locus: [before] no token is called 'x'. Hint: did you mean "));
+  for (const char* hint : {"'A3B'. Hint: separate tokens by spaces: 'A 3 B'\n",
+                           "'1,A,B'. Hint: separate tokens by spaces: '1 A B'\n"})
+    CHECK(mixed.err.find(hint) != std::string::npos);
+
+  // Lines, and JSON.
+  const TemporaryFolder other;
+  write_file_atomically(other / "lines", "3 A 4 1 5 B\r\n\n3 A B 1\nx");
+  const Finished lines = run(folder, {"ask", "good", "--json", "--logits"},
+                             [&] { ::dup2(::open((other / "lines").c_str(), O_RDONLY), 0); });
+  CHECK(lines.status == 2);
+  CHECK(lines.err == "");
+  std::vector<Json> asked;
+  for (const std::string& line : split(lines.out, '\n'))
+    if (!line.empty()) asked.push_back(parse_json(line, "ask"));
+  REQUIRE(asked.size() == 3);
+  CHECK(asked[0].string("input", "") == "3 A 4 1 5 B");
+  CHECK(asked[0].string("target", "") == "A");
+  CHECK(asked[0].member("right", "") == Json(asked[0].string("answer", "") == "A"));
+  CHECK(asked[0].array("warnings", "").empty());
+  CHECK(asked[0].array("logits", "").size() == 1);
+  CHECK(asked[0].array("probabilities", "").size() == 1);
+  CHECK(asked[1].array("warnings", "").front() == Json("length 4 was never trained (trained at 6)"));
+  CHECK(asked[2].string("error", "").starts_with("[before] no token is called 'x'"));
+
+  check_refused(2, {"ask", "good", "3 A B", "--failures", "3"}, "[ask] both inputs and --failures are given");
+  check_refused(2, {"ask", "good", "3 A B", "--logits"}, "[ask] --logits has no effect without --json");
+  check_refused(2, {"ask", "good", "3 A B", "--length", "6"},
+                "[ask] --length has no effect without --failures");
+  check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no model.safetensors in it");
+}
+
+TEST_CASE("program: ask --failures lists test inputs that are answered wrong") {
+  const std::string& folder = playground().path;
+  const Finished shown = run(folder, {"ask", "good", "--failures", "2"});
+  CHECK(shown.status == 0);
+  CHECK(std::regex_search(
+      shown.out,
+      std::regex("^length 6: 2 of the first \\d+ of 16 test inputs are answered wrong\n\ninput ")));
+  CHECK(shown.out.find("\nlength 9: 2 of the ") != std::string::npos);
+  const std::string all = run(folder, {"ask", "good", "--failures", "99", "--length", "6", "--json"}).out;
+  int wrong = 0;
+  for (const std::string& line : split(all, '\n'))
+    if (!line.empty()) {
+      ++wrong;
+      CHECK(parse_json(line, "ask").member("right", "") == Json(false));
+    }
+  const std::string scores = run(folder, {"eval", "good", "--test-lengths", "6"}).out;
+  CHECK(scores.find(text("     6  ")) != std::string::npos);
+  CHECK(scores.find(text("  ", fixed(1 - wrong / 16.0, 3), "  ")) != std::string::npos);  // exact match
+  CHECK(run(folder, {"ask", "good", "--failures", "99", "--length", "6", "--json", "--threads", "1"}).out ==
+        all);
 }
 
 TEST_CASE("program: figures are written where they are asked for") {
@@ -1225,6 +1303,7 @@ TEST_CASE("program: nothing but plain lines goes into pipes and files") {
                              {"eval", "run"},
                              {"attend", "run"},
                              {"attend", "run", "--silence", "all"},
+                             {"ask", "run", "3 A 4 B 5"},
                              {"report", "cells"}}) {
     CAPTURE(typed(words));
     const Finished finished = run(folder.path, words);

@@ -146,6 +146,14 @@ std::span<const Example> Table::test_set(int length, int count) const {
   return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
 }
 
+std::optional<Tokens> Table::target_of(const Tokens& input) const {
+  if (const auto found = by_length_.find(static_cast<int>(input.size())); found != by_length_.end())
+    for (const auto* rows : {&found->second.train, &found->second.test})
+      for (const Example& row : *rows)
+        if (row.input == input) return row.target;
+  return std::nullopt;
+}
+
 int Table::longest_target(int length) const {
   return form == Form::generation ? longest_target_ : Task::longest_target(length);
 }
