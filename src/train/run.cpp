@@ -93,7 +93,8 @@ Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore
                   .steps_to_solve = {},
                   .loss = trainer.loss(),
                   .status = trainer.status(),
-                  .by_length = std::move(scores)};
+                  .by_length = std::move(scores),
+                  .table = run.task().fingerprint};
   if (trainer.steps_to_solve() > 0) outcome.steps_to_solve = trainer.steps_to_solve();
   return {run.settings(), std::move(outcome)};
 }
@@ -102,6 +103,7 @@ Json to_json(const Result& result) {
   const auto number_or_null = [](const auto& value) { return value ? Json(*value) : Json(); };
   const Outcome& outcome = result.outcome;
   Json json = to_json(result.settings);
+  if (!outcome.table.empty()) json.set("table", outcome.table);
   json.set("parameters", outcome.parameters);
   json.set("steps", outcome.steps);
   json.set("steps_to_solve", number_or_null(outcome.steps_to_solve));
@@ -134,6 +136,7 @@ Result read_result(const Json& json, const std::string& where) {
   for (const Json& entry : json.array("by_length", where))
     outcome.by_length.push_back(read_score(entry, where));
   if (outcome.by_length.empty()) fail(where, "'by_length' holds no length");
+  if (json.find("table")) outcome.table = json.string("table", where);
   outcome.generates = generated(result.settings, outcome.by_length);
   return result;
 }

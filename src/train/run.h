@@ -58,6 +58,7 @@ struct Outcome {
   double loss = 0;
   TrainStatus status = TrainStatus::finished;
   std::vector<LengthScore> by_length;
+  std::string table{};  // Task::fingerprint; older files lack it
 };
 
 struct Result {

@@ -619,6 +619,37 @@ TEST_CASE("program: a run notices when its table is changed or moved") {
   CHECK(scores(run(folder.path, {"eval", "run"})) == scores(eval));  // now in its settings
 }
 
+TEST_CASE("program: an ablation does not go on with a table that has changed") {
+  const TemporaryFolder folder;
+  const std::string rows = read_file("datasets/before_after.tsv"), table = folder / "table.tsv";
+  const auto ablation = [&](const std::string& seeds) {
+    return run(folder.path, {"ablate", "--datasets", "table.tsv", "--schemes", "none", "--seeds", seeds,
+                             "--layers", "1", "--d-model", "8", "--steps", "4", "--no-aa", "--out", "cells"});
+  };
+  write_file_atomically(table, rows);
+  REQUIRE(ablation("1").status == 0);
+  const std::string results = folder / "cells/results.jsonl", one = read_file(results);
+  const std::string fingerprint = parse_json(one, "").string("table", "");
+  CHECK(fingerprint.starts_with("1080 rows, hash "));
+  write_file_atomically(table, rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+  const Finished changed = ablation("1");
+  CHECK(changed.status == 1);
+  check_is_one_line(changed.err);
+  CHECK(
+      changed.err.starts_with(text("locus: [cells/results.jsonl:1] table.tsv has changed since this cell was "
+                                   "trained: it had ",
+                                   fingerprint, ", and now has 1079 rows, hash ")));
+  CHECK(read_file(results) == one);
+
+  // Older results do not say what the table held, and are taken as they are.
+  const std::string key = text("\"table\":\"", fingerprint, "\",");
+  std::string older = one;
+  older.erase(older.find(key), key.size());
+  write_file_atomically(results, older);
+  CHECK(ablation("1").status == 0);
+  CHECK(read_file(results) == older);
+}
+
 TEST_CASE("program: bench refuses what it would ignore") {
   check_refused(2, {"bench", "--growth", "--schemes"},
                 "[bench] both --growth and --schemes are given. Hint: give one of them");
