@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tasks/support/table.h"
 
 namespace locus {
 
@@ -85,7 +86,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
 }
 
 void require_table(const std::string& where, const RunSettings& settings) {
-  if (settings.dataset.ends_with(".tsv") && !file_exists(settings.dataset))
+  if (settings.dataset.ends_with(".tsv") && !file_exists(find_table(settings.dataset)))
     fail(where, text("its table ", settings.dataset, " is not there"),
          "say where it is now: --dataset FILE.tsv");
 }
