@@ -62,7 +62,8 @@ void show_failures(Asker& asker, int length, int most, Pool& pool) {
     std::vector<Answer> answers(count);
     pool.run(static_cast<int>(count), [&](int i) {
       const auto at = static_cast<std::size_t>(i);
-      answers[at] = locus::ask(asker.run, asker.parameters, examples[asked + at].input);
+      answers[at] = locus::ask(asker.run, asker.parameters, examples[asked + at].input,
+                               asker.run.draws_at(length).at(asked + at));  // as in the tests
     });
     for (std::size_t i = 0; i < count && std::ssize(failures) < most; ++i, ++asked)
       if (answers[i].wrong_count() > 0) failures.push_back(answers[i]);
@@ -106,9 +107,9 @@ const RegisterCommand registered{{
     .usage = "DIR [\"INPUT\" ...] [--failures N] [options]",
     .details =
         R"(DIR is the folder of a `locus train` run. Without an input, inputs are read from
-standard input, one a line. The probability of each token is shown, and the right
-answer where the task knows it: of a table, if the input is one of its rows. What is
-generated ends in EOS.
+standard input, one a line. The probability of each token is shown, and the
+right answer where the task knows it: of a table, if the input is one of its
+rows. What is generated ends in EOS.
   locus ask runs/reverse/sinusoidal-encoder-seed1 "3 1 4 1 5" "2 7 1 8"
   locus ask runs/reverse/sinusoidal-encoder-seed1 --failures 3 --length 18
 )",

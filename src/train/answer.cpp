@@ -48,7 +48,7 @@ std::vector<bool> Answer::wrong() const {
 
 int Answer::wrong_count() const { return static_cast<int>(std::ranges::count(wrong(), true)); }
 
-Answer ask(const Run& run, const Real* parameters, const Tokens& input) {
+Answer ask(const Run& run, const Real* parameters, const Tokens& input, const Random& positions) {
   const int length = static_cast<int>(input.size());
   const Batcher& batcher = run.batcher();
   check_length(run, length);
@@ -57,7 +57,7 @@ Answer ask(const Run& run, const Real* parameters, const Tokens& input) {
   Tape tape(parameters);
   const auto pass = [&] {
     tape.reset();
-    const Inputs inputs = inputs_at_test(tape, answer.read, static_cast<int>(answer.read.size()));
+    const Inputs inputs = inputs_at_test(tape, answer.read, static_cast<int>(answer.read.size()), positions);
     answer.logits = rows_of(run.model().logits(tape, inputs));
   };
   if (!batcher.generates()) {

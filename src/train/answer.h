@@ -28,9 +28,10 @@ struct Answer {
 };
 
 // The most likely token at each position; or the continuation of BOS input SEP by the most likely token,
-// until it is EOS. Throws UsageError when the model has no position for so many tokens, Error when they do
-// not fit in memory.
-Answer ask(const Run& run, const Real* parameters, const Tokens& input);
+// until it is EOS. Schemes that draw positions draw them from `positions`. Throws UsageError when the model has
+// no position for so many tokens, Error when they do not fit in memory.
+Answer ask(const Run& run, const Real* parameters, const Tokens& input,
+           const Random& positions = Random(0, Purpose::test_positions));
 
 // "length 5 was never trained (trained at 12)"; "" when this length was trained.
 std::string untrained_length(const Run& run, int length);

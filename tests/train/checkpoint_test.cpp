@@ -132,7 +132,7 @@ TEST_CASE("checkpoint: a table that changed is read by the names of its words, a
   const auto score_of = [&](const Run& run, int length) {
     Pool pool(1);
     return evaluate(run.model(), checkpoint_state(checkpoint, run).parameters.data(), run.batcher(),
-                    run.task().test_set(length, 1000), pool);
+                    run.task().test_set(length, 1000), run.draws_at(length), pool);
   };
 
   // The words of a copy and of a part of the table have the ids of the whole.
