@@ -1,5 +1,6 @@
 // Prints the ledger. Exit status 1 when evidence does not support a verdict, or a row is settled twice or
-// unknown.
+// unknown. With arguments, only those rows: build/lessons/ledger 31 38
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -26,7 +27,8 @@ const Settles* find(int row) {
   return found;
 }
 
-int print_ledger() {
+// `only`: the numbers of the rows to print; all when empty.
+int print_ledger(const std::vector<std::string>& only) {
   int rows = 0, open = 0, unsupported = 0, known = 0;
   for (const std::string& line : split(read_file("lessons/claims.txt"), '\n')) {
     if (line.empty() || line[0] == '#') continue;
@@ -35,6 +37,10 @@ int print_ledger() {
     if (part.size() != 4 || !row)
       fail("lessons/claims.txt", text("not a row: '", line, "'"),
            "number, chapter, claim, what the opposite verdict would need");
+    if (!only.empty() && std::ranges::count(only, part[0]) == 0) {
+      known += find(*row) != nullptr;
+      continue;
+    }
     ++rows;
     std::cout << (*row < 10 ? " " : "") << *row << "  " << part[2] << '\n';
     if (const Settles* entry = find(*row)) {
@@ -69,9 +75,9 @@ const std::vector<Settles>& Settles::all() { return settled(); }
 
 }  // namespace locus
 
-int main() {
+int main(int count, char** words) {
   try {
-    return locus::print_ledger();
+    return locus::print_ledger({words + 1, words + count});
   } catch (const std::exception& problem) {
     std::cerr << problem.what() << '\n';
     return 1;
