@@ -485,7 +485,7 @@ const Settles row_31(
       for (const char* base : {"10", "100", "10000", "1000000"})
         soon.push_back(fixed(right_after(100, text("sinusoidal:base=", base), 3), 2));
       return Evidence{supports, text("reverse, bases 10, 100, 10000, 1000000, three seeds: all learned, in ",
-                                     join(words, ", "), " steps; with 100 steps in all, ", join(soon, " "),
+                                     join(words, ", "), "; with 100 steps in all, ", join(soon, " "),
                                      " right at 12; past the trained length base 10 "
                                      "carries less than 10000, before, trained at ",
                                      join(beyond, ", "))};
