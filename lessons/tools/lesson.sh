@@ -31,13 +31,13 @@ remember() {  # KEY VALUE; no value: forget it
 # Compiles the exercise files of a folder, as far as they changed, and links them in place of their originals, into the
 # lesson's program and the whole of locus. What a compiler says is cut down to its first error.
 build() {  # CHAPTER FOLDER OUT LOCUS
-  local original file object replaced before after objects=" $OBJECTS "
+  local original file object replaced before after objects=" $OBJECTS " yours=
   mkdir -p "$3"
   for original in $(originals "$1"); do
     file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o replaced=$BUILD/float/${original%.cpp}.o
     [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew"
     before=${objects%% "$replaced" *} after=${objects#* "$replaced" }
-    objects="$before $object $after"
+    objects="$before $after" yours+=" $object"  # first: of inline functions the linker takes the first, with checks
     if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$replaced" ]; then
       rm -f "$object"
       [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these
@@ -50,9 +50,26 @@ build() {  # CHAPTER FOLDER OUT LOCUS
     [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
   done
   # shellcheck disable=SC2086
-  $LINK $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
+  $LINK $yours $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $yours $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
     say_and_stop "It compiles, but something that others call is missing: $(grep -m1 -E 'undefined|multiple|duplicate' "$3/errors")"
   wait
+}
+
+lines_of() { awk -v step="// exercise $2:" 'index($0, step) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }
+
+# What else there is to say about the step that fails: a `fail` line that was left in, a warning of the compiler.
+say_more() {  # CHAPTER STEP FOLDER OUT
+  local file
+  file=$(place "$1" "$2" "$3"/*.cpp)
+  file=${file%%:*}
+  if grep -q 'still to be written' "$4/verdict"; then
+    blank "$1" "$BUILD/lessons/$1/blank"
+    [ "$(lines_of "$file" "$2")" = "$(lines_of "$BUILD/lessons/$1/blank/$(basename "$file")" "$2")" ] ||
+      echo "There are lines of yours in this step, but the line \`fail(\"exercise $2\", ...)\` is still there: remove it."
+  else
+    grep -h -m1 -A2 'warning:' "$4"/*.errors | sed '1s/^/The compiler warns: /'
+  fi
+  echo
 }
 
 run() {
@@ -62,12 +79,13 @@ run() {
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
   build "$chapter" "$from" "$out" "$locus"
-  "$out/lesson" 2>&1 | tee "$out/verdict"
+  "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict"
   if [ "${PIPESTATUS[0]}" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
     remember "$chapter passed"
     remember "$chapter step" "$step"
     echo
+    say_more "$chapter" "$step" "$from" "$out"
     place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):[^:]*: /\1 is the place: /'
     echo "\`make hint-$chapter\` gives a hint."
     exit 1

@@ -5,8 +5,17 @@ LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/
 lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp)
 framework     := $(call objects,float,$(SOURCES))
 program       := $(call objects,float,src/cli/main.cpp)
-# The learner's file is compiled without warnings: the checks say what matters.
-lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w $(QUICK) -include $(BUILD)/float/standard.h" \
+# The learner's file is compiled with the standard library's own checks of indices, and with the two warnings
+# that have told learners something (a variable declared twice, one that was never given a value).
+LEARNER       := -D_GLIBCXX_ASSERTIONS -D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST
+$(BUILD)/lessons/standard.h.gch: src/base/standard.h
+	@mkdir -p $(@D)
+	@cp $< $(basename $@)
+	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(LEARNER) -x c++-header $< -o $@
+
+compile_yours  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) -Wshadow -Wuninitialized $(LEARNER) $(QUICK) \
+                 -include $(BUILD)/lessons/standard.h
+lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework)" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
@@ -28,7 +37,7 @@ claims: $(BUILD)/lessons/ledger  ## the ledger: what five articles say about pos
 # Chapter $(1), a folder of lessons/, with the number $(2).
 define chapter
 .PHONY: lesson-$(2) watch-$(2)
-lesson-$(2) watch-$(2): $(framework) $(program) $(call lesson_parts,$(1))
+lesson-$(2) watch-$(2): $(framework) $(program) $(call lesson_parts,$(1)) $(BUILD)/lessons/standard.h.gch
 	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
 $(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
 endef
@@ -46,7 +55,7 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-all_lessons := $(BUILD)/lessons/ledger $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))
+all_lessons := $(BUILD)/lessons/ledger $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
 lessons-check: $(all_lessons)  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs

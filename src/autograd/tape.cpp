@@ -6,6 +6,15 @@
 
 namespace locus {
 
+Tensor::Node Tensor::nothing{nullptr, {}, nullptr, nullptr, false};
+
+Tape& Tensor::tape() const {
+  if (!node_->tape)
+    fail("tensor", "a tensor is used that was never given a value",
+         "is a variable of the same name declared again, further in?");
+  return *node_->tape;
+}
+
 Real* Tensor::gradient() const {
   if (node_->consumed)
     fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
@@ -14,7 +23,7 @@ Real* Tensor::gradient() const {
   return node_->gradient;
 }
 
-Real* Tensor::new_gradient() const { return node_->gradient = node_->tape->gradient_memory(count()); }
+Real* Tensor::new_gradient() const { return node_->gradient = tape().gradient_memory(count()); }
 
 Tensor Tape::parameter(const Parameter& parameter) {
   auto* value = const_cast<Real*>(parameters_ + parameter.offset);  // no op writes to its inputs
