@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "lessons/01_attention/contract.h"
+#include "lessons/tools/judge.h"
 #include "lessons/tools/probe.h"
 #include "model/attention.h"
 #include "model/model.h"
@@ -31,9 +33,9 @@ constexpr Size sizes[] = {{2, 5, 12, 4, false}, {1, 6, 18, 2, true}};
 const std::vector<std::string> names = {"without a mask", "with a causal mask"};
 
 // The learner's layer, what a probe saw in it, and the same in plain loops.
-struct Layer {
-  explicit Layer(const Size& size, Probe::Hook last = Probe::Hook::mixed) : Layer(size, Probe(last)) {}
-  Layer(const Size& size, const Probe& with) : s(size), probe(with) {
+struct Traced {
+  explicit Traced(const Size& size, Probe::Hook last = Probe::Hook::mixed) : Traced(size, Probe(last)) {}
+  Traced(const Size& size, const Probe& with) : s(size), probe(with) {
     Random random(1, Purpose::testing);
     for (double& value : x) value = random.normal();
     parameters = table.draw(1);
@@ -74,7 +76,8 @@ struct Layer {
     if (!array) throw Error(stopped_by);
     if (array->shape.rank() == 0)
       throw Error(
-          "weights is still without a value after your lines. Did you declare another variable of that name, as "
+          "weights is still without a value after your lines. Did you declare another variable of that name, "
+          "as "
           "in `Tensor weights = ...`? It ends at the brace; write `weights = ...`.");
     return *array;
   }
@@ -149,8 +152,9 @@ struct Layer {
   // What `grows` makes of each score, for keys that the query may see, divided by its sum over the keys, or over
   // the queries, or not divided.
   enum class Sum { keys, queries, none };
-  Array shares(const Array& from, bool masked, Sum over = Sum::keys,
-               double (*grows)(double) = [](double score) { return std::exp(score); }) const {
+  Array shares(
+      const Array& from, bool masked, Sum over = Sum::keys,
+      double (*grows)(double) = [](double score) { return std::exp(score); }) const {
     return array(s.T, s.T, [&](int b, int h, int i, int j) {
       const auto grown = [&](int query, int key) {
         return masked && key > query ? 0 : grows(at(from, b, h, query, key));
@@ -196,15 +200,17 @@ Array plus(Array a, const Array& b) {
 }
 
 // Asks `yours` of a layer without a mask and of one with, and the same of everything else.
-using OfLayer = std::function<Array(const Layer&)>;
+using OfLayer = std::function<Array(const Traced&)>;
 struct NamedMistake {
   std::string says;
   OfLayer answer;
 };
 void compare_layers(const std::string& what, const std::vector<std::string>& axes, Probe::Hook last,
                     const OfLayer& yours, const OfLayer& right, const std::vector<NamedMistake>& mistakes) {
-  const Layer layers[] = {Layer(sizes[0], last), Layer(sizes[1], last)};
-  const auto answer = [&](const OfLayer& of) { return [&layers, of](std::size_t i) { return of(layers[i]); }; };
+  const Traced layers[] = {Traced(sizes[0], last), Traced(sizes[1], last)};
+  const auto answer = [&](const OfLayer& of) {
+    return [&layers, of](std::size_t i) { return of(layers[i]); };
+  };
   std::vector<Mistake> named;
   for (const NamedMistake& mistake : mistakes) named.push_back({mistake.says, answer(mistake.answer)});
   std::vector<std::string> inputs;
@@ -218,98 +224,101 @@ TEST_CASE("1.1 queries and keys, cut into heads") {
   const auto check = [](const std::string& what, const std::string& own, const std::string& other,
                         std::optional<Array> Probe::*seen) {
     compare_layers(
-        what, of_heads, Probe::Hook::query_and_key,
-        [=](const Layer& l) { return l.seen(l.probe.*seen); }, [=](const Layer& l) { return l.heads_of(own); },
-        {{text("the ", other, " layer makes ", what), [=](const Layer& l) { return l.heads_of(other); }},
-         {text("the value layer makes ", what), [](const Layer& l) { return l.heads_of("value"); }},
+        what, of_heads, Probe::Hook::query_and_key, [=](const Traced& l) { return l.seen(l.probe.*seen); },
+        [=](const Traced& l) { return l.heads_of(own); },
+        {{text("the ", other, " layer makes ", what), [=](const Traced& l) { return l.heads_of(other); }},
+         {text("the value layer makes ", what), [](const Traced& l) { return l.heads_of("value"); }},
          {text("x itself becomes ", what, ": the layer ", own, "_ is left out"),
-          [](const Layer& l) { return l.cut(l.inputs()); }},
+          [](const Traced& l) { return l.cut(l.inputs()); }},
          {text(what, " goes through the layer ", own, "_ twice"),
-          [=](const Layer& l) { return l.cut(l.projected(own, l.projected(own))); }},
+          [=](const Traced& l) { return l.cut(l.projected(own, l.projected(own))); }},
          {text(what, " goes through the layer ", other, "_ first, and then through ", own, "_"),
-          [=](const Layer& l) { return l.cut(l.projected(own, l.projected(other))); }},
+          [=](const Traced& l) { return l.cut(l.projected(own, l.projected(other))); }},
          {text(what, " goes through the layer ", own, "_ first, and then through ", other, "_"),
-          [=](const Layer& l) { return l.cut(l.projected(other, l.projected(own))); }},
+          [=](const Traced& l) { return l.cut(l.projected(other, l.projected(own))); }},
          {text(what, " is not cut into heads: split_heads() does that"),
-          [=](const Layer& l) { return l.projected(own); }},
+          [=](const Traced& l) { return l.projected(own); }},
          {text(what, " is cut into d heads of H channels; it should be H heads of d"),
-          [=](const Layer& l) { return l.cut_by_width(l.projected(own)); }},
-         {text(what, " is cut as one run of numbers, so that a head holds pieces of several tokens; "
-                     "split_heads() cuts each token"),
-          [=](const Layer& l) { return l.cut_blindly(l.projected(own)); }}});
+          [=](const Traced& l) { return l.cut_by_width(l.projected(own)); }},
+         {text(what,
+               " is cut as one run of numbers, so that a head holds pieces of several tokens; "
+               "split_heads() cuts each token"),
+          [=](const Traced& l) { return l.cut_blindly(l.projected(own)); }}});
   };
   check("q", "query", "key", &Probe::queries);
   check("k", "key", "query", &Probe::keys);
 }
 
 TEST_CASE("1.2 how well each query fits each key") {
-  const auto by = [](const std::function<double(const Layer&)>& factor) {
-    return [=](const Layer& l) { return l.scores(factor(l)); };
+  const auto by = [](const std::function<double(const Traced&)>& factor) {
+    return [=](const Traced& l) { return l.scores(factor(l)); };
   };
   compare_layers(
-      "scores", of_scores, Probe::Hook::scores, [](const Layer& l) { return l.seen(l.probe.score); },
-      [](const Layer& l) { return l.scores(); },
-      {{"the dot products are not divided by sqrt(d)", by([](const Layer&) { return 1; })},
-       {"they are divided by d, without the root", by([](const Layer& l) { return 1.0 / l.d(); })},
+      "scores", of_scores, Probe::Hook::scores, [](const Traced& l) { return l.seen(l.probe.score); },
+      [](const Traced& l) { return l.scores(); },
+      {{"the dot products are not divided by sqrt(d)", by([](const Traced&) { return 1; })},
+       {"they are divided by d, without the root", by([](const Traced& l) { return 1.0 / l.d(); })},
        {"they are divided by the root of the whole width D; d is the width of one head, D / H",
-        by([](const Layer& l) { return 1 / std::sqrt(l.s.D); })},
-       {"they are divided by the whole width D", by([](const Layer& l) { return 1.0 / l.s.D; })},
+        by([](const Traced& l) { return 1 / std::sqrt(l.s.D); })},
+       {"they are divided by the whole width D", by([](const Traced& l) { return 1.0 / l.s.D; })},
        {"they are divided by the root of the number of heads",
-        by([](const Layer& l) { return 1 / std::sqrt(l.s.H); })},
-       {"they are divided by the number of heads", by([](const Layer& l) { return 1.0 / l.s.H; })},
-       {"they are multiplied by sqrt(d) instead", by([](const Layer& l) { return l.root_d(); })},
-       {"they are multiplied by d instead", by([](const Layer& l) { return l.d(); })},
+        by([](const Traced& l) { return 1 / std::sqrt(l.s.H); })},
+       {"they are divided by the number of heads", by([](const Traced& l) { return 1.0 / l.s.H; })},
+       {"they are multiplied by sqrt(d) instead", by([](const Traced& l) { return l.root_d(); })},
+       {"they are multiplied by d instead", by([](const Traced& l) { return l.d(); })},
        {"they are divided by the root of sqrt(d): the root is taken twice",
-        by([](const Layer& l) { return 1 / std::sqrt(l.root_d()); })},
-       {"they are divided by d squared", by([](const Layer& l) { return 1.0 / l.d() / l.d(); })},
-       {"the factor is 0: 1 / d in whole numbers, before the root is taken", by([](const Layer&) { return 0; })},
+        by([](const Traced& l) { return 1 / std::sqrt(l.root_d()); })},
+       {"they are divided by d squared", by([](const Traced& l) { return 1.0 / l.d() / l.d(); })},
+       {"the factor is 0: 1 / d in whole numbers, before the root is taken",
+        by([](const Traced&) { return 0; })},
        {"the sign is turned: the best match gets the lowest score",
-        by([](const Layer& l) { return -1 / l.root_d(); })},
+        by([](const Traced& l) { return -1 / l.root_d(); })},
        {"they are divided by the root of the number of tokens",
-        by([](const Layer& l) { return 1 / std::sqrt(l.s.T); })},
+        by([](const Traced& l) { return 1 / std::sqrt(l.s.T); })},
        {"queries and keys change places: row i should be query i",
-        [](const Layer& l) { return l.products(l.heads_of("key"), l.heads_of("query"), 1 / l.root_d()); }},
+        [](const Traced& l) { return l.products(l.heads_of("key"), l.heads_of("query"), 1 / l.root_d()); }},
        {"queries meet queries: the keys are left out",
-        [](const Layer& l) { return l.products(l.heads_of("query"), l.heads_of("query"), 1 / l.root_d()); }},
+        [](const Traced& l) { return l.products(l.heads_of("query"), l.heads_of("query"), 1 / l.root_d()); }},
        {"keys meet keys: the queries are left out",
-        [](const Layer& l) { return l.products(l.heads_of("key"), l.heads_of("key"), 1 / l.root_d()); }},
+        [](const Traced& l) { return l.products(l.heads_of("key"), l.heads_of("key"), 1 / l.root_d()); }},
        {"the softmax is taken here already; step 1.3 does that",
-        [](const Layer& l) { return l.shares(l.scores(), false); }}});
+        [](const Traced& l) { return l.shares(l.scores(), false); }}});
 }
 
 TEST_CASE("1.3 for each query, weights that sum to 1") {
-  using Sum = Layer::Sum;
+  using Sum = Traced::Sum;
   const auto grown = [](double (*grows)(double), Sum over, bool masked) {
-    return [=](const Layer& l) { return l.shares(l.scores(), masked && l.s.causal, over, grows); };
+    return [=](const Traced& l) { return l.shares(l.scores(), masked && l.s.causal, over, grows); };
   };
   const auto exp = [](double score) { return std::exp(score); };
   const auto sigmoid = [](double score) { return 1 / (1 + std::exp(-score)); };
   compare_layers(
-      "weights", of_scores, Probe::Hook::mixed, [](const Layer& l) { return l.seen(l.weights); },
-      [](const Layer& l) { return l.weights_of(); },
+      "weights", of_scores, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.weights); },
+      [](const Traced& l) { return l.weights_of(); },
       {{"the mask is left out: with a causal mask a query sees the keys up to its own position only",
         grown(exp, Sum::keys, false)},
        {"there always is a causal mask; only `mask` knows whether there should be",
-        [](const Layer& l) { return l.shares(l.scores(), true); }},
+        [](const Traced& l) { return l.shares(l.scores(), true); }},
        {"the mask is turned round: it is there when it should not be, and missing when it should",
-        [](const Layer& l) { return l.shares(l.scores(), !l.s.causal); }},
-       {"the softmax is taken twice", [](const Layer& l) { return l.weights_of(l.weights_of()); }},
+        [](const Traced& l) { return l.shares(l.scores(), !l.s.causal); }},
+       {"the softmax is taken twice", [](const Traced& l) { return l.weights_of(l.weights_of()); }},
        {"the softmax is taken twice, and only the second time with the mask",
-        [](const Layer& l) { return l.weights_of(l.shares(l.scores(), false)); }},
+        [](const Traced& l) { return l.weights_of(l.shares(l.scores(), false)); }},
        {"the weights sum to 1 over the queries; the softmax should go over the keys of each query",
         grown(exp, Sum::queries, true)},
-       {"the scores are passed on as they are", [](const Layer& l) { return l.scores(); }},
+       {"the scores are passed on as they are", [](const Traced& l) { return l.scores(); }},
        {"exp() is taken and not divided by its sum over the keys", grown(exp, Sum::none, false)},
        {"a sigmoid takes the place of the softmax: each weight is below 1, but a row does not sum to 1",
         grown(sigmoid, Sum::none, false)},
-       {"all keys get the same weight, whatever their scores", grown([](double) { return 1.0; }, Sum::keys, true)},
+       {"all keys get the same weight, whatever their scores",
+        grown([](double) { return 1.0; }, Sum::keys, true)},
        {"the sign of the scores is turned: the worst match gets the largest weight",
-        [](const Layer& l) { return l.weights_of(l.scores(-1 / l.root_d())); }},
+        [](const Traced& l) { return l.weights_of(l.scores(-1 / l.root_d())); }},
        {"the scores are divided by sqrt(d) once more",
-        [](const Layer& l) { return l.weights_of(l.scores(1.0 / l.d())); }},
+        [](const Traced& l) { return l.weights_of(l.scores(1.0 / l.d())); }},
        {"the scores are multiplied by sqrt(d) again, which undoes the division",
-        [](const Layer& l) { return l.weights_of(l.scores(1)); }},
-       {"negative scores are cut off before the softmax", [](const Layer& l) {
+        [](const Traced& l) { return l.weights_of(l.scores(1)); }},
+       {"negative scores are cut off before the softmax", [](const Traced& l) {
           Array cut = l.scores();
           for (double& value : cut.values) value = std::max(value, 0.0);
           return l.weights_of(cut);
@@ -317,34 +326,36 @@ TEST_CASE("1.3 for each query, weights that sum to 1") {
 }
 
 TEST_CASE("1.4 each query's mix of the values") {
-  const auto mix_of = [](const std::function<Array(const Layer&)>& values) {
-    return [=](const Layer& l) { return l.mix(l.weights_of(), values(l)); };
+  const auto mix_of = [](const std::function<Array(const Traced&)>& values) {
+    return [=](const Traced& l) { return l.mix(l.weights_of(), values(l)); };
   };
   compare_layers(
-      "mixed", of_heads, Probe::Hook::mixed, [](const Layer& l) { return l.seen(l.probe.mix); },
-      mix_of([](const Layer& l) { return l.heads_of("value"); }),
+      "mixed", of_heads, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.probe.mix); },
+      mix_of([](const Traced& l) { return l.heads_of("value"); }),
       {{"the weight matrix is transposed: entry (i, j) is what query i takes of value j",
-        [](const Layer& l) { return l.mix(l.weights_of(), l.heads_of("value"), true); }},
-       {"the keys are mixed, not the values", mix_of([](const Layer& l) { return l.heads_of("key"); })},
-       {"the queries are mixed, not the values", mix_of([](const Layer& l) { return l.heads_of("query"); })},
+        [](const Traced& l) { return l.mix(l.weights_of(), l.heads_of("value"), true); }},
+       {"the keys are mixed, not the values", mix_of([](const Traced& l) { return l.heads_of("key"); })},
+       {"the queries are mixed, not the values", mix_of([](const Traced& l) { return l.heads_of("query"); })},
        {"x itself is mixed: the layer value_ is left out",
-        mix_of([](const Layer& l) { return l.cut(l.inputs()); })},
+        mix_of([](const Traced& l) { return l.cut(l.inputs()); })},
        {"the layer output_ makes the values; it comes after the mix",
-        mix_of([](const Layer& l) { return l.cut(l.projected("output")); })},
+        mix_of([](const Traced& l) { return l.cut(l.projected("output")); })},
        {"the values go through the layer value_ twice",
-        mix_of([](const Layer& l) { return l.cut(l.projected("value", l.projected("value"))); })},
+        mix_of([](const Traced& l) { return l.cut(l.projected("value", l.projected("value"))); })},
        {"the values are cut as one run of numbers; split_heads() cuts each token",
-        mix_of([](const Layer& l) { return l.cut_blindly(l.projected("value")); })},
-       {"the values pass unmixed", [](const Layer& l) { return l.heads_of("value"); }},
+        mix_of([](const Traced& l) { return l.cut_blindly(l.projected("value")); })},
+       {"the values pass unmixed", [](const Traced& l) { return l.heads_of("value"); }},
        {"the scores mix the values; the weights should",
-        [](const Layer& l) { return l.mix(l.scores(), l.heads_of("value")); }},
+        [](const Traced& l) { return l.mix(l.scores(), l.heads_of("value")); }},
        {"the weights are applied twice",
-        [](const Layer& l) { return l.mix(l.weights_of(), l.mix(l.weights_of(), l.heads_of("value"))); }},
+        [](const Traced& l) { return l.mix(l.weights_of(), l.mix(l.weights_of(), l.heads_of("value"))); }},
        {"the mix is divided by sqrt(d): that belongs to the scores",
-        [](const Layer& l) { return times(l.mix(l.weights_of(), l.heads_of("value")), 1 / l.root_d()); }},
+        [](const Traced& l) { return times(l.mix(l.weights_of(), l.heads_of("value")), 1 / l.root_d()); }},
        {"each token's own value is added to the mix",
-        [](const Layer& l) { return plus(l.mix(l.weights_of(), l.heads_of("value")), l.heads_of("value")); }},
-       {"the queries are added to the mix", [](const Layer& l) {
+        [](const Traced& l) {
+          return plus(l.mix(l.weights_of(), l.heads_of("value")), l.heads_of("value"));
+        }},
+       {"the queries are added to the mix", [](const Traced& l) {
           return plus(l.mix(l.weights_of(), l.heads_of("value")), l.heads_of("query"));
         }}});
 }
@@ -356,7 +367,7 @@ TEST_CASE("1.5 shuffling the tokens shuffles the answers, and does no more; a ca
   for (const bool causal : {false, true}) {
     Size size = sizes[0];
     size.causal = causal;
-    Layer layer(size);
+    Traced layer(size);
     const std::vector<double> before = layer.output(layer.x, nothing);
     Random random(2, Purpose::testing);
     double largest = 0;
@@ -381,4 +392,181 @@ TEST_CASE("1.5 shuffling the tokens shuffles the answers, and does no more; a ca
       throw Error(
           "with a causal mask a shuffle must change the answers, but it does not: is the mask used at all?");
   }
+}
+
+// --- 1.6 ---
+
+namespace locus {
+// Taken when attend.cpp has no such function.
+__attribute__((weak)) std::vector<double> attend(const std::vector<double>&, const Rows&, const Rows&) {
+  fail("exercise 1.6", "still to be written");
+}
+}  // namespace locus
+
+namespace {
+
+// Attention in plain loops, with one thing about it changed.
+struct Plain {
+  std::function<double(double score, double d)> scaled = [](double score, double d) {
+    return score / std::sqrt(d);
+  };
+  double (*grows)(double) = [](double score) { return std::exp(score); };
+  bool divided = true;
+  std::function<double(std::size_t query, std::size_t key, std::size_t T)> factor = [](auto...) {
+    return 1.0;
+  };
+};
+std::vector<double> attend_plainly(const std::vector<double>& query, const Rows& keys, const Rows& values,
+                                   const Plain& how, std::size_t i = 0) {
+  std::vector<double> weights, mixed(values[0].size());
+  double sum = 0;
+  for (std::size_t j = 0; j < keys.size(); ++j) {
+    const double score = std::inner_product(query.begin(), query.end(), keys[j].begin(), 0.0);
+    weights.push_back(how.grows(how.scaled(score, static_cast<double>(query.size()))) *
+                      how.factor(i, j, keys.size()));
+    sum += weights.back();
+  }
+  for (std::size_t j = 0; j < values.size(); ++j)
+    for (std::size_t c = 0; c < mixed.size(); ++c)
+      mixed[c] += weights[j] / (how.divided ? sum : 1) * values[j][c];
+  return mixed;
+}
+
+Rows random_rows(std::size_t T, std::size_t width, std::uint64_t seed) {
+  Random random(seed, Purpose::testing);
+  Rows rows(T, std::vector<double>(width));
+  for (auto& row : rows)
+    for (double& value : row) value = random.normal();
+  return rows;
+}
+
+// --- 1.7 ---
+
+// A layer of attention whose three matrices are those of seed 1, changed in one thing, with something done to its
+// inputs before and to its outputs after.
+using Change = std::function<void(Rows&)>;
+Layer layer_with(const Plain& how, const Change& before = nullptr, const Change& after = nullptr) {
+  return [=](const Rows& x) {
+    const Rows matrices[] = {random_rows(4, 4, 1), random_rows(4, 4, 2), random_rows(4, 4, 3)};
+    Rows inputs = x;
+    if (before) before(inputs);
+    Rows made[3];
+    for (std::size_t m = 0; m < 3; ++m)
+      for (const auto& row : inputs) {
+        std::vector<double> product(4);
+        for (std::size_t in = 0; in < 4; ++in)
+          for (std::size_t c = 0; c < 4; ++c) product[c] += row[in] * matrices[m][in][c];
+        made[m].push_back(product);
+      }
+    Rows out;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      out.push_back(attend_plainly(made[0][i], made[1], made[2], how, i));
+    if (after) after(out);
+    return out;
+  };
+}
+
+// The learner's own attention, of width 4.
+Layer learners(bool causal) {
+  return [=](const Rows& x) {
+    const int T = static_cast<int>(x.size());
+    ParameterTable table;
+    const Attention attention(table, "layer", {.d_model = 4, .heads = 1, .causal = causal}, 0);
+    const Reals parameters = table.draw(1);
+    Tape tape(parameters.data());
+    Reals values;
+    for (const auto& row : x) values.insert(values.end(), row.begin(), row.end());
+    const struct Nothing : Scheme {
+      Claims claims() const override { return {}; }
+    } nothing;
+    const Array y = copy(attention(tape.constant({1, T, 4}, values.data()), nothing,
+                                   {.tokens = {}, .length = T, .positions = count_up(tape, T)}));
+    Rows rows;
+    for (auto from = y.values.begin(); from != y.values.end(); from += 4) rows.emplace_back(from, from + 4);
+    return rows;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("1.6 attention for one query, from blank") {
+  struct Case {
+    std::vector<double> query;
+    Rows keys, values;
+  };
+  const std::vector<Case> cases = {{random_rows(1, 3, 4)[0], random_rows(5, 3, 5), random_rows(5, 2, 6)},
+                                   {random_rows(1, 2, 7)[0], random_rows(2, 2, 8), random_rows(2, 6, 9)}};
+  const auto with = [&](const Plain& how) {
+    return [&cases, how](std::size_t i) {
+      return list(attend_plainly(cases[i].query, cases[i].keys, cases[i].values, how));
+    };
+  };
+  const auto scaled = [&](const std::function<double(double, double)>& f) { return with({.scaled = f}); };
+  const auto factor = [&](const std::function<double(std::size_t, std::size_t, std::size_t)>& f) {
+    return with({.factor = f});
+  };
+  compare(
+      {"5 keys of length 3, values of length 2", "2 keys of length 2, values of length 6"}, {"channel"},
+      [&](std::size_t i) { return list(attend(cases[i].query, cases[i].keys, cases[i].values)); }, with({}),
+      {{"the scores are not divided by the root of the length", scaled([](double s, double) { return s; })},
+       {"the scores are divided by the length, without the root",
+        scaled([](double s, double d) { return s / d; })},
+       {"the scores are multiplied by the root of the length",
+        scaled([](double s, double d) { return s * std::sqrt(d); })},
+       {"all keys get the same weight", scaled([](double, double) { return 0; })},
+       {"the sign of the scores is turned", scaled([](double s, double d) { return -s / std::sqrt(d); })},
+       {"the weights are not divided by their sum", with({.divided = false})},
+       {"the scores are divided by their sum, without exp()", with({.grows = [](double s) { return s; }})},
+       {"the scores themselves weigh the values",
+        with({.grows = [](double s) { return s; }, .divided = false})},
+       {"2 is raised to the scores, not e", with({.grows = [](double s) { return std::exp2(s); }})},
+       {"the last key is left out", factor([](auto, auto j, auto T) { return j + 1 < T ? 1.0 : 0.0; })},
+       {"the first key is left out", factor([](auto, auto j, auto) { return j > 0 ? 1.0 : 0.0; })}},
+      1e-9);
+}
+
+TEST_CASE("1.7 your test: shuffling tokens shuffles answers, and does no more") {
+  const auto shift = [](Rows& rows) { std::rotate(rows.begin(), rows.begin() + 1, rows.end()); };
+  const auto index = [](double step, std::size_t from = 0) {
+    return [=](Rows& rows) {
+      for (std::size_t t = from; t < rows.size(); ++t) rows[t][0] += step * static_cast<double>(t);
+    };
+  };
+  const auto candidate = [](const std::string& what, bool is_right, const Layer& layer) {
+    return Candidate{what, is_right, [=] { return moves_along(layer); }};
+  };
+  const auto factor = [](const std::function<double(std::size_t, std::size_t, std::size_t)>& f) {
+    return layer_with({.factor = f});
+  };
+  judge({candidate("attention without a mask", true, layer_with({})),
+         candidate("attention that weighs all keys alike", true,
+                   layer_with({.grows = [](double) { return 1.0; }})),
+         candidate("a layer that passes every token on as it is", true, [](const Rows& x) { return x; }),
+         candidate("your own attention, without a mask", true, learners(false)),
+         candidate("your own attention, with a causal mask", false, learners(true)),
+         candidate("a causal mask", false, factor([](auto i, auto j, auto) { return j <= i ? 1.0 : 0.0; })),
+         candidate("a causal mask the wrong way round", false,
+                   factor([](auto i, auto j, auto) { return j >= i ? 1.0 : 0.0; })),
+         candidate("a window: only neighbours are seen", false,
+                   factor([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1 ? 1.0 : 0.0; })),
+         candidate("the last token is never seen", false,
+                   factor([](auto, auto j, auto T) { return T == 1 || j + 1 < T ? 1.0 : 0.0; })),
+         candidate("the first token counts twice", false,
+                   factor([](auto, auto j, auto) { return j == 0 ? 2.0 : 1.0; })),
+         candidate("scores fall with the distance, as in ALiBi", false, factor([](auto i, auto j, auto) {
+                     return std::exp(-0.5 * std::abs(static_cast<double>(i) - static_cast<double>(j)));
+                   })),
+         candidate("the index is added to the first channel", false, layer_with({}, index(1))),
+         candidate("a hundredth of the index is added to the first channel", false,
+                   layer_with({}, index(0.01))),
+         candidate("the index is added from the seventh token on", false, layer_with({}, index(1, 6))),
+         candidate("the index is added to the answers", false, layer_with({}, nullptr, index(1))),
+         candidate("each answer is that of the next token", false, layer_with({}, nullptr, shift)),
+         candidate("the answers come in the opposite order", false,
+                   layer_with({}, nullptr, [](Rows& rows) { std::ranges::reverse(rows); })),
+         candidate("the answers are sorted", false,
+                   layer_with({}, nullptr, [](Rows& rows) { std::ranges::sort(rows); })),
+         candidate("every token gets the answer of the first", false, layer_with({}, nullptr, [](Rows& rows) {
+                     rows.assign(rows.size(), Rows::value_type(rows[0]));
+                   }))});
 }

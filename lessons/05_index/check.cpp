@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"
 #include "lessons/tools/compare.h"
+#include "lessons/tools/judge.h"
 #include "model/transformer.h"
 #include "report/format.h"
 
@@ -93,13 +95,15 @@ struct Joined {
 
   // `row_of`: which row of the table a position takes; none when negative.
   Array rows(const std::function<int(int t)>& row_of) const {
-    return array([&](int, int t, int c) { return row_of(t) < 0 ? 0 : parameter("position.rows", row_of(t), c); });
+    return array(
+        [&](int, int t, int c) { return row_of(t) < 0 ? 0 : parameter("position.rows", row_of(t), c); });
   }
   Array through_join(const std::vector<double>& from, bool with_bias = true) const {
     return array([&](int b, int t, int c) {
       double sum = with_bias ? parameter("position.join.bias", 0, c) : 0;
       for (int in = 0; in < D; ++in)
-        sum += from[static_cast<std::size_t>((b * T + t) * D + in)] * parameter("position.join.weight", in, c);
+        sum +=
+            from[static_cast<std::size_t>((b * T + t) * D + in)] * parameter("position.join.weight", in, c);
       return sum;
     });
   }
@@ -169,7 +173,8 @@ TEST_CASE("5.1 index: the position itself") {
        {"the code is 1 at every position", [](int, int, int) { return 1; }},
        {"the code is the length, at every position", [](int, int, int L) { return L; }},
        {"the index is divided by the length", [](int p, int, int L) { return 1.0 * p / L; }},
-       {"the index is divided by 100: smaller numbers, but not the index", [](int p, int, int) { return p / 100.0; }},
+       {"the index is divided by 100: smaller numbers, but not the index",
+        [](int p, int, int) { return p / 100.0; }},
        {"the index is squared", [](int p, int, int) { return p * p; }},
        {"the square root of the index is taken", [](int p, int, int) { return std::sqrt(p); }},
        {"the logarithm of the index + 1 is taken", [](int p, int, int) { return std::log1p(p); }},
@@ -183,13 +188,16 @@ TEST_CASE("5.2 fraction: how far along the input") {
   const auto last = [](int L) { return std::max(L - 1.0, 1.0); };
   check_codes(
       inputs, [=](int p, int, int L) { return p / last(L); },
-      {{"the length divides: the last token gets (L-1)/L, not 1", [](int p, int, int L) { return 1.0 * p / L; }},
-       {"L + 1 divides: the last token gets (L-1)/(L+1), not 1", [](int p, int, int L) { return p / (L + 1.0); }},
+      {{"the length divides: the last token gets (L-1)/L, not 1",
+        [](int p, int, int L) { return 1.0 * p / L; }},
+       {"L + 1 divides: the last token gets (L-1)/(L+1), not 1",
+        [](int p, int, int L) { return p / (L + 1.0); }},
        {"positions are counted from 1: the first token gets 1/L, not 0",
         [](int p, int, int L) { return (p + 1.0) / L; }},
        {"positions are counted from 1, and so the last token gets L/(L-1), more than 1",
         [=](int p, int, int L) { return (p + 1) / last(L); }},
-       {"the middles of L equal pieces are taken: (p + 1/2) / L", [](int p, int, int L) { return (p + 0.5) / L; }},
+       {"the middles of L equal pieces are taken: (p + 1/2) / L",
+        [](int p, int, int L) { return (p + 0.5) / L; }},
        {"it is counted from the end: the first token gets 1, the last 0",
         [=](int p, int, int L) { return L > 1 ? 1 - p / last(L) : 0; }},
        {"it is counted from the end, and a single token gets 1",
@@ -202,12 +210,14 @@ TEST_CASE("5.2 fraction: how far along the input") {
        {"the length is always taken to be 12", [](int p, int, int) { return p / 11.0; }},
        {"the division is turned round: L - 1 by the position",
         [](int p, int, int L) { return p > 0 ? (L - 1.0) / p : 0; }},
-       {"a single token gets 1; it is the first one, so 0", [=](int p, int, int L) { return L > 1 ? p / last(L) : 1; }},
+       {"a single token gets 1; it is the first one, so 0",
+        [=](int p, int, int L) { return L > 1 ? p / last(L) : 1; }},
        {"a single token gets 1/2; it is the first one, so 0",
         [=](int p, int, int L) { return L > 1 ? p / last(L) : 0.5; }},
        {"an input of a single token divides 0 by 0", [](int p, int, int L) { return p / (L - 1.0); }},
        {"the position is not divided at all", [](int p, int, int) { return p; }},
-       {"the square of the fraction is taken", [=](int p, int, int L) { return p / last(L) * p / last(L); }}});
+       {"the square of the fraction is taken",
+        [=](int p, int, int L) { return p / last(L) * p / last(L); }}});
 }
 
 TEST_CASE("5.3 one-hot: a number for every position, 1 at its own") {
@@ -220,17 +230,18 @@ TEST_CASE("5.3 one-hot: a number for every position, 1 at its own") {
        {"the 1 stands one position too early, and position 0 shares that of 1",
         [](int p, int n, int) { return std::max(p - 1, 0) == n; }},
        {"it is counted from the end", [](int p, int n, int L) { return L - 1 - p == n; }},
-       {"all numbers up to the position's own are 1: a thermometer", [](int p, int n, int) { return n <= p; }},
+       {"all numbers up to the position's own are 1: a thermometer",
+        [](int p, int n, int) { return n <= p; }},
        {"all numbers before the position's own are 1, and its own is not",
         [](int p, int n, int) { return n < p; }},
        {"the position itself stands where a 1 should", [](int p, int n, int) { return p == n ? p : 0; }},
        {"the other numbers are 1, too", [](int, int, int) { return 1; }},
-       {"0 and 1 have changed places: 0 at its own position, 1 elsewhere", [](int p, int n, int) { return p != n; }},
+       {"0 and 1 have changed places: 0 at its own position, 1 elsewhere",
+        [](int p, int n, int) { return p != n; }},
        {"the other numbers are -1", [](int p, int n, int) { return p == n ? 1 : -1; }},
        {"all numbers are 0: none is set", [](int, int, int) { return 0; }},
        {"all codes have their 1 first, whatever the position is", [](int, int n, int) { return n == 0; }},
-       {"the 1 is divided by the capacity",
-        [](int p, int n, int L) { return p == n ? 1.0 / L : 0; }},
+       {"the 1 is divided by the capacity", [](int p, int n, int L) { return p == n ? 1.0 / L : 0; }},
        {"there is one number more than capacity_", [](int p, int n, int) { return p == n; }, 1}});
 }
 
@@ -245,27 +256,27 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
   };
   const auto always = [](const Array& array) { return [=](std::size_t) { return array; }; };
   const Array plain{{B, T, D}, joined.x};
-  compare(
-      {"x and one-hot codes through a linear layer, for positions 0 3 1 5"}, {"example", "token", "channel"},
-      [&](std::size_t) { return joined.yours(); }, always(sum(x, rows)),
-      {{"x passes by the linear layer: it goes through join_, too", always(sum(plain, rows))},
-       {"the codes are left out", always(x)},
-       {"the codes are left out, and x passes by join_", always(plain)},
-       {"token 0, 1, 2 ... takes row 0, 1, 2 ..., wherever it stands: `rows` knows better",
-        always(sum(x, joined.rows([](int t) { return t; })))},
-       {"every token takes row 0", always(sum(x, joined.rows([](int) { return 0; })))},
-       {"only the codes get through: x is left out", always(rows)},
-       {"the rows go through join_ as well: join_(x + rows)", always(joined.through_join(sum(plain, rows).values))},
-       {"the rows go through join_ as well: join_(x) + join_(rows)",
-        always(sum(x, joined.through_join(rows.values)))},
-       {"the rows are subtracted", always(sum(x, rows, -1))},
-       {"the rows are added twice", always(sum(x, rows, 2))},
-       {"x itself is added once more", always(sum(sum(x, rows), plain))},
-       {"x is multiplied by the rows; they are to be added", [&](std::size_t) {
-          Array out = x;
-          for (std::size_t i = 0; i < out.values.size(); ++i) out.values[i] *= rows.values[i];
-          return out;
-        }}});
+  compare({"x and one-hot codes through a linear layer, for positions 0 3 1 5"},
+          {"example", "token", "channel"}, [&](std::size_t) { return joined.yours(); }, always(sum(x, rows)),
+          {{"x passes by the linear layer: it goes through join_, too", always(sum(plain, rows))},
+           {"the codes are left out", always(x)},
+           {"the codes are left out, and x passes by join_", always(plain)},
+           {"token 0, 1, 2 ... takes row 0, 1, 2 ..., wherever it stands: `rows` knows better",
+            always(sum(x, joined.rows([](int t) { return t; })))},
+           {"every token takes row 0", always(sum(x, joined.rows([](int) { return 0; })))},
+           {"only the codes get through: x is left out", always(rows)},
+           {"the rows go through join_ as well: join_(x + rows)",
+            always(joined.through_join(sum(plain, rows).values))},
+           {"the rows go through join_ as well: join_(x) + join_(rows)",
+            always(sum(x, joined.through_join(rows.values)))},
+           {"the rows are subtracted", always(sum(x, rows, -1))},
+           {"the rows are added twice", always(sum(x, rows, 2))},
+           {"x itself is added once more", always(sum(sum(x, rows), plain))},
+           {"x is multiplied by the rows; they are to be added", [&](std::size_t) {
+              Array out = x;
+              for (std::size_t i = 0; i < out.values.size(); ++i) out.values[i] *= rows.values[i];
+              return out;
+            }}});
 }
 
 TEST_CASE("5.5 binary: as many bits as the last position needs") {
@@ -285,7 +296,8 @@ TEST_CASE("5.5 binary: as many bits as the last position needs") {
   const auto width = [](int number) { return std::bit_width(static_cast<unsigned>(number)); };
   std::vector<std::string> names;
   for (const double capacity : capacities) names.push_back(text(capacity));
-  compare({"bits for the capacities " + join(names, " ")}, {"capacity number"}, answer(bits_of), answer(right),
+  compare({"bits for the capacities " + join(names, " ")}, {"capacity number"}, answer(bits_of),
+          answer(right),
           {{"there is one bit too few: the last position cannot be written",
             answer([=](int c) { return right(c) - 1; })},
            {"there is one bit more than any position sets", answer([=](int c) { return right(c) + 1; })},
@@ -315,7 +327,8 @@ TEST_CASE("5.5 binary: as many bits as the last position needs") {
 TEST_CASE("5.6 binary: the bits of the position") {
   const auto bits = [](int L) { return std::bit_width(static_cast<unsigned>(L - 1)); };
   check_codes(
-      {{"binary:capacity=16", 16, 4}, {"binary:capacity=32", 32, 5}}, [](int p, int n, int) { return bit(p, n); },
+      {{"binary:capacity=16", 16, 4}, {"binary:capacity=32", 32, 5}},
+      [](int p, int n, int) { return bit(p, n); },
       {{"the most significant bit comes first", [=](int p, int n, int L) { return bit(p, bits(L) - 1 - n); }},
        {"bits are picked out and left where they are, worth 1, 2, 4, 8",
         [](int p, int n, int) { return bit(p, n) << n; }},
@@ -329,7 +342,8 @@ TEST_CASE("5.6 binary: the bits of the position") {
        {"1 is written as -1", [](int p, int n, int) { return -bit(p, n); }},
        {"all numbers are bit 0: the row is never shifted", [](int p, int, int) { return bit(p, 0); }},
        {"the row is compared with 2^n, not its bit picked", [](int p, int n, int) { return p >= 1 << n; }},
-       {"the bits are those of row XOR row/2: a Gray code", [](int p, int n, int) { return bit(p ^ (p >> 1), n); }},
+       {"the bits are those of row XOR row/2: a Gray code",
+        [](int p, int n, int) { return bit(p ^ (p >> 1), n); }},
        {"the shift goes to the left", [](int p, int n, int) { return bit(p << n, 0); }},
        {"the row is divided by n + 1, not by 2^n", [](int p, int n, int) { return p / (n + 1) % 2; }},
        {"the row's remainder by 2^(n+1) is passed on whole", [](int p, int n, int) { return p % (2 << n); }},
@@ -394,4 +408,105 @@ TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
         text("index has a channel of its own and must get through the layer norm; yet turning the "
              "input round moves the answers by ",
              significant(append, 3), " only."));
+}
+
+// --- 5.9 ---
+
+namespace locus {
+// Taken when gray_code.cpp has no such function.
+__attribute__((weak)) std::vector<double> gray_code(int, int) { fail("exercise 5.9", "still to be written"); }
+}  // namespace locus
+
+TEST_CASE("5.9 a Gray code, from blank") {
+  for (const int bits : {1, 2, 3, 5}) {
+    std::vector<Code> codes;
+    for (int p = 0; p < 1 << bits; ++p) {
+      codes.push_back(gray_code(p, bits));
+      const Code& code = codes.back();
+      const std::string where = text("position ", p, " of ", bits, " bits: ");
+      if (code.size() != static_cast<std::size_t>(bits))
+        throw Error(text(where, "the code has ", code.size(), " numbers."));
+      std::string written;
+      for (const double number : code) written += text(' ', number);
+      for (const double number : code)
+        if (number != 0 && number != 1)
+          throw Error(text(where, "the code is", written, "; only 0 and 1 are allowed."));
+      if (p == 0 && written.find('1') != std::string::npos)
+        throw Error(text(where, "the code is", written, "; it should have zeros only."));
+      for (int q = 0; q < p; ++q)
+        if (codes[static_cast<std::size_t>(q)] == code)
+          throw Error(text(where, "the code is", written, ", which position ", q, " has already."));
+      if (p > 0) {
+        const double changed = std::pow(distance(codes[static_cast<std::size_t>(p - 1)], code), 2);
+        if (changed > 1.5)
+          throw Error(text(where, "the code is", written, "; ", changed, " numbers change from position ",
+                           p - 1, ", and ", "only one may",
+                           p == 1 << (bits - 1) && changed == bits ? ": this is plain binary." : "."));
+      }
+    }
+  }
+}
+
+TEST_CASE("5.10 your test: no two positions share a code") {
+  const auto candidate = [](const std::string& what, bool is_right, const PositionCode& code) {
+    return Candidate{what, is_right, [=] { return tells_apart(code); }};
+  };
+  const auto scheme = [](const std::string& spec) {
+    return [=](int p, int length) {
+      ParameterTable table;
+      return make_scheme(spec, {.d_model = 8, .heads = 1, .causal = false}, table)->code(p, length, nullptr);
+    };
+  };
+  const auto number = [](const std::function<double(double p, double last)>& f) {
+    return [=](int p, int length) { return Code{f(p, std::max(length - 1, 1))}; };
+  };
+  const auto bits = [](int count, const std::function<int(int p)>& of) {
+    return [=](int p, int) {
+      Code code;
+      for (int n = 0; n < count; ++n) code.push_back(bit(of(p), n));
+      return code;
+    };
+  };
+  const auto wave = [](double period, bool both) {
+    return [=](int p, int length) {
+      const double angle = 2 * std::acos(-1) * p / (period > 0 ? period : std::max(length - 1, 1));
+      return both ? Code{std::sin(angle), std::cos(angle)} : Code{std::sin(angle)};
+    };
+  };
+  judge({candidate("your index", true, scheme("index")),
+         candidate("your fraction", true, scheme("fraction")),
+         candidate("your one-hot", true, scheme("onehot:capacity=40")),
+         candidate("your binary", true, scheme("binary:capacity=40")),
+         candidate("one clock that comes round after 41 positions", true, wave(41, true)),
+         candidate("a code whose first number is always 0", true,
+                   [](int p, int) {
+                     return Code{0, double(p)};
+                   }),
+         candidate("the same code everywhere", false, number([](double, double) { return 1; })),
+         candidate("even and odd", false, bits(1, [](int p) { return p; })),
+         candidate("binary with 4 bits, which comes round after 16 positions", false,
+                   bits(4, [](int p) { return p; })),
+         candidate("binary with 5 bits, which comes round after 32 positions", false,
+                   bits(5, [](int p) { return p; })),
+         candidate("binary without its last bit", false, bits(6, [](int p) { return p / 2 * 2; })),
+         candidate("one-hot that gives the last channel to all positions from 15 on", false,
+                   [](int p, int) {
+                     Code code(16);
+                     code[static_cast<std::size_t>(std::min(p, 15))] = 1;
+                     return code;
+                   }),
+         candidate("a fraction in whole numbers", false,
+                   number([](double p, double last) { return std::floor(p / last); })),
+         candidate("a fraction rounded to tenths", false,
+                   number([](double p, double last) { return std::round(10 * p / last); })),
+         candidate("the distance to the middle", false,
+                   number([](double p, double last) { return std::abs(p - last / 2); })),
+         candidate("an index that stops at 38", false,
+                   number([](double p, double) { return std::min(p, 38.0); })),
+         candidate("one clock that comes round after 12 positions", false, wave(12, true)),
+         candidate("one clock that comes round at the last position: first and last are alike", false,
+                   wave(0, true)),
+         candidate("the sine of a clock without its cosine", false, wave(38, false)),
+         candidate("a code that says where in a row of four, and forgets the row", false,
+                   number([](double p, double) { return std::fmod(p, 4); }))});
 }

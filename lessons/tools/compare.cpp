@@ -46,7 +46,8 @@ std::string place(std::size_t index, const Shape& shape, const std::vector<std::
 std::string differences(const Array& yours, const Array& right, const std::vector<std::string>& axes,
                         double tolerance) {
   if (!(yours.shape == right.shape))
-    return text("wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ", join(axes, ", "), '.');
+    return text("wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ", join(axes, ", "),
+                '.');
   std::vector<std::size_t> wrong;
   for (std::size_t i = 0; i < right.values.size(); ++i) {
     if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))

@@ -18,7 +18,7 @@
 namespace {
 
 constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all processors together
-std::string running = "the experiment";  // what to name when time is up
+std::string running = "the experiment";                            // what to name when time is up
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
