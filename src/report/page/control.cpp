@@ -40,7 +40,8 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
 // "Each scheme against `none` ...: 40 better, 3 worse and 53 not distinguishable."
 std::string totals(const Study& study, const std::vector<Comparison>& comparisons) {
   std::vector<std::string> parts;
-  for (const Verdict verdict : {Verdict::better, Verdict::worse, Verdict::not_distinguishable}) {
+  for (const Verdict verdict :
+       {Verdict::better, Verdict::worse, Verdict::not_distinguishable, Verdict::none_with_one_seed}) {
     const auto count = std::ranges::count_if(
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));

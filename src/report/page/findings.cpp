@@ -86,7 +86,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   double widest = 0;
   std::size_t count = 0;
   for (const Comparison& one : compare(rows, control)) {
-    if (!one.is_aa) continue;
+    if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;
     ++count;
     widest = std::max(widest, std::abs(one.difference.mean));
     if (one.verdict != Verdict::not_distinguishable)
@@ -252,7 +252,7 @@ std::optional<Finding> too_close(const ModelRows& view) {
     if (entries.size() < 2 || nobody_carries(entries)) continue;
     const Entry &first = entries[0], &second = entries[1];
     const auto lead = difference(*first.row, first.at, *second.row, second.at);
-    if (blind_level(*first.row, first.at) < needs_order && lead && !is_above(lead))
+    if (blind_level(*first.row, first.at) < needs_order && lead && lead->interval && !is_above(lead))
       pairs.push_back(text(code(first.row->name()), " and ", code(second.row->name()), " on ", task, " (",
                            fixed(first.mean, 2), ", ", fixed(second.mean, 2), ')'));
   }
@@ -312,8 +312,9 @@ std::optional<Finding> diverged(const ModelRows& view) {
       names.push_back(text(code(row->name()), " on ", row->task));
     }
   if (count == 0) return {};
-  return Finding{"Diverged",
-                 text("Training blew up in ", counted(count, "model"), ": ", some_of(names), '.')};
+  return Finding{"Diverged", text("Training diverged in ", counted(count, "model"), ": ", some_of(names),
+                                  ". (The loss was not a finite number, or at the end above ", diverged_above,
+                                  " times that of a uniform guess.)")};
 }
 
 std::optional<Finding> few_seeds(const ModelRows& view) {

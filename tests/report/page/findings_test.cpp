@@ -187,7 +187,8 @@ TEST_CASE("findings: sizes that differ, and models that blew up") {
   // Tasks differ in size for reasons of their own.
   CHECK(found({small, rows("copy", "learned", right, right, {.parameters = 42506})}, sizes) == "");
   CHECK(found({rows("sort", "rope", right, right, {.status = TrainStatus::diverged})}, blew_up) ==
-        "Training blew up in 3 models: `rope` on sort.");
+        "Training diverged in 3 models: `rope` on sort. (The loss was not a finite number, or at the end "
+        "above 2 times that of a uniform guess.)");
   CHECK(found({small}, blew_up) == "");
 }
 
