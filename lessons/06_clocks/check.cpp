@@ -270,6 +270,11 @@ TEST_CASE("6.2 where each hand points at a position") {
         codes([](double p, int c, int D, double base) { return wave(c, p * speed((c + 1) / 2, D, base)); })},
        {"the base is 10000 whatever `base` says",
         codes([](double p, int c, int D, double) { return wave(c, p * speed(c / 2, D, 10000)); })},
+       {"the angle is kept in a float: far out little of it is left",
+        codes([](double p, int c, int D, double base) {
+          const float angle = static_cast<float>(p) * static_cast<float>(speed(c / 2, D, base));
+          return static_cast<double>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+        })},
        {"there is one channel for each clock; there should be two",
         [](std::size_t input) {
           const auto [D, base] = of_codes[input];
@@ -356,7 +361,7 @@ TEST_CASE("6.4 the dot product of two codes knows how far apart they are, and no
         throw Error(
             text("two codes ", distance, " apart have the dot product ", fixed(product(0, distance), 6),
                  " at position 0, but ", fixed(product(p, distance), 6), " at ", p,
-                 ". Is an angle kept in a float, or a position rounded? Far out little of it is left."));
+                 ". Is a position rounded, or an angle kept in a float? Far out little of it is left."));
 }
 
 // --- 6.5 and 6.6 ---

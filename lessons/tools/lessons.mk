@@ -20,7 +20,7 @@ lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants wrong-turns claims
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-commands wrong-turns claims
 
 lessons:  ## the chapters: what is done, what is next
 	$(Q)$(call lesson_tool,,lesson.sh path)
@@ -68,6 +68,9 @@ lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wr
 	$(Q)$(foreach c,$(if $(ONLY),$(filter $(ONLY)_%,$(CHAPTERS)),$(CHAPTERS)),COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" \
 	  BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= \
 	  MUTANTS=lessons/$(c)/mutants.txt tests/mutants/run.sh &&) true
+
+lessons-commands: $(all_lessons) $(BUILD)/locus  ## run every command of the lessons' texts, in order, twice, in a fresh copy (ONLY=10: one chapter)
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/run.sh

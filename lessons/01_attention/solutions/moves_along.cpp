@@ -14,8 +14,8 @@ bool moves_along(const Layer& layer) {
     for (std::size_t t = 0; t < T; ++t)
       for (std::size_t c = 0; c < 4; ++c) x[t][c] = std::sin(1.0 + static_cast<double>(7 * t * t + 3 * c));
     const Rows y = layer(x);
-    for (std::size_t moved = 1; moved < T; ++moved) {
-      Rows turned = x, expected = y;  // two tokens change places, after all have moved on
+    for (std::size_t moved = 0; moved < T; ++moved) {
+      Rows turned = x, expected = y;  // all move on by one; then two change places
       std::rotate(turned.begin(), turned.begin() + 1, turned.end());
       std::rotate(expected.begin(), expected.begin() + 1, expected.end());
       std::swap(turned[0], turned[moved]);
