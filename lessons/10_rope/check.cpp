@@ -254,16 +254,18 @@ TEST_CASE("10.3 backward turns back") {
   const Reals values = reals(inputs), given = reals(cotangent);
   constexpr double there_before = 0.375;  // in the gradient of the parameter: backward adds to it
 
-  // The gradients of two losses: of a parameter that is turned once, and of one that is turned twice, whose
-  // gradient then is the sum of two.
+  // The gradients of three losses: of a parameter that is turned once, of one that is turned twice, whose
+  // gradient then is the sum of two, and of one with a tensor between.
   const std::vector<std::string> losses = {"gradient of a parameter that held 0.375 before",
-                                           "gradient of a parameter that is turned twice, and held 0.375"};
+                                           "gradient of a parameter that is turned twice, and held 0.375",
+                                           "gradient through a tensor that is turned twice"};
   const auto yours = [&](std::size_t loss) {
     Reals gradients(values.size(), static_cast<Real>(there_before));
     Tape tape(values.data(), gradients.data());
     poison(tape);
     const Tensor x = tape.parameter({shape, 0});
-    const Tensor y = loss == 0 ? table.turn(x, true) : table.turn(x, true) + table.turn(x, true);
+    const Tensor from = loss == 2 ? x * 1 : x;
+    const Tensor y = loss == 0 ? table.turn(from, true) : table.turn(from, true) + table.turn(from, true);
     tape.backward(y, given.data());
     return Array{shape, {gradients.begin(), gradients.end()}};
   };
@@ -303,10 +305,13 @@ TEST_CASE("10.3 backward turns back") {
         adds([&](int row, int pair, Complex) { return x(row, pair) * some_turn(row, pair); })},
        {"the value of y is turned back, in place of the gradient of y",
         adds([&](int row, int pair, Complex) { return x(row, pair); })},
-       {"no gradient arrives in the memory of x: is gradient() asked for, and not new_gradient()?",
+       {"no gradient arrives in the memory of x: is gradient() asked for, and not other memory?",
         adds([](int, int, Complex) { return Complex(0); })},
-       {"the gradient of x is overwritten: what was there before is lost. Add to it",
-        [&](std::size_t) { return changed(cotangent, back); }}});
+       {"the gradient of x is overwritten: what was there before is lost. Add to it", [&](std::size_t loss) {
+          Array once = changed(cotangent, back);
+          for (double& value : once.values) value += loss == 2 ? there_before : 0;
+          return once;
+        }}});
 }
 
 TEST_CASE("10.4 a complex number for each position and pair") {
