@@ -305,7 +305,7 @@ TEST_CASE("10.3 backward turns back") {
         adds([&](int row, int pair, Complex) { return x(row, pair) * some_turn(row, pair); })},
        {"the value of y is turned back, in place of the gradient of y",
         adds([&](int row, int pair, Complex) { return x(row, pair); })},
-       {"no gradient arrives in the memory of x: is gradient() asked for, and not other memory?",
+       {"no gradient arrives at x",
         adds([](int, int, Complex) { return Complex(0); })},
        {"the gradient of x is overwritten: what was there before is lost. Add to it", [&](std::size_t loss) {
           Array once = changed(cotangent, back);

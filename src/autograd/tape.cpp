@@ -26,7 +26,7 @@ Tensor::Contribution Tensor::contribution() const {
     fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
          "read the gradients of parameters, or look at this one from a backward function");
   const bool first = !node_->gradient;
-  if (first) node_->gradient = node_->tape->gradient_memory(count());
+  if (first) node_->gradient = tape().gradient_memory(count());
   return {node_->gradient, !first};
 }
 
