@@ -1,5 +1,5 @@
 // The charts: for each a struct that says what to show, and a function that draws it. Each chart has its
-// own .cpp: line_chart, heat_map, shade_map, dot_plot and clock_faces.
+// own .cpp: line_chart, heat_map, shade_map and clock_faces. (The grid of an ablation is in grid.h.)
 #pragma once
 
 #include <limits>
@@ -88,24 +88,6 @@ Figure heat_map(const HeatMap& map);
 //
 // Shows the first 32 rows and columns. Dots where a value is not finite.
 std::string shade_map(const HeatMap& map);
-
-// --- dot plot: a row of dots for each series, such as the steps that each seed needed ---
-
-struct DotRow {
-  std::string name;
-  std::size_t style = 0;  // of series_style
-  std::vector<double> values = {};
-  std::string note = "";  // at the right end: "4 of 5"
-};
-
-struct DotPlot {
-  std::string title, x_label, note_label;
-  std::vector<DotRow> rows = {};
-  double width = 360;
-};
-
-// The axis begins at 0; a short line marks the mean. Values that are negative or not finite are left out.
-Figure dot_plot(const DotPlot& plot);
 
 // --- clock faces: a table of clocks with one hand each ---
 

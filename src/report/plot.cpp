@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/error.h"
+#include "positional/support/registry.h"
 #include "report/format.h"
 
 namespace locus {
@@ -79,7 +81,10 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   int decimals = 0;
   while (decimals < 5 && !is_whole_at(decimals)) ++decimals;
   std::vector<std::string> labels;
-  for (const double tick : ticks) labels.push_back(plain ? fixed(tick, decimals) : short_number(tick));
+  for (const double tick : ticks) {
+    labels.push_back(plain ? fixed(tick, decimals) : short_number(tick));
+    if (labels.back().starts_with('-')) labels.back().replace(0, 1, "\u2212");  // a minus, not a hyphen
+  }
   return labels;
 }
 
@@ -127,6 +132,21 @@ SeriesStyle series_style(std::size_t index) {
   return {.colour = to_string(series_colour(index)),
           .form = (index + round) % marker_forms,
           .dashes = dashes[round % dashes.size()]};
+}
+
+SeriesStyle scheme_style(const std::string& spec) {
+  const auto family = [](const char* colour, std::size_t form) { return SeriesStyle{.colour = colour, .form = form}; };
+  try {
+    if (const std::vector<Stage> stages = stages_of(spec); stages.size() == 1) switch (stages.front()) {
+        case Stage::nowhere: return family(dark_ink, 0);
+        case Stage::embedding: return family("#00795a", 2);
+        case Stage::query_and_key: return family("#8047b5", 3);
+        case Stage::scores: return family("#9a6200", 4);
+        case Stage::positions: return family("#b5407c", 1);
+      }
+  } catch (const Error&) {  // a spec for each layer, or a scheme of another version
+  }
+  return family("#2a7785", 5);  // several together
 }
 
 SeriesStyle ceiling_style() { return {.colour = reference_ink, .width = 7, .marked = false}; }

@@ -74,6 +74,9 @@ struct SeriesStyle {
 };
 
 SeriesStyle series_style(std::size_t index);
+// Of a scheme, in every figure that compares schemes: one colour and mark for all that enter at the same stage
+// of the model, ink for `none`.
+SeriesStyle scheme_style(const std::string& spec);
 SeriesStyle ceiling_style();   // broad and grey, so that lines on top of it stay visible
 SeriesStyle baseline_style();  // thin, dotted and grey
 

@@ -163,7 +163,10 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
   std::vector<std::string> values;
   for (const Result& result : results) {
     std::string value = value_text(setting, result.settings);
-    if (std::holds_alternative<LengthsMember>(setting.member)) value = join(split(value, ','), ", ");
+    const std::vector<std::string> parts = split(value, ',');
+    if (std::holds_alternative<LengthsMember>(setting.member)) value = join(parts, ", ");
+    if (std::holds_alternative<RangeMember>(setting.member))
+      value = parts.front() == parts.back() ? parts.front() : join(parts, " to ");
     if (value.empty()) value = "–";
     if (!std::ranges::count(values, value)) values.push_back(value);
   }
@@ -181,15 +184,15 @@ Section settings_section(const Study& study) {
     std::ranges::replace(name, '_', ' ');
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {values})}));
   }
-  std::vector<Html> parts = {element("dl", {}, list)};
-  std::vector<Html> again;
+  std::vector<Html> parts, again;
   for (const std::string& command : reproduction_commands(study.results)) again.push_back(wrapped(command));
   parts.push_back(paragraph(again.size() == 1
                                 ? "The command that reproduces these results:"
                                 : "The commands that reproduce these results, each with an --out of "
                                   "its own; `locus report` reads the folders together:"));
   parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, again)}));
-  return {"settings", "Settings", parts};
+  parts.push_back(element("details", {}, {element("summary", {}, {"All settings"}), element("dl", {}, list)}));
+  return {"settings", "Make it again", parts};
 }
 
 }  // namespace locus
