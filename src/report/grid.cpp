@@ -138,7 +138,8 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
     return gains.empty() ? 0 : static_cast<float>(mean(gains));
   });
 
-  ChartGrid grid{.measure = measure_name(*view.rows.front()), .lengths = {}, .rows = {}, .columns = {}, .cells = {}};
+  ChartGrid grid{
+      .measure = measure_name(*view.rows.front()), .lengths = {}, .rows = {}, .columns = {}, .cells = {}};
   for (const std::string& scheme : schemes) {
     const std::string& spec = view.of_scheme(scheme).front()->scheme;
     grid.rows.push_back({scheme, note_of(spec), scheme_style(spec)});
@@ -172,8 +173,9 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
     cell.says = in_words(*row, last, cell.standing);
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       const LengthSummary at = measured_at(*row, lengths[i]);
-      cell.at += text(i > 0 ? "|" : "", fixed(x_at(cell, x_of(*row, at)), 0), ' ', fixed(mean(row->accuracy(at)), 2), ' ',
-                      short_gain(gain(*row, at)), ' ', static_cast<int>(standing[row][i]));
+      cell.at +=
+          text(i > 0 ? "|" : "", fixed(x_at(cell, x_of(*row, at)), 0), ' ', fixed(mean(row->accuracy(at)), 2),
+               ' ', short_gain(gain(*row, at)), ' ', static_cast<int>(standing[row][i]));
     }
   }
   return grid;
@@ -192,9 +194,10 @@ std::string standing_ink(Standing standing) {
 
 Reading how_to_read(const ChartGrid& grid, bool generates) {
   const int first = grid.lengths.front(), last = grid.lengths.back();
-  const std::string along = first == last ? ""
-                                          : text(", from ", first, " to ", last, " tokens",
-                                                 grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
+  const std::string along = first == last
+                                ? ""
+                                : text(", from ", first, " to ", last, " tokens",
+                                       grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
   return {text("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
                generates ? "" : "Grey: free, without order or without reading. ", "Number: "),
           last == 0 ? "held-out sentences" : text("at ", last, " tokens"),
@@ -238,7 +241,8 @@ Figure plain_grid(const ChartGrid& grid) {
     drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
     const auto lines = wrap_text(grid.columns[c].note, 10, column_width - 8);
     for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i)
-      drawing.text({x, padding + 22 + 12 * static_cast<double>(i)}, lines[i], {.colour = pale_ink, .size = 10});
+      drawing.text({x, padding + 22 + 12 * static_cast<double>(i)}, lines[i],
+                   {.colour = pale_ink, .size = 10});
     y = std::max(y, padding + 20 + 12 * static_cast<double>(std::min<std::size_t>(lines.size(), 2)));
   }
   const double width = left + column_width * static_cast<double>(grid.columns.size());

@@ -135,14 +135,21 @@ SeriesStyle series_style(std::size_t index) {
 }
 
 SeriesStyle scheme_style(const std::string& spec) {
-  const auto family = [](const char* colour, std::size_t form) { return SeriesStyle{.colour = colour, .form = form}; };
+  const auto family = [](const char* colour, std::size_t form) {
+    return SeriesStyle{.colour = colour, .form = form};
+  };
   try {
     if (const std::vector<Stage> stages = stages_of(spec); stages.size() == 1) switch (stages.front()) {
-        case Stage::nowhere: return family(dark_ink, 0);
-        case Stage::embedding: return family("#00795a", 2);
-        case Stage::query_and_key: return family("#8047b5", 3);
-        case Stage::scores: return family("#9a6200", 4);
-        case Stage::positions: return family("#b5407c", 1);
+        case Stage::nowhere:
+          return family(dark_ink, 0);
+        case Stage::embedding:
+          return family("#00795a", 2);
+        case Stage::query_and_key:
+          return family("#8047b5", 3);
+        case Stage::scores:
+          return family("#9a6200", 4);
+        case Stage::positions:
+          return family("#b5407c", 1);
       }
   } catch (const Error&) {  // a spec for each layer, or a scheme of another version
   }
@@ -159,31 +166,13 @@ void draw_key(Drawing& drawing, Point left, const SeriesStyle& style, const std:
   if (!name.empty()) drawing.text({left.x + key_length + 8, left.y + 4}, name, {});
 }
 
-// With i * gap subtracted from wish i, places only have to ascend: isotonic regression, solved by merging
-// neighbours that do not ascend into a block, whose labels share the mean of their wishes.
 std::vector<double> spread_apart(const std::vector<double>& wishes, double gap, double low, double high) {
-  struct Block {
-    double sum;
-    double count;
-    double mean() const { return sum / count; }
-  };
-  std::vector<Block> blocks;
-  for (std::size_t i = 0; i < wishes.size(); ++i) {
-    blocks.push_back({wishes[i] - static_cast<double>(i) * gap, 1});
-    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
-      const Block last = blocks.back();
-      blocks.pop_back();
-      blocks.back() = {blocks.back().sum + last.sum, blocks.back().count + last.count};
-    }
-  }
-
-  std::vector<double> places;
-  const double highest = wishes.empty() ? high : high - static_cast<double>(wishes.size() - 1) * gap;
-  for (const Block& block : blocks)
-    for (double i = 0; i < block.count; ++i) {
-      const double place = std::max(low, std::min(block.mean(), highest));
-      places.push_back(place + static_cast<double>(places.size()) * gap);
-    }
+  std::vector<double> places = wishes;
+  for (std::size_t i = 0; i < places.size(); ++i)  // downwards, as little as needed
+    places[i] = std::max(places[i], i == 0 ? low : places[i - 1] + gap);
+  double limit = std::max(high, low + gap * (static_cast<double>(places.size()) - 1));
+  for (std::size_t i = places.size(); i-- > 0; limit = places[i] - gap)
+    places[i] = std::min(places[i], limit);
   return places;
 }
 

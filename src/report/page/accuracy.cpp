@@ -22,8 +22,9 @@ Html cell_element(const ChartCell& cell) {
   constexpr const char* classes[] = {"below", "at", "above"};
   std::vector<Attribute> attributes = {{"class", classes[static_cast<std::size_t>(cell.standing)]}};
   if (!cell.at.empty()) attributes.push_back({"data-at", cell.at});
-  return element("td", attributes,
-                 {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
+  return element(
+      "td", attributes,
+      {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
 }
 
 PageTable accuracy_table(const ModelRows& view, const std::string& task) {
@@ -32,10 +33,12 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(first),
                                 ", mean and every seed, by length of the input; * trained on"),
                 .columns = {{"scheme", false}}};
-  for (const LengthSummary& at : first.by_length) out.columns.push_back({text(at.length, at.trained ? "*" : "")});
+  for (const LengthSummary& at : first.by_length)
+    out.columns.push_back({text(at.length, at.trained ? "*" : "")});
   for (const Summary* row : rows) {
     out.rows.push_back({row->name(), {row->name()}});
-    for (const LengthSummary& at : row->by_length) out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
+    for (const LengthSummary& at : row->by_length)
+      out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
   }
   for (const Reference& reference : references) {
     if (view.generates || !(first.by_length.front().*reference.value)) continue;
@@ -52,12 +55,14 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
   std::vector<Html> heads = {element("td", {}, {})}, rows;
   for (const auto& [name, note, style] : grid.columns)
     heads.push_back(element("th", {{"scope", "col"}}, {name, element("small", {}, {note})}));
-  for (const GridColumn& column : more) heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
+  for (const GridColumn& column : more)
+    heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
   for (std::size_t r = 0; r < grid.rows.size(); ++r) {
     const auto& [name, note, style] = grid.rows[r];
-    std::vector<Html> cells = {element(
-        "th", {{"scope", "row"}},
-        {element("div", {}, {mark(style), element("b", {{"data-series", name}}, {name}), element("small", {}, {note})})})};
+    std::vector<Html> cells = {element("th", {{"scope", "row"}},
+                                       {element("div", {},
+                                                {mark(style), element("b", {{"data-series", name}}, {name}),
+                                                 element("small", {}, {note})})})};
     for (std::size_t c = 0; c < grid.columns.size(); ++c)
       cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
     for (const GridColumn& column : more) cells.push_back(element("td", {}, {column.values[r]}));

@@ -51,7 +51,7 @@ td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
 .grid th div { width: 13rem; display: grid; grid-template-columns: 1.2rem auto; align-items: center; }
 .grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-#training .grid th div { width: auto; min-width: 8rem; }
+#training .grid th div { width: 11rem; }
 .grid td svg { display: inline-block; vertical-align: middle; }
 .grid td b { margin-left: 0.3rem; font-weight: 400; color: var(--pale); }
 .grid .above b { font-weight: 700; color: var(--above); } .grid .below b { color: var(--below); }

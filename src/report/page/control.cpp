@@ -11,7 +11,9 @@ namespace locus {
 
 namespace {
 
-std::string signed_number(double value) { return (value > 0 ? "+" : value < 0 ? "\u2212" : "") + fixed(std::abs(value), 3); }
+std::string signed_number(double value) {
+  return (value > 0 ? "+" : value < 0 ? "\u2212" : "") + fixed(std::abs(value), 3);
+}
 
 // Near the level of the verdict with the digits that decide.
 std::string p_text(double p) {
@@ -35,11 +37,12 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
   for (const Comparison& one : comparisons) {
     const Summary& row = study.rows[one.row];
     const auto& interval = one.difference.interval;
-    out.rows.push_back({one.is_aa ? "" : row.name(),
-                        {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(), length_text(one),
-                         signed_number(one.difference.mean),
-                         interval ? text(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
-                         interval ? p_text(one.adjusted_p) : "–", to_string(one.verdict)}});
+    out.rows.push_back(
+        {one.is_aa ? "" : row.name(),
+         {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(), length_text(one),
+          signed_number(one.difference.mean),
+          interval ? text(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
+          interval ? p_text(one.adjusted_p) : "–", to_string(one.verdict)}});
   }
   return out;
 }
@@ -53,11 +56,14 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
   return text("Each scheme against ", code(study.control),
-              " on the same data and seeds, at the longest length trained on (*, the thin line) and at the longest of "
+              " on the same data and seeds, at the longest length trained on (*, the thin line) and at the "
+              "longest of "
               "all: ",
               list_of(parts),
-              ". A filled mark is told apart from 0. The verdicts allow for their number (Holm: the chance of even one "
-              "false one is 5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 beside a hollow mark.");
+              ". A filled mark is told apart from 0. The verdicts allow for their number (Holm: the chance "
+              "of even one "
+              "false one is 5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 beside a "
+              "hollow mark.");
 }
 
 // The comparisons of one task and model, the largest difference at the longest inputs first.
@@ -71,7 +77,8 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
   std::ranges::stable_sort(comparisons, std::ranges::greater(), far);
   std::vector<std::string> names;
   for (const Comparison& one : comparisons)
-    if (names.empty() || names.back() != study.rows[one.row].name()) names.push_back(study.rows[one.row].name());
+    if (names.empty() || names.back() != study.rows[one.row].name())
+      names.push_back(study.rows[one.row].name());
 
   constexpr double row_height = 17;
   const Summary& first = study.rows[comparisons.front().row];
@@ -94,12 +101,12 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
     const double level = thin ? y - 4 : y + 2, middle = area.x_at(one.difference.mean);
     drawing.begin_series(row.name());
     if (const auto& interval = one.difference.interval)
-      drawing.line({area.x_at(std::max(interval->low, -1.0)), level}, {area.x_at(std::min(interval->high, 1.0)), level},
-                   {style.colour, thin ? 1.0 : 2.5});
-    drawing.shape({middle, level}, style.form, one.verdict == Verdict::not_distinguishable ? paper : style.colour,
-                  style.colour,
-                  text(row.name(), " on ", row.task, " at ", length_text(one), ": ", signed_number(one.difference.mean),
-                       ", ", to_string(one.verdict)));
+      drawing.line({area.x_at(std::max(interval->low, -1.0)), level},
+                   {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
+    drawing.shape({middle, level}, style.form,
+                  one.verdict == Verdict::not_distinguishable ? paper : style.colour, style.colour,
+                  text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
+                       signed_number(one.difference.mean), ", ", to_string(one.verdict)));
     drawing.end_series();
   }
   draw_x_axis(drawing, area, {-1, -0.5, 0, 0.5, 1}, "");

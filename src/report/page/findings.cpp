@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "report/format.h"
 #include "report/page/parts.h"
-#include "train/trainer.h"
 
 namespace locus {
 
@@ -36,7 +35,8 @@ std::vector<Judged> judged(const ModelRows& view, std::optional<LengthSummary> (
   const std::vector<Standing> standing = standings(together);
   std::vector<Judged> found;
   for (std::size_t i = 0; i < together.size(); ++i)
-    found.push_back({together[i].row, together[i].at, mean(together[i].row->accuracy(together[i].at)), standing[i]});
+    found.push_back(
+        {together[i].row, together[i].at, mean(together[i].row->accuracy(together[i].at)), standing[i]});
   return found;
 }
 
@@ -56,10 +56,11 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   for (std::size_t i = 0; i < tested.size(); ++i)
     if (real[i] && above[i].mean > 0) {
       const auto& [row, at] = tested[i];
-      return Finding{"Order leaks in",
-                     text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
-                          score(mean(row->accuracy(at))), ", above the ceiling of ", score(*at.order_blind_ceiling),
-                          ": it must see order some other way. Find out how before trusting the rest.")};
+      return Finding{
+          "Order leaks in",
+          text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
+               score(mean(row->accuracy(at))), ", above the ceiling of ", score(*at.order_blind_ceiling),
+               ": it must see order some other way. Find out how before trusting the rest.")};
     }
   return {};
 }
@@ -72,12 +73,14 @@ std::optional<Finding> null_control(const ModelRows& view) {
   for (const Summary* row : without_positions(view)) {
     double gap = 0;
     for (const LengthSummary& at : row->by_length)
-      if (at.order_blind_ceiling) gap = std::max(gap, std::abs(mean(row->accuracy(at)) - *at.order_blind_ceiling));
+      if (at.order_blind_ceiling)
+        gap = std::max(gap, std::abs(mean(row->accuracy(at)) - *at.order_blind_ceiling));
     (gap < accuracy_tolerance ? landed : missed).push_back(row->task);
     if (gap < accuracy_tolerance) widest = std::max(widest, gap);
   }
   if (landed.empty()) return {};
-  const std::string where = !missed.empty()      ? text(landed.size(), " of ", landed.size() + missed.size(), " tasks")
+  const std::string where = !missed.empty()
+                                ? text(landed.size(), " of ", landed.size() + missed.size(), " tasks")
                             : landed.size() == 1 ? landed.front()
                                                  : text("all ", landed.size(), " tasks");
   return Finding{"Without order, the ceiling holds",
@@ -128,14 +131,16 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
     ++count;
     widest = std::max(widest, std::abs(one.difference.mean));
     if (one.verdict != Verdict::not_distinguishable)
-      return Finding{"The control differs from itself",
-                     text(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
-                          fixed(std::abs(one.difference.mean), 3),
-                          ", more than chance allows: be wary of differences of that size.")};
+      return Finding{
+          "The control differs from itself",
+          text(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
+               fixed(std::abs(one.difference.mean), 3),
+               ", more than chance allows: be wary of differences of that size.")};
   }
   if (count == 0) return {};
-  return Finding{"How much is noise", text(code(control), " against itself, on other seeds, differs by up to ",
-                                           fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
+  return Finding{"How much is noise",
+                 text(code(control), " against itself, on other seeds, differs by up to ",
+                      fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
 }
 
 // The schemes that were run on every task: only they can be compared over all tasks.
@@ -155,10 +160,10 @@ std::optional<Finding> who_learns(const ModelRows& view) {
   if (names.empty()) return {};
   const bool all = names.size() == complete.size() && names.size() > 1;
   return Finding{"At the length trained on",
-                 text(all                       ? text("All ", names.size(), " schemes solve ")
-                      : names.size() > 1        ? text(some_of(names, 8), " solve ")
-                      : complete.size() > 1     ? text("Only ", names.front(), " solves ")
-                                                : text(names.front(), " solves "),
+                 text(all                   ? text("All ", names.size(), " schemes solve ")
+                      : names.size() > 1    ? text(some_of(names, 8), " solve ")
+                      : complete.size() > 1 ? text("Only ", names.front(), " solves ")
+                                            : text(names.front(), " solves "),
                       view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
                       " there, in every seed.")};
 }
@@ -178,63 +183,8 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
     if (tasks.contains(scheme)) clauses.push_back(text(code(scheme), " on ", some_of(tasks[scheme])));
   return Finding{"Positions that do not help",
                  text("After ", fewest == most ? "" : with_separators(fewest) + " to ", with_separators(most),
-                      " steps still no better than order-blind, at the length trained on: ", some_clauses(clauses), '.')};
-}
-
-// Compares only schemes that solve every task in every seed: they are timed on the same tasks and seeds.
-std::optional<Finding> quick_to_learn(const ModelRows& view) {
-  struct Timed {
-    std::string scheme;
-    std::vector<double> steps;  // task by task, seed by seed
-  };
-  std::vector<Timed> all;
-  for (const std::string& scheme : on_all_tasks(view)) {
-    Timed one{scheme, {}};
-    std::size_t seeds = 0;
-    for (const Summary* row : view.of_scheme(scheme)) {
-      one.steps.insert(one.steps.end(), row->steps_to_solve.begin(), row->steps_to_solve.end());
-      seeds += row->seed.size();
-    }
-    if (one.steps.size() == seeds && (all.empty() || seeds == all.front().steps.size())) all.push_back(std::move(one));
-  }
-  if (all.size() < 2) return {};
-  std::ranges::stable_sort(all, {}, [](const Timed& one) { return mean(one.steps); });
-  // The standard error of the step, which is only known to lie between two probes.
-  const double unseen = probe_every / std::sqrt(12.0);
-  std::vector<Difference> differences;  // of every pair
-  for (const Timed& one : all)
-    for (const Timed& other : all)
-      if (&one < &other) differences.push_back(paired_difference(other.steps, one.steps, unseen));
-  const std::vector<bool> apart = told_apart(differences);
-  const auto differ = [&](std::size_t a, std::size_t b) {  // a < b; the pairs stand row by row
-    return apart[a * all.size() - a * (a + 1) / 2 + b - a - 1];
-  };
-  // The quick ones are not told apart from the first, the slow ones are told apart from each of them.
-  std::vector<std::string> quick, slow;
-  std::size_t end = 1;
-  while (end < all.size() && !differ(0, end)) ++end;
-  const auto timed = [&](std::size_t i) { return text(code(all[i].scheme), " (", fixed(mean(all[i].steps), 0), ')'); };
-  for (std::size_t i = 0; i < end; ++i) quick.push_back(timed(i));
-  for (std::size_t i = end; i < all.size(); ++i) {
-    bool of_all = true;
-    for (std::size_t j = 0; j < end; ++j) of_all = of_all && differ(j, i);
-    if (of_all) slow.push_back(timed(i));
-  }
-  if (slow.empty()) return {};
-  return Finding{"Quick to learn", text("Of the schemes that solve everything, ", some_of(quick), quick.size() == 1 ? " needs" : " need",
-                                        " fewer steps than ", some_of(slow), ", on average over tasks and seeds.")};
-}
-
-// A mean over seeds that solve a task and seeds that do not describes neither kind.
-std::optional<Finding> seeds_disagree(const ModelRows& view) {
-  std::vector<std::string> pairs;
-  for (const Summary* row : view.rows)
-    if (only_some_seeds_solve(*row))
-      pairs.push_back(text(code(row->name()), " on ", row->task, " (", row->steps_to_solve.size(), " of ",
-                           row->seeds(), ')'));
-  if (pairs.empty()) return {};
-  return Finding{"Seeds disagree",
-                 text("Solved in some seeds only: ", some_of(pairs), ". There the dots say more than the mean.")};
+                      " steps still no better than order-blind, at the length trained on: ",
+                      some_clauses(clauses), '.')};
 }
 
 // On each task, who is ahead of every other scheme at its longest inputs; and where nobody is better than a model
@@ -270,8 +220,8 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   }
   const std::vector<bool> real = told_apart(differences);
   for (const auto& [best, first, end] : leads)
-    if (std::all_of(real.begin() + static_cast<std::ptrdiff_t>(first), real.begin() + static_cast<std::ptrdiff_t>(end),
-                    [](bool one) { return one; }))
+    if (std::all_of(real.begin() + static_cast<std::ptrdiff_t>(first),
+                    real.begin() + static_cast<std::ptrdiff_t>(end), [](bool one) { return one; }))
       winners.push_back(text(code(best.row->name()), " on ", best.row->task, " (", score(best.mean), ')'));
   // The schemes that are better than that on the most tasks.
   std::size_t tasks = 0, most = 0;
@@ -286,15 +236,16 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   for (const std::string& scheme : on_all_tasks(view))
     if (most > 0 && above[scheme] == most) wide.push_back(code(scheme));
   if (winners.empty() && nobody.empty() && wide.empty()) return {};
-  std::string sentences = winners.empty() ? "" : text("Ahead of every other scheme: ", some_of(winners), ". ");
+  std::string sentences =
+      winners.empty() ? "" : text("Ahead of every other scheme: ", some_of(winners), ". ");
   if (winners.empty() && !wide.empty() && tasks > 1)
-    sentences = text(some_of(wide), wide.size() == 1 ? " still sees order on " : " still see order on ", most, " of ",
-                     tasks, " tasks, no other scheme on more. ");
+    sentences = text(some_of(wide), wide.size() == 1 ? " still sees order on " : " still see order on ", most,
+                     " of ", tasks, " tasks, no other scheme on more. ");
   if (!nobody.empty())
-    sentences += text("On ", some_of(nobody), view.generates ? " no scheme is told apart from getting nothing right."
-                                              : unread
-                                                  ? " no scheme beats both the order-blind ceiling and the no-input baseline."
-                                                  : " no scheme beats the order-blind ceiling.");
+    sentences += text("On ", some_of(nobody),
+                      view.generates ? " no scheme is told apart from getting nothing right."
+                      : unread ? " no scheme beats both the order-blind ceiling and the no-input baseline."
+                               : " no scheme beats the order-blind ceiling.");
   return Finding{"On the longest inputs", sentences};
 }
 
@@ -302,33 +253,20 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   if (view.generates) return {};
   std::vector<Judged> fallen = judged(view, out_of_distribution);
-  std::erase_if(fallen, [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
+  std::erase_if(fallen,
+                [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
   if (fallen.empty()) return {};
   const auto& [row, at, accuracy, standing] = std::ranges::max(
       fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - one.mean; });
   const double blind = blind_level(*row, at);
-  return Finding{"Right is not the same as understood",
-                 text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-                      tokens(at), " gets ", score(accuracy), ", less than the ", score(blind), " that can be had without ",
-                      blind == at.order_blind_ceiling ? "order." : "reading.",
-                      fallen.size() == 1 ? ""
-                                         : text(" The same holds for ", counted(fallen.size() - 1, "other pair"),
-                                                " of scheme and task."))};
-}
-
-// On the task whose models differ most; across tasks, sizes differ for other reasons.
-std::optional<Finding> sizes_differ(const ModelRows& view) {
-  const Summary *small = nullptr, *large = nullptr;
-  double ratio = 0;
-  for (const std::string& task : view.tasks) {
-    const auto rows = view.of_task(task);
-    const auto [least, most] = std::ranges::minmax(rows, {}, &Summary::parameters);
-    const double here = static_cast<double>(most->parameters) / least->parameters;
-    if (here > ratio) small = least, large = most, ratio = here;
-  }
-  if (ratio < unequal_sizes) return {};
-  return Finding{"Mind the sizes", text("On ", large->task, ' ', code(large->name()), " has ", fixed(ratio, 1),
-                                        " times the parameters of ", code(small->name()), '.')};
+  return Finding{
+      "Right is not the same as understood",
+      text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+           tokens(at), " gets ", score(accuracy), ", less than the ", score(blind),
+           " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+           fallen.size() == 1 ? ""
+                              : text(" The same holds for ", counted(fallen.size() - 1, "other pair"),
+                                     " of scheme and task."))};
 }
 
 std::optional<Finding> diverged(const ModelRows& view) {
@@ -340,23 +278,24 @@ std::optional<Finding> diverged(const ModelRows& view) {
       names.push_back(text(code(row->name()), " on ", row->task));
     }
   if (count == 0) return {};
-  return Finding{"Diverged", text("Training blew up in ", counted(count, "model"), ": ", some_of(names), '.')};
+  return Finding{"Diverged",
+                 text("Training blew up in ", counted(count, "model"), ": ", some_of(names), '.')};
 }
 
 std::optional<Finding> few_seeds(const ModelRows& view) {
   const int seeds = std::ranges::min(view.rows, {}, &Summary::seeds)->seeds();
   if (seeds >= enough_seeds) return {};
-  return Finding{"Few seeds", text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
-                                   ", a small difference may be luck: take five or more before claiming one.")};
+  return Finding{"Few seeds",
+                 text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
+                      ", a small difference may be luck: take five or more before claiming one.")};
 }
 
 }  // namespace
 
 std::vector<Finding> findings(const ModelRows& view) {
   std::vector<Finding> found;
-  for (const auto look :
-       {order_leaks, diverged, null_control, mask_shows_order, best_beyond, learned_by_heart, says_nothing, who_learns,
-        quick_to_learn, seeds_disagree, noise_floor, sizes_differ, few_seeds})
+  for (const auto look : {order_leaks, diverged, null_control, mask_shows_order, best_beyond,
+                          learned_by_heart, says_nothing, who_learns, noise_floor, few_seeds})
     if (auto finding = look(view)) found.push_back(std::move(*finding));
   return found;
 }

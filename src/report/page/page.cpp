@@ -19,8 +19,10 @@ std::string question(const Study& study) {
   if (study.schemes.size() == 1)
     return text("What can ", first.model == "encoder" ? "an " : "a ", first.model, " learn with ",
                 first.scheme == "none" ? "no positions" : first.scheme, "?");
-  const bool longer = std::ranges::any_of(study.rows, [](const Summary& row) { return out_of_distribution(row).has_value(); });
-  return longer ? "Which positions still work on longer inputs?" : "Which positions let a transformer see order?";
+  const bool longer = std::ranges::any_of(
+      study.rows, [](const Summary& row) { return out_of_distribution(row).has_value(); });
+  return longer ? "Which positions still work on longer inputs?"
+                : "Which positions let a transformer see order?";
 }
 
 // "12", "2 to 12"
@@ -33,7 +35,10 @@ std::string asked(const Study& study) {
   for (const Summary& row : study.rows) {
     tasks.insert(row.task);
     models.insert(row.model);
-    if (row.scheme != study.control || study.schemes.size() == 1) seeds.insert(row.seeds());
+    if (row.scheme != study.control || std::ranges::all_of(study.rows, [&](const Summary& other) {
+          return other.scheme == study.control;
+        }))
+      seeds.insert(row.seeds());
     if (row.dataset) continue;
     shortest.insert(row.settings.train.lengths.low);
     trained.insert(row.settings.train.lengths.high);
@@ -41,19 +46,25 @@ std::string asked(const Study& study) {
   }
   std::string words =
       text("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
-           counted(study.schemes.size(), "scheme"), std::ranges::count(study.schemes, "none") > 0 && study.schemes.size() > 1
-               ? ", one of them `none`," : "", " learned ", counted(tasks.size(), "small task"));
+           counted(study.schemes.size(), "scheme"),
+           std::ranges::count(study.schemes, "none") > 0 && study.schemes.size() > 1 ? ", one of them `none`,"
+                                                                                     : "",
+           " learned ", counted(tasks.size(), "small task"));
   if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
-  if (!trained.empty() && *longest.rbegin() > *trained.rbegin()) words += text(", then read up to ", *longest.rbegin());
-  return words + text(". ", with_separators(static_cast<long long>(study.results.size())), study.results.size() == 1 ? " model" : " models", ": ",
-                      list_of({models.begin(), models.end()}), ", ", range_text(*seeds.begin(), *seeds.rbegin()),
+  if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
+    words += text(", then read up to ", *longest.rbegin());
+  return words + text(". ", with_separators(static_cast<long long>(study.results.size())),
+                      study.results.size() == 1 ? " model" : " models", ": ",
+                      list_of({models.begin(), models.end()}), ", ",
+                      range_text(*seeds.begin(), *seeds.rbegin()),
                       *seeds.rbegin() == 1 ? " seed." : " seeds each.");
 }
 
 Html finding_list(const std::vector<Finding>& found, std::size_t first, std::size_t end) {
   std::vector<Html> items;
   for (std::size_t i = first; i < std::min(end, found.size()); ++i)
-    items.push_back(element("li", {}, {element("h3", {}, {found[i].lead}), element("p", {}, {prose(found[i].text)})}));
+    items.push_back(
+        element("li", {}, {element("h3", {}, {found[i].lead}), element("p", {}, {prose(found[i].text)})}));
   return element("ul", {{"class", "findings"}}, items);
 }
 
@@ -61,7 +72,8 @@ constexpr std::size_t first_findings = 3;
 
 // The first screen: what was asked, three findings, one picture.
 Html opening(const Study& study, const std::vector<Finding>& found) {
-  std::vector<Html> parts = {element("h1", {}, {question(study)}), element("p", {{"class", "asked"}}, {prose(asked(study))})};
+  std::vector<Html> parts = {element("h1", {}, {question(study)}),
+                             element("p", {{"class", "asked"}}, {prose(asked(study))})};
   if (!found.empty()) {
     parts.push_back(element("h2", {{"class", "unseen"}}, {"What it shows"}));
     parts.push_back(finding_list(found, 0, first_findings));
@@ -87,14 +99,15 @@ Html terms() {
        "not by training. A decoder's causal mask shows order, so it has none"},
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
-      {"length trained on",
-       "the longest input the model saw in training"},
+      {"length trained on", "the longest input the model saw in training"},
       {"solved", "99\u00a0% of fresh examples answered without a mistake"},
   };
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
-  return element("details", {{"id", "terms"}}, {element("summary", {}, {"What the words mean"}), element("dl", {{"class", "terms"}}, list)});
+  return element(
+      "details", {{"id", "terms"}},
+      {element("summary", {}, {"What the words mean"}), element("dl", {{"class", "terms"}}, list)});
 }
 
 }  // namespace
@@ -114,7 +127,8 @@ std::string report_page(const Study& study) {
     }
   }
   std::vector<Html> parts = {opening(study, found), accuracy_grids(study)};
-  for (const Section& one : {more_section(found), training_section(study), control_section(study), settings_section(study)})
+  for (const Section& one :
+       {more_section(found), training_section(study), control_section(study), settings_section(study)})
     if (!one.content.empty()) parts.push_back(section_element(one));
   parts.push_back(terms());
   return html_document({.title = "Locus: " + counted(study.schemes.size(), "scheme") + " compared",

@@ -27,13 +27,16 @@ void add_training(const Summary& row, int end, ChartCell& cell) {
   if (end == 0) return;
   cell.x = {0, static_cast<double>(end)};
   if (!row.curves.empty()) {
-    const Curve& longest = std::ranges::max(row.curves, {}, [](const Curve& curve) { return curve.step.back(); });
+    const Curve& longest =
+        std::ranges::max(row.curves, {}, [](const Curve& curve) { return curve.step.back(); });
     for (const int step : longest.step)
       cell.line.push_back({static_cast<double>(step), mean(accuracies_at(row.curves, step))});
   }
   for (const double steps : row.steps_to_solve) cell.dots.push_back({steps, row.curves.empty() ? 0.5 : 1});
   const std::size_t solved = row.steps_to_solve.size(), seeds = row.seed.size();
-  cell.label = solved == 0 ? "–" : solved < seeds ? text(solved, " of ", seeds) : fixed(mean(row.steps_to_solve), 0);
+  cell.label = solved == 0      ? "–"
+               : solved < seeds ? text(solved, " of ", seeds)
+                                : fixed(mean(row.steps_to_solve), 0);
   std::vector<std::string> each;
   for (const double steps : row.steps_to_solve) each.push_back(fixed(steps, 0));
   cell.says = text(row.name(), " on ", row.task, ": solved in ", solved, " of ", counted(seeds, "seed"),
@@ -57,27 +60,10 @@ std::string pace_text(const std::vector<const Summary*>& rows) {
   return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
 }
 
-// At four steps: a quarter of the longest run of the task, half of it ...
-PageTable learning_table(const ModelRows& view, const std::string& task, int end) {
-  PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(*view.rows.front()),
-                                " while training, by step; mean and every seed"),
-                .columns = {{"scheme", false}}};
-  for (int quarter = 1; quarter <= 4; ++quarter) out.columns.push_back({text(static_cast<int>(quarter * (end / 4.0)))});
-  for (const Summary* row : view.of_task(task)) {
-    if (row->curves.empty()) continue;
-    out.rows.push_back({row->name(), {row->name()}});
-    for (int quarter = 1; quarter <= 4; ++quarter)
-      out.rows.back().cells.push_back(
-          with_seeds(accuracies_at(row->curves, static_cast<int>(quarter * (end / 4.0))), 2));
-  }
-  return out;
-}
-
 }  // namespace
 
 Section training_section(const Study& study) {
   std::vector<Html> parts;
-  std::vector<PageTable> tables;
   for (const ModelRows& view : study.views) {
     ChartGrid grid = empty_grid(view, study.control);
     for (const std::string& task : view.tasks) {
@@ -86,7 +72,6 @@ Section training_section(const Study& study) {
       std::ranges::find(grid.columns, task, &ChartGrid::Name::name)->note =
           end > 0 ? text("0 to ", with_separators(end), " steps") : "";
       for (const Summary* row : view.of_task(task)) add_training(*row, end, cell_of(grid, *row));
-      if (PageTable table = learning_table(view, task, end); !table.rows.empty()) tables.push_back(std::move(table));
     }
     for (ChartGrid::Name& row : grid.rows) row.note.clear();
     std::vector<GridColumn> cost = {{"parameters", {}}, {"ms per step", {}}};
@@ -97,12 +82,15 @@ Section training_section(const Study& study) {
     if (study.durations.empty()) cost.pop_back();
     parts.push_back(grid_table(grid, text("Training of ", view.model, "s by scheme and task"), cost));
   }
-  parts.insert(parts.begin(), paragraph(text(
-      tables.empty() ? "" : "Line: accuracy by step of training. ",
-      "Dots, and the number: the steps until 99\u00a0% of fresh examples were answered without a mistake, for each "
-      "seed and on average; \"4 of 5\" where only some seeds did.",
-      study.durations.empty() ? "" : " Milliseconds compare with each other only, within one machine and hour.")));
-  if (!tables.empty()) parts.push_back(as_tables(tables));
+  parts.insert(
+      parts.begin(),
+      paragraph(text(study.curves.empty() ? "" : "Line: accuracy by step of training. ",
+                     "Dots, and the number: the steps until 99\u00a0% of fresh examples were answered "
+                     "without a mistake, for each "
+                     "seed and on average; \"4 of 5\" where only some seeds did.",
+                     study.durations.empty()
+                         ? ""
+                         : " Milliseconds compare with each other only, within one machine and hour.")));
   return {"training", "Training and cost", parts};
 }
 
