@@ -49,7 +49,7 @@ td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid thead th.more { white-space: nowrap; }
 .grid small { display: block; font-weight: 400; font-size: 0.72rem; line-height: 1.25; color: var(--pale); white-space: normal; }
 .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
-.grid th div { width: 13rem; display: grid; grid-template-columns: 1.2rem auto; align-items: center; }
+.grid th div { width: 13rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
 .grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 #training .grid th div { width: 11rem; }
 .grid td svg { display: inline-block; vertical-align: middle; }
@@ -79,7 +79,7 @@ pre { font: 0.8rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mo
 @media screen and (max-width: 50rem) { main { padding-top: 1rem; } .asked { font-size: 0.95rem; line-height: 1.4; } .findings p { font-size: 0.88rem; line-height: 1.35; }
   .grid tr { position: relative; }
   .grid tbody th { width: 0; max-width: 0; padding: 0; background: none; }
-  .grid th div { position: absolute; top: 0.2rem; width: max-content; max-width: 85vw; grid-template-columns: 1.2rem auto 1fr; column-gap: 0.3rem; }
+  .grid th div { position: absolute; top: 0.2rem; width: max-content; max-width: 85vw; grid-template-columns: 1.2rem auto minmax(0, 1fr); column-gap: 0.3rem; }
   .grid th div small { grid-column: 3; -webkit-line-clamp: 1; }
   .grid tbody td { padding: 1.7rem 0.35rem 0.2rem 0; } .grid thead td { padding: 0; } .grid thead th { padding-right: 0.3rem; font-size: 0.65rem; line-height: 1.2; vertical-align: top; }
   .grid td svg { display: block; width: max(3.1rem, min(5.5rem, 13vw)); height: auto; } .grid td b { margin: 0; font-size: 0.8rem; } }
