@@ -133,7 +133,9 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
     if (events.stop()) return false;
   }
   const double training = processor_seconds() - before_training;
-  if (trainer.status() != TrainStatus::diverged && trainer.step() % probe_every == 0)
+  // A run that diverged in the step after a probe has that probe in its curve already.
+  if (trainer.step() % probe_every == 0 && trainer.step() > 0 &&
+      (curve.step.empty() || curve.step.back() != trainer.step()))
     add_probe(trainer, run.batcher().generates(), curve);
   const Result result = result_of(tested, trainer, tested.test(trainer.parameters().data(), pool));
   results.add(index, result, curve,

@@ -155,7 +155,7 @@ bool is_below(const std::optional<Difference>& difference) {
 }
 
 std::string to_string(Verdict verdict) {
-  constexpr const char* names[] = {"worse", "not distinguishable", "better"};
+  constexpr const char* names[] = {"worse", "not distinguishable", "better", "one seed: no verdict"};
   return names[static_cast<std::size_t>(verdict)];
 }
 
@@ -186,7 +186,7 @@ std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::str
                          .pairs = static_cast<int>(pairs),
                          .difference = difference_on(seeds, rows[row], at, other_seeds, rows[other], *there),
                          .adjusted_p = 1,
-                         .verdict = Verdict::not_distinguishable,
+                         .verdict = pairs > 1 ? Verdict::not_distinguishable : Verdict::none_with_one_seed,
                          .is_aa = rows[row].scheme == rows[other].scheme});
   };
   std::map<std::size_t, Seeds> compared;  // by control: its seeds that rows compared with it have
@@ -209,13 +209,18 @@ std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::str
     add(other, rest, other, seeds);
   }
 
+  std::vector<Comparison*> tested;
   std::vector<double> p;
-  for (const Comparison& one : found) p.push_back(one.difference.p);
+  for (Comparison& one : found)
+    if (one.pairs > 1) {
+      tested.push_back(&one);
+      p.push_back(one.difference.p);
+    }
   const std::vector<double> adjusted = holm(p);
   for (std::size_t i = 0; i < adjusted.size(); ++i) {
-    found[i].adjusted_p = adjusted[i];
+    tested[i]->adjusted_p = adjusted[i];
     if (adjusted[i] < significance_level)
-      found[i].verdict = found[i].difference.mean > 0 ? Verdict::better : Verdict::worse;
+      tested[i]->verdict = tested[i]->difference.mean > 0 ? Verdict::better : Verdict::worse;
   }
   return found;
 }

@@ -73,8 +73,9 @@ bool is_below(const std::optional<Difference>& difference);
 
 // Every row compared with the control: the same task, model, settings and seeds, and another scheme.
 
-enum class Verdict { worse, not_distinguishable, better };
-std::string to_string(Verdict);  // "better", "not distinguishable" ...
+// With one seed the spread over seeds is unknown, so no test is possible.
+enum class Verdict { worse, not_distinguishable, better, none_with_one_seed };
+std::string to_string(Verdict);  // "better", "not distinguishable", "one seed: no verdict" ...
 
 struct Comparison {
   std::size_t row, control;  // indices into the rows
@@ -82,7 +83,7 @@ struct Comparison {
   bool trained;
   int pairs;  // seeds that both rows have
   Difference difference;
-  double adjusted_p;  // by Holm, over all comparisons of the report
+  double adjusted_p;  // by Holm, over all comparisons of the report with two seeds or more
   Verdict verdict;    // at significance_level
   bool is_aa;         // the control compared with itself on other seeds: the difference is noise
 };

@@ -69,23 +69,38 @@ std::optional<double> sample_standard_deviation(std::span<const double> values) 
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-std::optional<Interval> mean_interval(std::span<const double> values) {
+namespace {
+
+constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal distribution
+
+// Of a rate in n trials (Wilson 1927).
+Interval wilson(double rate, double n) {
+  const double center = rate + z * z / (2 * n),
+               reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
+  const double scale = 1 + z * z / n;
+  return {rate == 0 ? 0 : (center - reach) / scale, rate == 1 ? 1 : (center + reach) / scale};
+}
+
+}  // namespace
+
+std::optional<Interval> accuracy_interval(std::span<const double> values, double examples) {
+  if (!(smallest(values) >= 0 && largest(values) <= 1))
+    fail("statistics", text("accuracies from ", smallest(values), " to ", largest(values)));
+  if (!(examples >= 1)) fail("statistics", text("a test set of ", examples, " examples"));
   const auto deviation = sample_standard_deviation(values);
   if (!deviation) return std::nullopt;
-  const auto n = static_cast<double>(values.size());
-  const double reach = t_quantile(0.975, n - 1) * *deviation / std::sqrt(n);
-  return Interval{mean(values) - reach, mean(values) + reach};
+  const double n = static_cast<double>(values.size()), p = mean(values);
+  if (p == 0 || p == 1) return wilson(p, examples);
+  const double of_seeds = t_quantile(0.975, n - 1) * *deviation / std::sqrt(n);
+  const double of_test_set = z * std::sqrt(p * (1 - p) / examples);
+  return wilson(p, z * z * p * (1 - p) / (of_seeds * of_seeds + of_test_set * of_test_set));
 }
 
 Interval success_interval(std::size_t successes, std::size_t trials) {
   if (trials == 0) fail("statistics", "there are no trials");
   if (successes > trials) fail("statistics", text(successes, " successes of ", trials, " trials"));
-  constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal distribution
-  const auto n = static_cast<double>(trials), rate = static_cast<double>(successes) / n;
-  const double center = rate + z * z / (2 * n),
-               reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
-  const double scale = 1 + z * z / n;
-  return {successes == 0 ? 0 : (center - reach) / scale, successes == trials ? 1 : (center + reach) / scale};
+  const auto n = static_cast<double>(trials);
+  return wilson(static_cast<double>(successes) / n, n);
 }
 
 double test_set_error(double accuracy, double examples) {

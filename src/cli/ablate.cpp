@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iostream>
+#include <set>
 
 #include "ablation/ablation.h"
 #include "base/error.h"
@@ -15,6 +17,7 @@
 #include "report/summary_table.h"
 #include "report/terminal.h"
 #include "tasks/support/registry.h"
+#include "tasks/support/table.h"
 
 namespace locus::commands::ablate {
 
@@ -223,6 +226,14 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   return 0;
 }
 
+// One for each table whose ceiling is too high.
+std::set<std::string> warnings(const std::vector<RunSettings>& plan) {
+  std::set<std::string> found;
+  for (const RunSettings& cell : plan)
+    if (const std::string warning = ceiling_warning(task_of(cell)); !warning.empty()) found.insert(warning);
+  return found;
+}
+
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
   const std::vector<RunSettings> plan = asked_for(given);
@@ -236,6 +247,7 @@ int run(const Arguments& given) {
   }
   if (part) return run_part(plan, *part, folder, jobs);
 
+  for (const std::string& warning : warnings(plan)) std::cerr << "[ablate] warning: " << warning << '\n';
   Results results(folder, plan);
   for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
   watch_for_interrupt();

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "report/format.h"
 #include "tasks/support/registry.h"
+#include "tasks/support/table.h"
 
 namespace locus::commands::tasks {
 
@@ -51,14 +52,21 @@ void print_card(const Task& task) {
   if (!task.layout.empty()) print(text("  input     ", task.layout, "\n"));
   print(text("  lengths   ", task.lengths(), "\n\n"));
 
-  TextTable table(columns({}, {"length", "order-blind ceiling", "no-input baseline"}));
+  std::vector<std::string> numbers = {"length", "order-blind ceiling", "no-input baseline"};
+  if (!lengths.empty()) numbers.insert(numbers.end(), {"test rows", "bags of words", "in one order only"});
+  TextTable table(columns({}, numbers));
   for (const int tested : lengths.empty() ? usual_test_lengths(task, task.usual_lengths.high) : lengths) {
     const auto ceiling = task.order_blind_ceiling(tested);
-    table.add_row({text(tested),
-                   ceiling ? text(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-",
-                   fixed(task.no_input_baseline(tested), 3)});
+    std::vector<TableCell> cells = {
+        text(tested), ceiling ? text(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-",
+        fixed(task.no_input_baseline(tested), 3)};
+    if (const auto counts = task.bag_counts(tested))
+      for (const int count : {counts->rows, counts->bags, counts->in_one_order}) cells.push_back(text(count));
+    table.add_row(std::move(cells));
   }
   print(shown(table));
+  if (const std::string warning = ceiling_warning(task); !warning.empty())
+    print(text("\nwarning: ", warning, "\n"));
 }
 
 int run(const Arguments& arguments) {

@@ -30,7 +30,7 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   json.set("token_accuracy", Json::Array(at.token_accuracy.begin(), at.token_accuracy.end()));
   json.set("exact_match", Json::Array(at.exact_match.begin(), at.exact_match.end()));
   json.set("mean", mean(row.accuracy(at)));
-  json.set("interval", interval_json(mean_interval(row.accuracy(at))));
+  json.set("interval", interval_json(accuracy_interval(row.accuracy(at), at.examples)));
   json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);

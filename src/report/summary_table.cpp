@@ -42,13 +42,17 @@ std::string without_zero(double value) {
   return text.starts_with("0.") ? text.substr(1) : text;
 }
 
-std::string with_interval(const std::vector<double>& values) {
-  const auto interval = mean_interval(values);
-  return fixed(mean(values), 3) + (interval ? "±" + without_zero((interval->high - interval->low) / 2) : "");
+// The mean and the distance to the farther end of its interval, which is not symmetric near 0 and 1.
+std::string with_interval(const Summary& row, const LengthSummary& at) {
+  const double center = mean(row.accuracy(at));
+  const auto interval = accuracy_interval(row.accuracy(at), at.examples);
+  return fixed(center, 3) +
+         (interval ? "±" + without_zero(std::max(interval->high - center, center - interval->low)) : "");
 }
 
 const char* sign_of(Verdict verdict) {
-  return verdict == Verdict::better ? "↑" : verdict == Verdict::worse ? "↓" : "≈";
+  constexpr const char* signs[] = {"↓", "≈", "↑", ""};
+  return signs[static_cast<std::size_t>(verdict)];
 }
 
 // The columns beside the accuracies.
@@ -90,7 +94,7 @@ class Block {
  private:
   std::string title(std::size_t shown, std::size_t lengths) const {
     return text(rows_.front()->model, ": ", exact_ ? "exact match" : "token accuracy",
-                rows_.front()->seeds() > 1 ? ", mean ± 95 % interval over seeds" : "",
+                rows_.front()->seeds() > 1 ? ", mean ± 95 % interval" : "",
                 whole_ ? ", held-out rows of all lengths" : ", by length (* trained)",
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
@@ -167,7 +171,7 @@ class Block {
       const Ink ink = solves(row, at)                       ? Ink::good
                       : no_better_than_order_blind(row, at) ? Ink::faint
                                                             : Ink::plain;
-      cells.push_back({with_interval(row.accuracy(at)) + verdict(row, at.length), ink});
+      cells.push_back({with_interval(row, at) + verdict(row, at.length), ink});
     }
     if (extras.solved) cells.push_back(solved(row));
     if (extras.parameters) cells.push_back(text(row.parameters));
@@ -224,17 +228,25 @@ std::string disagreement(const Summary& row) {
               " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
-std::string legend(const std::vector<Summary>& rows, const std::string& control, std::size_t comparisons,
-                   std::size_t width) {
+std::string legend(const std::vector<Summary>& rows, const std::string& control,
+                   const std::vector<Comparison>& comparisons, std::size_t width) {
   std::string words =
       "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
       "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
       "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
       "ms: per step of training, on one thread.";
-  if (comparisons > 0)
+  if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
+    words +=
+        " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
+        "size of the test set (near 0 and 1 it is not symmetric).";
+  const auto untested = std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict);
+  if (const auto tested = std::ssize(comparisons) - untested; tested > 0)
     words +=
         text(" ↑ better than ", control, ", ↓ worse, ≈ not distinguishable: paired differences over seeds, ",
-             comparisons, " comparisons at 5 % together (Holm).");
+             tested, " comparisons at 5 % together (Holm).");
+  if (untested > 0)
+    words +=
+        text(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");
   if (std::ranges::count(rows, true, &Summary::again) > 0)
     words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
   if (std::ranges::any_of(rows, [](const Summary& row) { return !row.settings.trained_as.empty(); }))
@@ -261,7 +273,7 @@ std::string summary_table(const Records& records, const std::string& wanted_cont
     out += Block(of_block, records, rows, comparisons).to_text(width, colour);
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + legend(rows, control, comparisons.size(), width);
+  return out + legend(rows, control, comparisons, width);
 }
 
 }  // namespace locus

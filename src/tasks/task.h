@@ -41,6 +41,14 @@ struct Estimate {
   double value = 0, error = 0;
 };
 
+// The bags of words of a table's test rows of one length. Where one row alone has a bag, a single order of
+// these words was written down; the ceiling counts that row as right, though a model that sees no order can
+// only guess what the words in another order would ask for. So at most in_one_order / rows of the ceiling is
+// an artefact of the table.
+struct BagCounts {
+  int rows = 0, bags = 0, in_one_order = 0;
+};
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -80,6 +88,9 @@ class Task {
   // Computed by counting, never by training. Empty for the form generation, which is for decoders: their
   // causal mask shows order, so no ceiling applies to them.
   virtual std::optional<Estimate> order_blind_ceiling(int length) const = 0;
+
+  // How far the ceiling of a table can be trusted; nothing for a toy task, which counts all orders of a bag.
+  virtual std::optional<BagCounts> bag_counts(int) const { return std::nullopt; }
 
   // The token accuracy of the most frequent answer at each position, given without reading the input.
   virtual double no_input_baseline(int length) const = 0;

@@ -161,8 +161,14 @@ TrainStatus Trainer::train_step() {
   }
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
   if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))
-    state_.status = state_.steps_to_solve > 0 ? TrainStatus::solved : TrainStatus::finished;
+    state_.status = ends_above_a_guess()        ? TrainStatus::diverged
+                    : state_.steps_to_solve > 0 ? TrainStatus::solved
+                                                : TrainStatus::finished;
   return state_.status;
+}
+
+bool Trainer::ends_above_a_guess() const {
+  return state_.step >= probe_every && state_.loss > diverged_above * std::log(model_.settings().vocabulary);
 }
 
 // At the longest training length, since shorter inputs are solved first.

@@ -1,8 +1,7 @@
-#include "ablation/judgement.h"
-
 #include <doctest/doctest.h>
 
 #include "../support/errors.h"
+#include "ablation/judgement.h"
 
 using namespace locus;
 
@@ -50,6 +49,19 @@ TEST_CASE(
   CHECK(found[2].verdict == Verdict::not_distinguishable);
   CHECK(found[3].verdict == Verdict::worse);
   for (const Comparison& one : found) CHECK_FALSE(one.is_aa);
+}
+
+TEST_CASE(
+    "comparison: one seed supports no verdict, and is not among the comparisons that Holm corrects for") {
+  const Summary one = row("sort", "alibi", {1}, {1});
+  const auto found = compare({none, rope, one}, "none");
+  REQUIRE(found.size() == 4);
+  CHECK(found[2].pairs == 1);
+  CHECK(found[2].difference.mean == doctest::Approx(0.74));
+  CHECK(found[2].verdict == Verdict::none_with_one_seed);
+  CHECK(to_string(found[2].verdict) == "one seed: no verdict");
+  CHECK(found[0].verdict == Verdict::better);
+  CHECK(found[0].adjusted_p == compare({none, rope}, "none")[0].adjusted_p);
 }
 
 TEST_CASE("comparison: seeds are paired by their number, those of one row alone are left out") {

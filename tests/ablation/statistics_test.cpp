@@ -23,7 +23,6 @@ TEST_CASE("statistics: mean, spread and extremes") {
   const std::vector<double> one = {3};
   CHECK(mean(one) == 3);
   CHECK_FALSE(sample_standard_deviation(one));
-  CHECK_FALSE(mean_interval(one));
 }
 
 TEST_CASE("statistics: a small spread far from zero is not lost") {
@@ -61,63 +60,90 @@ TEST_CASE("statistics: quantile and probability are inverse") {
       CHECK(t_probability(t_quantile(p, degrees), degrees) == Approx(p).epsilon(1e-10));
 }
 
-TEST_CASE("statistics: the interval of a mean") {
-  const std::vector<double> values = {1, 2, 3, 4, 5};  // s = sqrt(2.5), t = 2.776445
-  CHECK(mean_interval(values)->low == Approx(3 - 1.96324316).epsilon(1e-8));
-  CHECK(mean_interval(values)->high == Approx(3 + 1.96324316).epsilon(1e-8));
-  const std::vector<double> equal = {7, 7, 7};
-  CHECK(mean_interval(equal)->low == 7);
-  CHECK(mean_interval(equal)->high == 7);
+TEST_CASE("statistics: the interval of accuracies with a large test set is Student's") {
+  // s = sqrt(2.5e-8), t = 2.776445, t s / sqrt(5) = 0.000196324; the test set and Wilson add less than 1e-9.
+  const std::vector<double> values = {0.4998, 0.4999, 0.5, 0.5001, 0.5002};
+  const Interval interval = *accuracy_interval(values, 1e18);
+  CHECK(interval.low == Approx(0.5 - 0.000196324316).epsilon(1e-9));
+  CHECK(interval.high == Approx(0.5 + 0.000196324316).epsilon(1e-9));
 }
 
-TEST_CASE("statistics: 95 % intervals hold the true mean in 95 % of experiments") {
-  Random random(1, Purpose::testing);
-  constexpr int experiments = 4000;
-  int held = 0;
-  for (int e = 0; e < experiments; ++e) {
-    double values[4];
-    for (double& value : values) value = 3 + 2 * random.normal();
-    const auto interval = *mean_interval(values);
-    held += interval.low <= 3 && 3 <= interval.high;
-  }
-  // Standard error 0.0034: four of them on each side.
-  CHECK(held / double(experiments) == Approx(0.95).epsilon(0.0145));
+TEST_CASE("statistics: the interval of accuracies allows for the test set, and ends at 0 and 1") {
+  // Equal seeds: Wilson's for a single test set. 4000 of 4000: z^2 / (4000 + z^2) from 1.
+  const std::vector<double> right = {1, 1, 1}, wrong = {0, 0, 0, 0, 0}, half = {0.5, 0.5};
+  CHECK(accuracy_interval(right, 4000)->low == Approx(4000 / 4003.8414588).epsilon(1e-9));
+  CHECK(accuracy_interval(right, 4000)->high == 1);
+  CHECK(accuracy_interval(wrong, 500)->low == 0);
+  CHECK(accuracy_interval(wrong, 500)->high == Approx(3.8414588 / 503.8414588).epsilon(1e-8));
+  CHECK(accuracy_interval(half, 4000)->high - 0.5 ==
+        Approx(1.959964 * std::sqrt(0.25 / 4003.84146)).epsilon(1e-6));
+
+  // By hand: p = 0.98, t = 4.302653, t^2 s^2 / n = 18.512821 0.0004 / 3 = 0.002468376, and z^2 p q / N =
+  // 3.8414588 0.0196 / 400 = 0.000188231; so m = 3.8414588 0.0196 / 0.002656607 = 28.341680.
+  const std::vector<double> values = {0.96, 0.98, 1};
+  const Interval interval = *accuracy_interval(values, 400);
+  const double m = 28.341680, z2 = 3.8414588, reach = std::sqrt(z2 * (0.0196 / m + z2 / (4 * m * m)));
+  CHECK(interval.low == Approx((0.98 + z2 / (2 * m) - reach) / (1 + z2 / m)).epsilon(1e-6));
+  CHECK(interval.high == Approx((0.98 + z2 / (2 * m) + reach) / (1 + z2 / m)).epsilon(1e-6));
+  CHECK(interval.high < 1);
+
+  const std::vector<double> apart = {0, 1, 1};  // Student's would be -0.77 to 2.10
+  CHECK(accuracy_interval(apart, 4000)->low > 0);
+  CHECK(accuracy_interval(apart, 4000)->high < 1);
+  const std::vector<double> one = {0.5};
+  CHECK_FALSE(accuracy_interval(one, 4000));
 }
 
 namespace {
 
 constexpr int studies = 2000;
 
-// In how many of 2000 studies the interval holds the truth; each study draws its values anew.
-double coverage(std::size_t seeds, double truth, double (*draw)(Random&),
-                std::optional<Interval> (*interval)(std::span<const double>) = mean_interval) {
+// In how many of 2000 studies the interval of values that `draw` gives holds the truth.
+template <class Draw, class IntervalOf>
+double coverage(std::size_t seeds, double truth, Draw draw, IntervalOf interval) {
   Random random(7, Purpose::testing);
   int held = 0;
   for (int study = 0; study < studies; ++study) {
     std::vector<double> values(seeds);
-    for (double& value : values) value = draw(random);
-    const auto found = interval(values);
-    held += found->low <= truth && truth <= found->high;
+    draw(random, values);
+    const Interval found = *interval(values);
+    held += found.low <= truth && truth <= found.high;
   }
   return held / double(studies);
 }
 
-double normal_value(Random& random) { return 3 + 2 * random.normal(); }
+// The model of one seed is right in an example with the probability 1 / (1 + exp(-level - spread z)), z
+// normal.
+struct Abilities {
+  double level, spread;
+  double draw(Random& random) const { return 1 / (1 + std::exp(-level - spread * random.normal())); }
+  double mean() const {
+    Random random(8, Purpose::testing);
+    double sum = 0;
+    for (int i = 0; i < 300'000; ++i) sum += draw(random);
+    return sum / 3e5;
+  }
+};
 
-// Seeds of one ability, each tested on 4000 examples: about 0.75 +- 0.06.
-double accuracy(Random& random) {
-  const double ability = 1 / (1 + std::exp(-1.1 - 0.3 * random.normal()));
-  return ability + std::sqrt(ability * (1 - ability) / 4000) * random.normal();
+// All seeds answer the same examples, each of which has a difficulty, in (0, 1), that they share: a seed is
+// right where the difficulty is below its ability. Nothing shows in the spread over seeds then.
+void test_on_the_same(Random& random, const Abilities& abilities, int examples, std::vector<double>& values) {
+  std::vector<double> difficulty(static_cast<std::size_t>(examples));
+  for (double& one : difficulty) one = random.uniform();
+  for (double& value : values) {
+    const double ability = abilities.draw(random);
+    value = static_cast<double>(std::ranges::count_if(difficulty, [&](double d) { return d < ability; })) /
+            examples;
+  }
 }
 
 // Three seeds of five solve the task, the others stay where guessing leads.
-double solved_or_not(Random& random) { return (random.below(5) < 3 ? 1 : 0.27) + 0.002 * random.normal(); }
+void solved_or_not(Random& random, std::vector<double>& values) {
+  for (double& value : values) value = (random.below(5) < 3 ? 0.99 : 0.27) + 0.002 * random.normal();
+}
 
-double mean_of(double (*draw)(Random&)) {
-  Random random(8, Purpose::testing);
-  double sum = 0;
-  for (int i = 0; i < 1'000'000; ++i) sum += draw(random);
-  return sum / 1e6;
+void normal_values(Random& random, std::vector<double>& values) {
+  for (double& value : values) value = 0.5 + 0.02 * random.normal();
 }
 
 // The percentile interval of 400 resamplings.
@@ -136,38 +162,50 @@ std::optional<Interval> bootstrap(std::span<const double> values) {
 
 }  // namespace
 
-TEST_CASE("statistics: 95 % intervals hold the mean in 93 to 97 % of 2000 studies, of accuracies as well") {
-  for (const std::size_t seeds : {3u, 5u, 10u}) {
-    CAPTURE(seeds);
-    for (const double held :
-         {coverage(seeds, 3, normal_value), coverage(seeds, mean_of(accuracy), accuracy)}) {
-      CHECK(held > 0.93);
-      CHECK(held < 0.97);
-    }
-  }
+TEST_CASE("statistics: 95 % intervals hold the mean accuracy in 93 to 99 % of 2000 studies") {
+  const struct {
+    double level, spread;  // accuracies of about 0.27, 0.5, 0.9, 0.99 and 0.998
+  } kinds[] = {{-1, 0.02}, {0, 0.2}, {2.2, 0.5}, {4.6, 0}, {4.6, 0.5}, {6.2, 0}};
+  for (const auto& [level, spread] : kinds)
+    for (const std::size_t seeds : {2u, 3u, 5u})
+      for (const int examples : {200, 1000}) {
+        const Abilities abilities{level, spread};
+        const double held = coverage(
+            seeds, abilities.mean(),
+            [&](Random& r, auto& values) { test_on_the_same(r, abilities, examples, values); },
+            [&](const auto& values) { return accuracy_interval(values, examples); });
+        CAPTURE(level);
+        CAPTURE(spread);
+        CAPTURE(seeds);
+        CAPTURE(examples);
+        CHECK(held > 0.925);
+        CHECK(held < 0.995);
+      }
 }
 
 TEST_CASE(
     "statistics: where intervals fail: seeds that solve the task or do not, and any resampling of a few") {
-  const double truth = 0.6 + 0.4 * 0.27;
+  const double truth = 0.6 * 0.99 + 0.4 * 0.27;
+  const auto of_accuracies = [](const auto& values) { return accuracy_interval(values, 4000); };
   const struct {
     std::size_t seeds;
-    double t, resampled, resampled_normal;  // as measured, rounded
-  } table[] = {{3, 0.70, 0.70, 0.73}, {5, 0.91, 0.87, 0.84}, {10, 0.93, 0.91, 0.90}};
-  for (const auto& [seeds, t, resampled, resampled_normal] : table) {
-    CHECK(std::abs(coverage(seeds, truth, solved_or_not) - t) < 0.015);
+    double here, resampled, resampled_normal;  // as measured, rounded
+  } table[] = {{3, 0.70, 0.70, 0.73}, {5, 0.91, 0.87, 0.84}, {10, 0.97, 0.91, 0.90}};
+  for (const auto& [seeds, here, resampled, resampled_normal] : table) {
+    CAPTURE(seeds);
+    CHECK(std::abs(coverage(seeds, truth, solved_or_not, of_accuracies) - here) < 0.015);
     CHECK(std::abs(coverage(seeds, truth, solved_or_not, bootstrap) - resampled) < 0.015);
-    CHECK(std::abs(coverage(seeds, 3, normal_value, bootstrap) - resampled_normal) < 0.015);
+    CHECK(std::abs(coverage(seeds, 0.5, normal_values, bootstrap) - resampled_normal) < 0.015);
   }
 }
 
 TEST_CASE("statistics: a difference is Student's of the differences, when the test set adds nothing") {
   const std::vector<double> values = {0.5, 0.75, 0.875}, control = {0.25, 0.25, 0.125};
   const Difference difference = paired_difference(values, control, 0);
-  const std::vector<double> differences = {0.25, 0.5, 0.75};
   CHECK(difference.mean == 0.5);
-  CHECK(difference.interval->low == Approx(mean_interval(differences)->low).epsilon(1e-12));
-  CHECK(difference.interval->high == Approx(mean_interval(differences)->high).epsilon(1e-12));
+  const double reach = 4.30265272974946 * 0.25 / std::sqrt(3);  // the quantile for 2 degrees of freedom
+  CHECK(difference.interval->low == Approx(0.5 - reach).epsilon(1e-12));
+  CHECK(difference.interval->high == Approx(0.5 + reach).epsilon(1e-12));
   const double t = 0.5 / (0.25 / std::sqrt(3));  // 3.4641, with the closed form for 2 degrees of freedom
   CHECK(difference.p == Approx(1 - t / std::sqrt(2 + t * t)).epsilon(1e-10));
   CHECK(paired_difference(control, values, 0).mean == -0.5);
@@ -274,7 +312,11 @@ TEST_CASE("statistics: what cannot be answered is refused") {
   for (auto* function : {&mean, &smallest, &largest})
     CHECK_THROWS_WITH_AS(function(none), "[statistics] there are no values", Error);
   CHECK_THROWS_WITH_AS(sample_standard_deviation(none), "[statistics] there are no values", Error);
-  CHECK_THROWS_WITH_AS(mean_interval(none), "[statistics] there are no values", Error);
+  CHECK_THROWS_WITH_AS(accuracy_interval(none, 1), "[statistics] there are no values", Error);
+  const std::vector<double> above = {0.5, 1.5};
+  CHECK_THROWS_WITH_AS(accuracy_interval(above, 10), "[statistics] accuracies from 0.5 to 1.5", Error);
+  CHECK_THROWS_WITH_AS(accuracy_interval({above.data(), 1}, 0), "[statistics] a test set of 0 examples",
+                       Error);
   CHECK_THROWS_WITH_AS(success_interval(0, 0), "[statistics] there are no trials", Error);
   CHECK_THROWS_WITH_AS(success_interval(3, 2), "[statistics] 3 successes of 2 trials", Error);
   CHECK_THROWS_WITH_AS(t_quantile(1, 3), "[statistics] a quantile needs a probability between 0 and 1, got 1",

@@ -1062,7 +1062,8 @@ TEST_CASE("program: the card of a scheme shows all there is to know about it") {
     parts.insert(parts.end(), {info.source, to_string(info.stage), "\n  claims ", "\n  parameters "});
     parts.insert(parts.end(), info.traps.begin(), info.traps.end());
     if (info.lesson) parts.push_back(text("\n  lesson      ", info.lesson, "\n"));
-    for (const SchemeOption& option : info.options) parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});
+    for (const SchemeOption& option : info.options)
+      parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});
     for (const std::string& part : parts) CHECK_MESSAGE(card.out.find(part) != std::string::npos, part);
   }
 }
@@ -1085,6 +1086,23 @@ TEST_CASE("program: the card of a table says what it asks, and what is reached a
   for (const char* line :
        {"\n  answer    one token", "\n  lengths   6, 7, 9\n", "\n     6        0.500 ± 0.000 "})
     CHECK_MESSAGE(card.find(line) != std::string::npos, card, " lacks ", line);
+}
+
+TEST_CASE(
+    "program: a table whose words stand in one order only is warned of, by its card and by an ablation") {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (const char* a : {"p", "q", "r", "s", "t", "u"})
+    for (const char* b : {"v", "w", "x", "y", "z"}) rows += text(a, " ", b, "\t", a, "\n");
+  write_file_atomically(folder / "small.tsv", rows);
+  const std::string card = run(folder.path, {"tasks", "small.tsv"}).out;
+  CHECK(card.find("  in one order only\n") != card.npos);
+  CHECK(card.find("\nwarning: ") != card.npos);
+  const Words ablate = {"ablate",  "--schemes", "none",  "--seeds", "1",
+                        "--steps", "1",         "--out", "study",   "--datasets"};
+  CHECK(run(folder.path, ablate + Words{"small.tsv"}).err.find("[ablate] warning: ") != std::string::npos);
+  const Finished fine = run(folder.path, {"tasks", dataset()});
+  CHECK(fine.out.find("warning") == fine.out.npos);
 }
 
 TEST_CASE("program: attend shows what each head looks at, and what it is worth") {

@@ -126,8 +126,11 @@ TEST_CASE("theme: the marks of schemes and of standings have a contrast of 3 : 1
 }
 
 TEST_CASE("theme: schemes of one family share colour and mark in every figure") {
-  for (const auto& [one, other] : {std::pair{"rope", "rope:base=100"}, {"rope", "xpos"}, {"alibi", "t5"},
-                                   {"learned", "sinusoidal"}, {"rope none", "of another version"}}) {
+  for (const auto& [one, other] : {std::pair{"rope", "rope:base=100"},
+                                   {"rope", "xpos"},
+                                   {"alibi", "t5"},
+                                   {"learned", "sinusoidal"},
+                                   {"rope none", "of another version"}}) {
     CAPTURE(one);
     CHECK(scheme_style(one).colour == scheme_style(other).colour);
     CHECK(scheme_style(one).form == scheme_style(other).form);
@@ -138,8 +141,7 @@ TEST_CASE("theme: schemes of one family share colour and mark in every figure") 
 TEST_CASE("theme: every colour of a chart has its twin") {
   LineChart chart{.title = "t", .x_label = "x", .y_label = "y", .series = {}};
   chart.vertical_line = VerticalLine{1, "trained"};
-  for (int i = 0; i < 9; ++i)
-    chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}});
+  for (int i = 0; i < 9; ++i) chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}});
   chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .role = Series::Role::ceiling});
   const auto svg = test::read_svg(svg_element(line_chart(chart)));
   CHECK(svg.fault == "");

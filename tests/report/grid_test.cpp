@@ -24,9 +24,10 @@ std::vector<Result> rows(const std::string& task, const std::string& scheme, con
 }
 
 Study small_study() {
-  return Study({test::together({rows("reverse", "rope", right, {0.1, 0.11, 0.1}), rows("sort", "rope", right, blind),
-                                rows("reverse", "alibi", right, {0.9, 0.91, 0.9}), rows("sort", "alibi", right, blind),
-                                rows("reverse", "none", blind, blind), rows("sort", "none", blind, blind)})});
+  return Study(
+      {test::together({rows("reverse", "rope", right, {0.1, 0.11, 0.1}), rows("sort", "rope", right, blind),
+                       rows("reverse", "alibi", right, {0.9, 0.91, 0.9}), rows("sort", "alibi", right, blind),
+                       rows("reverse", "none", blind, blind), rows("sort", "none", blind, blind)})});
 }
 
 const ChartCell& cell(const ChartGrid& grid, std::size_t row, std::size_t column) {
@@ -60,7 +61,8 @@ TEST_CASE("grid: a cell shows means, seeds and what is free, and stands above, a
   CHECK(above.line.size() == 2);
   CHECK(above.dots.size() == 6);
   CHECK(above.floor[1].y == doctest::Approx(0.25));
-  CHECK(above.says.starts_with("alibi on reverse: 0.90 at 24 tokens (seeds 0.90 0.91 0.90), 1.00 at 12 (trained on); above 0.25"));
+  CHECK(above.says.starts_with(
+      "alibi on reverse: 0.90 at 24 tokens (seeds 0.90 0.91 0.90), 1.00 at 12 (trained on); above 0.25"));
   CHECK(below.at.starts_with("3 1.00 1.000 2|"));  // at 12: right, all of the gain, above
   CHECK(below.at.ends_with(" 0"));                 // at 24: below
 }
@@ -81,7 +83,8 @@ TEST_CASE("grid: chance is grey, however high it is; where nothing can be gained
 
 TEST_CASE("grid: seeds that may be above by chance are not; neither is one among many cells") {
   const BySeed wide = {0.3, 0.9, 0.6};
-  const Study study({test::together({rows("reverse", "rope", right, wide), rows("reverse", "none", blind, blind)})});
+  const Study study(
+      {test::together({rows("reverse", "rope", right, wide), rows("reverse", "none", blind, blind)})});
   CHECK(cell(accuracy_grid(study.views.front(), "none"), 1, 0).standing == Standing::at);
   // p = 0.01 alone, and more than 0.05 among 12 cells.
   const BySeed close = {0.42, 0.5, 0.46};
@@ -109,7 +112,8 @@ TEST_CASE("grid: the figure is well-formed, finite, equal each time, and names a
   const auto svg = test::read_svg(figure);
   CHECK(svg.fault == "");
   CHECK(test::has_only_finite_numbers(svg));
-  for (const char* words : {"A finding", "none", "rope", "alibi", "reverse", "sort", "0.90", "3 1 2 → 2 1 3", "no positions"}) {
+  for (const char* words :
+       {"A finding", "none", "rope", "alibi", "reverse", "sort", "0.90", "3 1 2 → 2 1 3", "no positions"}) {
     CAPTURE(words);
     CHECK(svg.shows(words));
   }

@@ -86,7 +86,8 @@ TEST_CASE("line chart: no two of many series look the same") {
   CHECK(std::adjacent_find(looks.begin(), looks.end()) == looks.end());
 }
 
-TEST_CASE("line chart: what lies outside a fixed range is drawn at its end, an automatic range shows it all") {
+TEST_CASE(
+    "line chart: what lies outside a fixed range is drawn at its end, an automatic range shows it all") {
   LineChart chart = accuracy_chart();
   chart.series = {{"loss", {{1, 0.5}, {2, 7.5}, {3, 0.5}}}};
   CHECK(draw(chart).named("circle").size() == 3);  // two samples and the key: the third lies above
@@ -162,8 +163,7 @@ TEST_CASE("line chart: any numbers give a well-formed drawing of finite numbers"
     for (int s = random.below(4); s > 0; --s) {
       Series series{"s", {}};
       if (random.below(4) == 0) series.role = Series::Role::ceiling;
-      for (int n = random.below(12); n > 0; --n)
-        series.samples.push_back({number(), number()});
+      for (int n = random.below(12); n > 0; --n) series.samples.push_back({number(), number()});
       chart.series.push_back(series);
     }
     if (random.below(2) == 0) chart.vertical_line = VerticalLine{1, "v"};

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "tasks/support/registry.h"
 
 using namespace locus;
 
@@ -335,4 +336,29 @@ TEST_CASE("table: the order-blind ceiling counts the best answer of each bag, an
   CHECK(read(labels).no_input_baseline(3) == 1);
   CHECK(read(two_answers).no_input_baseline(3) == doctest::Approx(2.0 / 3));
   CHECK_FALSE(read("# form: generation\n" + two_answers).order_blind_ceiling(3).has_value());
+}
+
+TEST_CASE("table: bags that occur in one order only are counted, and more than a few of them warned of") {
+  std::string pairs, alone;
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    pairs += n + " x y\tx\n" + "y x " + n + "\ty\n";
+    alone += n + " p q\tp\n";
+  }
+  const BagCounts none = *read(pairs).bag_counts(3), some = *read(pairs + alone).bag_counts(3);
+  CHECK(none.rows == 2 * none.bags);
+  CHECK(none.in_one_order == 0);
+  CHECK(some.rows == none.rows + some.in_one_order);
+  CHECK(some.bags == none.bags + some.in_one_order);
+  CHECK(some.in_one_order > 0);
+  CHECK(read(pairs + alone).order_blind_ceiling(3)->value ==
+        doctest::Approx((none.bags + some.in_one_order) / double(some.rows)));
+
+  CHECK(ceiling_warning(read(pairs)) == "");
+  CHECK(ceiling_warning(read("# form: generation\n" + alone)) == "");
+  const std::string warning = ceiling_warning(read(pairs + alone));
+  CHECK(warning.starts_with(text(some.in_one_order, " of the ", some.bags, " test bags of words of ")));
+  CHECK(warning.find(text(" count", "s their ", some.in_one_order, " of ", some.rows, " rows as right")) !=
+        warning.npos);
+  CHECK_FALSE(find_task("reverse").bag_counts(12).has_value());
 }

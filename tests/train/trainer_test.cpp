@@ -342,6 +342,27 @@ TEST_CASE("trainer: a huge learning rate ends as diverged, with numbers that can
   CHECK(checkpoint_state(read_checkpoint(folder.path), training.run).status == TrainStatus::diverged);
 }
 
+TEST_CASE(
+    "trainer: a loss that ends above twice that of a uniform guess is diverged; learning slowly is not") {
+  RunSettings settings = tiny_settings("before", "sinusoidal", ModelKind::encoder, 60);
+  const double guess = std::log(Run(settings).model().settings().vocabulary);
+  const auto ends = [&](double rate, int steps) {
+    settings.train.optimizer.learning_rate = rate;
+    settings.train.steps = steps;
+    Training training(settings);
+    training.to_the_end();
+    return std::pair(training.trainer.status(), training.trainer.loss() / guess);
+  };
+  const auto [wild, far_above] = ends(100, 60);
+  CHECK(wild == TrainStatus::diverged);
+  CHECK(far_above > 2);
+  const auto [still, at_first] = ends(1e-9, 60);  // hardly leaves its initial parameters
+  CHECK(still == TrainStatus::finished);
+  CHECK(at_first > 0.9);  // no step of it has been lost to learning
+  CHECK(at_first < 1.9);
+  CHECK(ends(100, 10).first == TrainStatus::finished);  // too short to be judged
+}
+
 TEST_CASE("trainer: what is too large for this machine is refused before memory is taken") {
   const std::string memory =
       text(" GB, and this machine has ", std::floor(machine_memory() / 1e9), " GB. Hint: ");

@@ -50,7 +50,8 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
 // "Each scheme against `none` ...: 40 better, 3 worse and 53 not distinguishable."
 std::string totals(const Study& study, const std::vector<Comparison>& comparisons) {
   std::vector<std::string> parts;
-  for (const Verdict verdict : {Verdict::better, Verdict::worse, Verdict::not_distinguishable}) {
+  for (const Verdict verdict :
+       {Verdict::better, Verdict::worse, Verdict::not_distinguishable, Verdict::none_with_one_seed}) {
     const auto count = std::ranges::count_if(
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
@@ -99,12 +100,12 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
     const SeriesStyle style = scheme_style(row.scheme);
     const bool thin = one.trained && first.by_length.size() > 1 && !row.dataset;
     const double level = thin ? y - 4 : y + 2, middle = area.x_at(one.difference.mean);
+    const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
     drawing.begin_series(row.name());
     if (const auto& interval = one.difference.interval)
       drawing.line({area.x_at(std::max(interval->low, -1.0)), level},
                    {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
-    drawing.shape({middle, level}, style.form,
-                  one.verdict == Verdict::not_distinguishable ? paper : style.colour, style.colour,
+    drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
                   text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
                        signed_number(one.difference.mean), ", ", to_string(one.verdict)));
     drawing.end_series();

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "report/format.h"
 #include "report/page/parts.h"
+#include "train/trainer.h"
 
 namespace locus {
 
@@ -127,7 +128,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   double widest = 0;
   std::size_t count = 0;
   for (const Comparison& one : compare(rows, control)) {
-    if (!one.is_aa) continue;
+    if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;
     ++count;
     widest = std::max(widest, std::abs(one.difference.mean));
     if (one.verdict != Verdict::not_distinguishable)
@@ -278,8 +279,9 @@ std::optional<Finding> diverged(const ModelRows& view) {
       names.push_back(text(code(row->name()), " on ", row->task));
     }
   if (count == 0) return {};
-  return Finding{"Diverged",
-                 text("Training blew up in ", counted(count, "model"), ": ", some_of(names), '.')};
+  return Finding{"Diverged", text("Training diverged in ", counted(count, "model"), ": ", some_of(names),
+                                  ". (The loss was not a finite number, or at the end above ", diverged_above,
+                                  " times that of a uniform guess.)")};
 }
 
 std::optional<Finding> few_seeds(const ModelRows& view) {

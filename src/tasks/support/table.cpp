@@ -138,6 +138,39 @@ std::optional<Estimate> Table::order_blind_ceiling(int length) const {
   return Estimate{static_cast<double>(right) / total, 0};
 }
 
+std::optional<BagCounts> Table::bag_counts(int length) const {
+  std::map<Tokens, int> rows_of;
+  for (const Example& row : rows(length, Split::test)) {
+    Tokens bag = row.input;
+    std::ranges::sort(bag);
+    ++rows_of[bag];
+  }
+  BagCounts counts{.bags = static_cast<int>(rows_of.size())};
+  for (const auto& [bag, count] : rows_of) {
+    counts.rows += count;
+    counts.in_one_order += count == 1;
+  }
+  return counts;
+}
+
+std::string ceiling_warning(const Task& task) {
+  constexpr double negligible = 0.02;  // of the test rows
+  BagCounts all;
+  if (task.form == Form::generation) return "";
+  for (const int length : task.fixed_lengths())
+    if (const auto counts = task.bag_counts(length)) {
+      all.rows += counts->rows;
+      all.bags += counts->bags;
+      all.in_one_order += counts->in_one_order;
+    }
+  if (all.in_one_order <= negligible * all.rows) return "";
+  return text(
+      all.in_one_order, " of the ", all.bags, " test bags of words of ", task.name,
+      " occur in one order only; the order-blind ceiling counts their ", all.in_one_order, " of ", all.rows,
+      " rows as right, so it is too high. Write each bag in two orders or more, with different answers "
+      "(datasets/README.md)");
+}
+
 double Table::no_input_baseline(int length) const {
   const auto& test = rows(length, Split::test);
   if (const auto& train = by_length_.at(length).train; !train.empty())

@@ -33,8 +33,10 @@ class Table final : public Task {
   std::optional<int> length_from(int least) const override;
   std::string lengths() const override;
   // Exact on the test rows of this length: each bag (in labelling, each token of each bag) gets the answer
-  // that is most frequent among them. No order-blind model can do better on these rows.
+  // that is most frequent among them. No order-blind model can do better on these rows; and none comes near
+  // if most bags are there in one order only (bag_counts, ceiling_warning).
   std::optional<Estimate> order_blind_ceiling(int length) const override;
+  std::optional<BagCounts> bag_counts(int length) const override;
   double no_input_baseline(int length) const override;
 
  private:
@@ -48,5 +50,9 @@ class Table final : public Task {
   std::map<int, Rows> by_length_;
   int longest_target_ = 0;
 };
+
+// How many test bags of all lengths occur in one order only, and what that means for the ceiling; "" when
+// they are at most 2 % of the test rows, or when the task is no table with a ceiling.
+std::string ceiling_warning(const Task&);
 
 }  // namespace locus

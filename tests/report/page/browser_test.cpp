@@ -226,8 +226,9 @@ TEST_CASE("browser: the page is whole without its script") {
   write_file_atomically(folder / "frame.html", frame(1280));
   const Json seen = seen_in(show(folder, "frame.html", ""));
   CHECK(seen.number("hidden", "seen") == 0);
-  for (const char* words : {"Which positions still work on longer inputs?", "Training and cost", "build/locus ablate",
-                            "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
+  for (const char* words :
+       {"Which positions still work on longer inputs?", "Training and cost", "build/locus ablate",
+        "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
     CAPTURE(words);
     CHECK(seen.string("words", "seen").find(words) != std::string::npos);
   }

@@ -61,8 +61,10 @@ TEST_CASE("page: what was asked, at most three findings, one picture; then the s
   const auto read = test::read_page(page);
   CHECK(read.fault == "");
   CHECK(has(page, "<h1>Which positions still work on longer inputs?</h1>"));
-  CHECK(has(page, "3 schemes, one of them <b data-series=\"none\">none</b>, learned 2 small tasks on 12 tokens, then read "
-                  "up to 24. 18 models: encoder, 3 seeds each."));
+  CHECK(has(page,
+            "3 schemes, one of them <b data-series=\"none\">none</b>, learned 2 small tasks on 12 tokens, "
+            "then read "
+            "up to 24. 18 models: encoder, 3 seeds each."));
   const std::size_t header = page.find("</header>"), picture = page.find("class=\"grid\"");
   CHECK(header < picture);
   CHECK(picture < page.find("<section"));
@@ -73,7 +75,8 @@ TEST_CASE("page: what was asked, at most three findings, one picture; then the s
   CHECK(leads <= 3);
   for (const char* id : {"training", "control", "settings"}) {
     CAPTURE(id);
-    CHECK(has(page, text("<section id=\"", id, "\" aria-labelledby=\"", id, "-heading\"><h2 id=\"", id, "-heading\">")));
+    CHECK(has(page, text("<section id=\"", id, "\" aria-labelledby=\"", id, "-heading\"><h2 id=\"", id,
+                         "-heading\">")));
   }
   CHECK(has(page, "<td>26,122</td><td>2.50</td>"));  // parameters and ms per step
 }
@@ -103,17 +106,19 @@ TEST_CASE("page: what the picture shows stands in tables as well, every seed of 
   CHECK(count(read, "caption") == count(read, "table"));
   for (const auto& figure : read.named("svg")) CHECK(figure.attributes.contains("aria-label"));
   CHECK(has(page, "<small>0.500 0.250 0.167</small>"));  // of `none`, at either length
-  for (const char* name : {"order-blind ceiling", "no-input baseline"}) CHECK(has(page, text("<th scope=\"row\">", name, "</th>")));
+  for (const char* name : {"order-blind ceiling", "no-input baseline"})
+    CHECK(has(page, text("<th scope=\"row\">", name, "</th>")));
   CHECK(has(page, "none on reverse: solved in 3 of 3 seeds, after 50 100 150 steps"));
 }
 
-TEST_CASE("page: intervals are headed as they are meant, and p near the level of the verdict has its digits") {
+TEST_CASE(
+    "page: intervals are headed as they are meant, and p near the level of the verdict has its digits") {
   const auto seeds_of = [](const char* scheme, const test::BySeed& accuracies) {
     return test::seeds_of({.scheme = scheme, .tested = {{12, 1}}}, {accuracies});
   };
-  const std::string page = report_page(Study(
-      {test::together({seeds_of("none", {0.25, 0.25, 0.25}), seeds_of("rope", {0.25, 0.35, 0.45}),
-                       seeds_of("t5", {0.6, 0.6, 0.6})})}));
+  const std::string page = report_page(
+      Study({test::together({seeds_of("none", {0.25, 0.25, 0.25}), seeds_of("rope", {0.25, 0.35, 0.45}),
+                             seeds_of("t5", {0.6, 0.6, 0.6})})}));
   CHECK(has(page, "<th class=\"number\" scope=\"col\">95 %, uncorrected</th>"));
   CHECK(has(page, "the intervals, 95\u00a0% each, do not"));
   CHECK(has(page, "\u22120."));  // a minus sign

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Records the studies of README.md: run from the top folder, `lessons/results/record.sh encoder` or `... decoder`.
+# Every scheme gets the learning rate that suits it on each task: three rates are tried, with equal steps and
+# seeds, and `report --best-lr` chooses by the last probes of training, at the length trained on. Then that
+# rate is trained on five seeds and tested at all lengths. Interrupted, the same command goes on.
+set -e
+study=$1
+locus=${LOCUS:-build/locus}
+work=${WORK:-runs/results}
+recorded=${RECORDED:-lessons/results}/$study
+options="--no-aa --jobs ${JOBS:-2}"
+
+# record MODEL STEPS SEEDS RATES TASKS SCHEMES LENGTHS EXAMPLES: SEEDS and RATES are those of the search.
+record() {
+  rates=$work/$study-rates-$2
+  $locus ablate --out "$rates" --model "$1" --steps "$2" --seeds "$3" --lr "$4" --tasks "$5" --schemes "$6" \
+    --test-lengths 12 --test-examples 200 $options > "$rates.txt"
+  $locus report "$rates" --best-lr | sed -n "s/^  \([^ ]*\) with \([^ ]*\), $1: \(.*\)/\1 \2 \3/p" > "$rates.chosen"
+  for task in $(echo "$5" | tr , ' '); do
+    for rate in $(echo "$4" | tr , ' '); do
+      schemes=$(awk -v t="$task" -v r="$rate" '$1 == t && $3 == r { print $2 }' "$rates.chosen")
+      [ -z "$schemes" ] && continue
+      $locus ablate --out "$work/$study/$task-$rate" --model "$1" --steps "$2" --seeds 5 --lr "$rate" \
+        --tasks "$task" --schemes "$(echo $schemes)" --test-lengths "$7" --test-examples "$8" $options >> "$rates.txt"
+    done
+    for scheme in $6; do  # in the order of the schemes
+      rate=$(awk -v t="$task" -v s="$scheme" '$1 == t && $2 == s { print $3 }' "$rates.chosen")
+      grep -F "\"scheme\":\"$scheme\",\"model\"" "$work/$study/$task-$rate/results.jsonl" >> "$recorded/new.jsonl"
+    done
+  done
+}
+
+mkdir -p "$work" "$recorded"
+rm -f "$recorded/new.jsonl"
+case $study in
+  encoder)
+    record encoder 1000 3 0.001,0.003,0.01 reverse,sort,before,previous,first,majority \
+      "none index:join=fill onehot sinusoidal learned rope alibi t5 shaw" 12,18,24 4000 ;;
+  decoder)
+    schemes="none sinusoidal learned rope alibi t5"
+    record decoder 2500 1 0.001,0.002,0.004 sort,unique "$schemes" 12,14,16,18,20,22,24 500
+    record decoder 8000 1 0.001,0.002,0.004 copy "$schemes" 12,14,16,18,20,22,24 500 ;;
+  *)
+    echo "usage: lessons/results/record.sh encoder|decoder" >&2
+    exit 2 ;;
+esac
+mv "$recorded/new.jsonl" "$recorded/results.jsonl"
