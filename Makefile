@@ -20,7 +20,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
 CXXFLAGS  = -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
-HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp
+HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
@@ -38,7 +38,9 @@ $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
 $(BUILD)/address/% $(BUILD)/test-address: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
 $(BUILD)/thread/%  $(BUILD)/test-thread:  VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
 
-.PHONY: all help ablation setup has-doctest test mutants one-file bench sanitize portable emulated format clean
+PREFIX ?= /usr/local
+
+.PHONY: all help ablation install setup has-doctest test mutants one-file bench sanitize portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 
@@ -49,6 +51,12 @@ help:  ## list what can be made
 ablation: $(BUILD)/locus  ## train tiny transformers with and without positions, and compare
 	$(Q)$(BUILD)/locus ablate --batch 32 --steps 700 --lr 0.004 --no-aa --out runs/ablation
 	$(Q)$(BUILD)/locus report runs/ablation --svg runs/ablation/accuracy.svg >/dev/null
+
+install: $(BUILD)/locus  ## put the program, its manual page and the datasets under PREFIX (/usr/local)
+	$(Q)$(BUILD)/locus help --man > $(BUILD)/locus.1
+	$(Q)to="$(DESTDIR)$(PREFIX)" && mkdir -p "$$to/bin" "$$to/share/man/man1" "$$to/share/locus/datasets" && \
+	  install -m 755 $(BUILD)/locus "$$to/bin" && install -m 644 $(BUILD)/locus.1 "$$to/share/man/man1" && \
+	  install -m 644 datasets/* "$$to/share/locus/datasets" && echo "installed $(PREFIX)/bin/locus"
 
 setup:  ## install doctest, which only the tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh

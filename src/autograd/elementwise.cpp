@@ -36,8 +36,9 @@ class Broadcast {
 
   const Shape& shape() const { return shape_; }
 
-  // Calls f(i, j, k) for each element i of the result, made of element j of x and k of y. The inner loops
-  // have fixed steps, so that the compiler can vectorise them.
+  // Calls f(i, j, k) for each element i of the result, made of element j of x and k of y. On the innermost
+  // axis an operand either moves by one element or is repeated; a loop for each case lets the compiler
+  // vectorise it.
   template <class F>
   void for_each(F f) const {
     const Axis &run = axes_[0], &a = axes_[1], &b = axes_[2], &c = axes_[3];
@@ -57,11 +58,12 @@ class Broadcast {
 
  private:
   struct Axis {
-    std::ptrdiff_t size = 1, x = 1, y = 1;  // how far x and y move from one index to the next; 0: repeated
+    // How far x and y move from one index to the next; 0: repeated. (An axis that is not used has one index.)
+    std::ptrdiff_t size = 1, x = 1, y = 1;
   };
 
-  // Axes come from the last outwards. An axis that continues the one inside it is merged with it, so (B,T,D) +
-  // (T,D) runs over T D elements at a time.
+  // Axes come from the last outwards. An axis that continues the one inside it is merged with it, so (B,T,D)
+  // + (T,D) runs over T D elements at a time.
   void add_axis(Axis axis) {
     if (axis.size == 1) return;
     Axis* last = count_ > 0 ? &axes_[count_ - 1] : nullptr;
@@ -98,9 +100,12 @@ Tensor combine(const Op& op, Tensor x, Tensor y, F f, SlopeX slope_x, SlopeY slo
 // Adds term(i) to element i of the gradient of x, for all i.
 template <class F>
 void add_to_gradient(Tensor x, F term) {
-  Real* dx = x.gradient();
+  const auto [dx, accumulate] = x.contribution();
   const std::size_t count = x.count();
-  for (std::size_t i = 0; i < count; ++i) dx[i] += term(i);
+  if (accumulate)
+    for (std::size_t i = 0; i < count; ++i) dx[i] += term(i);
+  else
+    for (std::size_t i = 0; i < count; ++i) dx[i] = term(i);
 }
 
 // y = f(x), with the slope as a function of x and y.
@@ -171,7 +176,8 @@ Tensor log1p(Tensor x) {
       op_log1p, x, [](Real a) { return std::log1p(a); }, [](Real a, Real) { return 1 / (1 + a); });
 }
 
-// log(1 + exp(a)) = max(a, 0) + log(1 + exp(-|a|)), where no exponential overflows.
+// log(1 + exp(a)) = max(a, 0) + log(1 + exp(-|a|)), where no exponential overflows. Its slope is sigmoid(a) =
+// 1 - exp(-y).
 Tensor softplus(Tensor x) {
   return apply(
       op_softplus, x, [](Real a) { return std::max(a, Real{0}) + std::log1p(std::exp(-std::abs(a))); },

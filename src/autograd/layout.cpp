@@ -29,8 +29,11 @@ Tensor split_heads(Tensor x, int heads) {
          "x must be (B,T,D) with D a multiple of the heads");
   const int B = x.shape()[0], T = x.shape()[1], d = D / heads;
   Tensor y = x.tape().result({B, heads, T, d}, {x});
-  copy_swapped(x.value(), B, T, heads, d, y.value());
-  x.tape().record(op_split_heads, y, [=] { add_swapped(y.gradient(), B, heads, T, d, x.gradient()); });
+  swap_axes(x.value(), B, T, heads, d, y.value());
+  x.tape().record(op_split_heads, y, [=] {
+    const auto [dx, accumulate] = x.contribution();
+    swap_axes(y.gradient(), B, heads, T, d, dx, accumulate);
+  });
   return y;
 }
 
@@ -38,8 +41,11 @@ Tensor merge_heads(Tensor x) {
   if (x.shape().rank() != 4) fail("merge_heads", text("x is ", x.shape(), ", but must be (B,H,T,d)"));
   const int B = x.shape()[0], H = x.shape()[1], T = x.shape()[2], d = x.shape()[3];
   Tensor y = x.tape().result({B, T, H * d}, {x});
-  copy_swapped(x.value(), B, H, T, d, y.value());
-  x.tape().record(op_merge_heads, y, [=] { add_swapped(y.gradient(), B, T, H, d, x.gradient()); });
+  swap_axes(x.value(), B, H, T, d, y.value());
+  x.tape().record(op_merge_heads, y, [=] {
+    const auto [dx, accumulate] = x.contribution();
+    swap_axes(y.gradient(), B, T, H, d, dx, accumulate);
+  });
   return y;
 }
 

@@ -1,5 +1,6 @@
-// Ops that look up: y[i] = table[id[i]]. Backward, each entry of the table adds up the gradients of all
-// elements that were read from it; entries that were not read keep gradient zero.
+// Ops that look up, y[i] = table[id[i]], and one that sums by id, which is the reverse. Backward of a lookup,
+// each entry of the table adds up the gradients of all elements that were read from it; entries that were not
+// read keep gradient zero.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -82,11 +83,11 @@ class PairEntries {
     if (shape != Shape{T_, T_} && shape != Shape{B_, T_, T_})
       fail(op.name, text("x is ", x.shape(), " and the ids ", shape, ", but they must be (", T_, ",", T_,
                          ") or (", B_, ",", T_, ",", T_, ")"));
-    int* entries = checked_ids(op, x.tape(), ids, shape, N);
-    entries_ = entries;
-    for (int table = 0; table < (shared_ ? 1 : B_); ++table)
+    int* entry = checked_ids(op, x.tape(), ids, shape, N);
+    entries_ = entry;
+    for (int example = 0; example < (shared_ ? 1 : B_); ++example)
       for (int i = 0; i < T_; ++i)
-        for (int j = 0; j < T_; ++j) *entries++ += (row == RowOf::query ? i : j) * N;
+        for (int j = 0; j < T_; ++j) *entry++ += (row == RowOf::query ? i : j) * N;  // where that row begins
   }
 
   // Calls f(element of the pair, its entry) for all pairs of all heads; `pairs` is (B,H,T,T), `rows`
@@ -105,7 +106,7 @@ class PairEntries {
  private:
   int B_, H_, T_, N_;
   bool shared_;
-  const int* entries_;
+  const int* entries_;  // for each pair, its entry among all T N of a head
 };
 
 }  // namespace

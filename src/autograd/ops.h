@@ -35,7 +35,7 @@ Tensor operator-(Tensor x, Tensor y);
 Tensor operator*(Tensor x, Tensor y);
 Tensor operator/(Tensor x, Tensor y);
 
-// The same with a number (but a number divided by a tensor).
+// The same with a number; only a number divided by a tensor is left out.
 Tensor operator+(Tensor x, double number);
 Tensor operator*(Tensor x, double number);
 inline Tensor operator+(double number, Tensor x) { return x + number; }
@@ -62,8 +62,8 @@ struct Transposed {
 inline Transposed transpose(Tensor x) { return {x}; }
 
 // (M,K) (K,N) -> (M,N), matrix by matrix over the leading axes: (B,H,T,d) (B,H,d,T) -> (B,H,T,T). b may have
-// fewer leading axes than a, if they equal the last leading axes of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of rank 2 multiplies
-// every row of a. The product is multiplied by `factor`.
+// fewer leading axes than a, if they equal the last leading axes of a: (B,H,T,d) (H,d,N) -> (B,H,T,N). A b of
+// rank 2 multiplies every row of a. The product is multiplied by `factor`.
 Tensor matmul(Tensor a, Tensor b, double factor = 1);
 Tensor matmul(Tensor a, Transposed b, double factor = 1);
 
@@ -102,8 +102,8 @@ Tensor stack_over_time(std::span<const Tensor> slices);  // T times (B,D) -> (B,
 // Rows of a table: table (V,D), ids of shape (B,T) or (T) -> (B,T,D) or (T,D). Every id must be in 0 .. V-1.
 Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape);
 
-// Entries of every row of a table: table (H,N) or (H,1,N), ids of shape (T,T) or (B,T,T) -> (H,T,T) or
-// (B,H,T,T).
+// For each query i and key j a column of a table: y[h,i,j] = table[h,id[i,j]]. table (H,N), or (H,1,N) as a
+// product of matrices gives it; ids of shape (T,T) or (B,T,T) -> (H,T,T) or (B,H,T,T).
 Tensor gather_columns(Tensor table, std::span<const int> ids, Shape shape);
 
 // For each pair of query i and key j, entry id[i,j] of the row of the query, or of the key: rows (B,H,T,N),
@@ -123,7 +123,7 @@ Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N);
 enum class PairLayout { interleaved, half };
 Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
 
-// --- contextual.cpp: for decoders. But for interpolate, all give 0 for keys after the query ---
+// --- contextual.cpp: for decoders. All except interpolate give 0 for keys after the query ---
 
 // y_ij = x_ij + ... + x_ii: from key j to the query, both included. x (...,T,T)
 Tensor reverse_cumsum(Tensor x);
@@ -132,9 +132,9 @@ Tensor reverse_cumsum(Tensor x);
 // entry 2; below 0 and above N-1 the nearest entry. place (...,M) -> (...,M)
 Tensor interpolate(Tensor table, Tensor place);
 
-// Weights instead of a softmax: going back from the query, key j takes the part sigmoid(x_ij) of what the
-// keys between it and the query have left of 1. A query does not see its own key unless `current`. x
-// (...,T,T)
+// Weights instead of a softmax: going back from the query, each key takes its part of what is left of 1.
+//   w_ij = sigmoid(x_ij) times the product of (1 - sigmoid(x_ik)) over the keys k between j and i
+// A query sees its own key, k = i, only if `current`. x (...,T,T)
 Tensor stick_breaking(Tensor x, bool current);
 
 // By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the

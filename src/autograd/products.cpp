@@ -18,9 +18,8 @@ struct Matrices {
   Real* data;
   bool transposed = false;  // to be read with rows and columns swapped
 
-  Real* start(int i) const {
-    return data + std::ptrdiff_t{i % count} * rows * columns;
-  }  // after the last, the first
+  // After the last matrix comes the first again, so a shorter batch is repeated.
+  Real* start(int i) const { return data + std::ptrdiff_t{i % count} * rows * columns; }
   Matrix operator[](int i) const { return {start(i), columns, transposed}; }
 };
 
@@ -78,8 +77,10 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
       op_matmul, c,
       [=] {
         const Matrices dc = gradient(c);
-        if (a.needs_gradient())  // da += dc b^T
-          multiply(dc, b_transposed ? value(b) : flip(value(b)), gradient(a), factor, true);
+        if (a.needs_gradient()) {  // da += dc b^T
+          const auto [da, accumulate] = a.contribution();
+          multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);
+        }
         if (b.needs_gradient()) {  // db += a^T dc; or dc^T a when b is read transposed
           if (b_transposed)
             multiply(flip(dc), value(a), gradient(b), factor, true);
@@ -109,10 +110,9 @@ Tensor linear(Tensor x, Tensor weight, Tensor bias) {
       op_linear, y,
       [=] {
         const Real* dy = y.gradient();
-        if (x.needs_gradient()) {  // dx += dy W^T; the first contribution is assigned, which is faster
-          const bool first = !x.has_gradient();
-          Real* dx = first ? x.new_gradient() : x.gradient();
-          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = !first});
+        if (x.needs_gradient()) {  // dx += dy W^T
+          const auto [dx, accumulate] = x.contribution();
+          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = accumulate});
         }
         if (weight.needs_gradient())  // dW += x^T dy
           matmul(I, O, rows, {x.value(), I, true}, {dy, O}, weight.gradient(), {.accumulate = true});

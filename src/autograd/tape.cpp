@@ -7,14 +7,19 @@
 namespace locus {
 
 Real* Tensor::gradient() const {
+  const auto [gradient, accumulate] = contribution();
+  if (!accumulate) std::fill_n(gradient, count(), Real{0});
+  return gradient;
+}
+
+Tensor::Contribution Tensor::contribution() const {
   if (node_->consumed)
     fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
          "read the gradients of parameters, or look at this one from a backward function");
-  if (!node_->gradient) std::fill_n(new_gradient(), count(), Real{0});
-  return node_->gradient;
+  const bool first = !node_->gradient;
+  if (first) node_->gradient = node_->tape->gradient_memory(count());
+  return {node_->gradient, !first};
 }
-
-Real* Tensor::new_gradient() const { return node_->gradient = node_->tape->gradient_memory(count()); }
 
 Tensor Tape::parameter(const Parameter& parameter) {
   auto* value = const_cast<Real*>(parameters_ + parameter.offset);  // no op writes to its inputs

@@ -10,17 +10,17 @@
 // result must have added its contribution before. An op is recorded when it runs, after its inputs exist: in
 // reverse order all users of a tensor come before the op that made it, and nothing has to be sorted.
 //
-// Who sets gradients to zero? The tape, the first time a gradient is asked for. Every backward then adds
-// (+=), because a tensor that is used twice gets two contributions. (The gradients of parameters are the
-// caller's memory, and the caller sets them to zero. One op, linear, assigns a
-// gradient to which nothing was added yet, instead of setting it to zero and adding.)
+// Who sets gradients to zero? The tape, the first time a gradient is asked for; of parameters the caller,
+// whose memory it is. Every backward then adds (+=), because a tensor that is used twice gets two
+// contributions. One way to be faster is allowed: the first contribution may be assigned, by an op that
+// writes all elements of it (Tensor::contribution).
 //
-// How long does a gradient live? Until the backward of the op that made the tensor has run: no op reads it after
-// that, and its memory, still in the cache, serves the next gradient of that size; asking for it is an error.
-// The gradients of parameters remain.
+// How long does a gradient live? Until the backward of the op that made the tensor has run: no op reads it
+// after that, and its memory, still in the cache, serves the next gradient of that size; asking for it is an
+// error. The gradients of parameters remain.
 //
-// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons, which is not
-// written yet, will be about this file.
+// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons, which is
+// not written yet, will be about this file.
 #pragma once
 
 #include <concepts>
@@ -56,8 +56,17 @@ class Tensor {
   Tape& tape() const { return *node_->tape; }
 
   Real* value() const { return node_->value; }  // count() elements, row after row
-  Real* gradient() const;      // d loss / d value, as many: zeros, to which backward functions add
-  Real* new_gradient() const;  // the same, not set to zero, for the first backward that overwrites all of it
+  // d loss / d value, count() elements: zeros when first asked for; backward functions add to them.
+  Real* gradient() const;
+
+  // The same for a backward that writes all elements at once. `accumulate` tells whether it must add to what
+  // is there; if not, it must assign every element, which saves setting zeros and reading them. Matrix
+  // products, functions of one tensor and the copies of heads do so; elsewhere it gains nothing.
+  struct Contribution {
+    Real* gradient;
+    bool accumulate;
+  };
+  Contribution contribution() const;
 
   bool needs_gradient() const { return node_->needs_gradient; }     // it depends on a parameter
   bool has_gradient() const { return node_->gradient != nullptr; }  // memory for it exists now
@@ -78,9 +87,10 @@ class Tensor {
 
 class Tape {
  public:
-  // A tape for training: reads `parameters` and adds to `gradients`, two vectors, each as long as the model's parameter vector.
+  // A tape for training: reads `parameters` and adds to `gradients`, two vectors, each as long as the model's
+  // parameter vector.
   Tape(const Real* parameters, Real* gradients) : parameters_(parameters), gradients_(gradients) {}
-  // A tape that only evaluates: it records nothing.
+  // A tape that evaluates only: it records nothing until reset(gradients) makes it one for training.
   explicit Tape(const Real* parameters = nullptr) : parameters_(parameters) {}
 
   bool is_recording() const { return gradients_ != nullptr; }
@@ -96,8 +106,9 @@ class Tape {
 
   // Records an op. `backward` runs when the gradient of `result` is complete, and adds the op's
   // contributions to the gradients of its inputs. It is copied into the arena: it may capture tensors and
-  // numbers by value, and nothing that has a destructor. `operations` counts the floating-point operations of
-  // a matrix product, for the profile.
+  // numbers by value, and nothing that has a destructor; an input that needs no gradient gets none.
+  // `operations` is the number of floating-point operations of a matrix product, forward only, for the
+  // profile (op.h).
   template <std::invocable Backward>
   void record(const Op& op, Tensor result, Backward backward, double operations = 0) {
     static_assert(std::is_trivially_destructible_v<Backward>);
@@ -112,8 +123,9 @@ class Tape {
   // The same from a tensor of any shape, when its own gradient is given (the "cotangent").
   void backward(Tensor result, const Real* cotangent);
 
-  void reset();                 // forgets all tensors and records; keeps the memory
-  void reset(Real* gradients);  // the same, and from now on adds to these gradients of the parameters
+  void reset();  // forgets all tensors and records; keeps the memory
+  void reset(
+      Real* gradients);  // the same; from now on it records, and adds to these gradients of the parameters
 
   Arena& arena() { return arena_; }                       // memory for an op's own needs, until reset()
   std::vector<const Op*> ops() const;                     // of the records, in order

@@ -1,6 +1,7 @@
-// Clocks, and the memory of this machine.
+// Clocks, the memory of this machine, and where the program lies on it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace locus {
@@ -14,6 +15,9 @@ double processor_seconds();
 
 // The machine's memory in bytes.
 double machine_memory();
+
+// The folder of the running program, however it was called; "" when the system does not tell.
+std::string program_folder();
 
 // Throws Error when `what` needs more than 80 % of the machine's memory. Call it before allocating: Linux
 // kills a program that exhausts memory, without a message.

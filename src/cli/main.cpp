@@ -8,10 +8,26 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/pack.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 
 namespace locus::commands::help {
+
+constexpr const char* version = "0.9";
+
+// "locus 0.9: float, 16 numbers per vector register; g++ 12.2.0"
+std::string version_line() {
+  return text("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ", lanes,
+              " numbers per vector register; ",
+#if defined(__clang__)
+              __VERSION__
+#else
+              "g++ " __VERSION__
+#endif
+              ,
+              "\n");
+}
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size()), ' ');
@@ -41,17 +57,36 @@ std::string help_for(const Command& command) {
   return out;
 }
 
+// The same as a manual page, for `man locus`: what the commands say, as it is laid out.
+std::string manual() {
+  const auto verbatim = [](const std::string& words) {  // no character of it is a request to the typesetter
+    std::string out;
+    for (const char c : words) out += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+    for (std::size_t i = 0; (i = out.find("\n.", i)) != out.npos; i += 4) out.insert(i + 1, "\\&");
+    return text("\n.nf\n", out, ".fi\n");
+  };
+  std::string out =
+      text(".TH LOCUS 1 \"\" \"locus ", version, "\"\n.SH NAME\nlocus \\- how do transformers know order?",
+           "\n.SH DESCRIPTION", verbatim(overview()));
+  for (const Command& command : all_commands())
+    out += text(".SH LOCUS ", command.name, verbatim(help_for(command)));
+  return out;
+}
+
 int run(const Arguments& arguments) {
-  print(arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])));
+  if (arguments.given("--man"))
+    print(manual());
+  else
+    print(arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "help",
     .summary = "List the commands, or show how a command is used",
-    .usage = "[COMMAND]",
-    .details = "",
-    .options = {},
+    .usage = "[COMMAND] [--man]",
+    .details = "`locus --version` prints the version, the compiler and what it was built for.\n",
+    .options = {{"--man", "", "all of it as a manual page (make install puts it in place)"}},
     .most_positional = 1,
     .run = run,
 }};
@@ -71,6 +106,10 @@ int run(std::vector<std::string> words) {
   using namespace locus;
   if (words.empty()) words = {"help"};
   if (words[0] == "--help" || words[0] == "-h") words[0] = "help";
+  if (words[0] == "--version") {
+    print(commands::help::version_line());
+    return 0;
+  }
   const std::string name = words[0];
   const Command& command = find_command(name);
   words.erase(words.begin());

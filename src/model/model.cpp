@@ -59,7 +59,8 @@ std::unique_ptr<Model> make_model(const ModelSettings& settings) {
 
 double forward_operations(const ModelSettings& s, int length) {
   const double T = length, D = s.d_model, answers = s.pooled ? 1 : T;
-  double per_token = 8 * D * D + 4 * D * s.d_ff + 4 * T * D;  // of a layer
+  // Of a layer: query, key, value and output; the feed-forward layer; scores and the mix of values.
+  double per_token = 4 * 2 * D * D + 2 * 2 * D * s.d_ff + 2 * 2 * T * D;
   if (is_recurrent(s.kind)) {
     const double gates = s.kind == ModelKind::gru ? 3 : 1, readers = s.generates ? 1 : 2;
     per_token = gates * 2 * (D * D + D * D / readers);  // W x and U h, each reader being D / readers wide

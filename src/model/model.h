@@ -31,7 +31,8 @@ struct ModelSettings {
   int vocabulary = 0;
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // heads and d_ff are of transformers only
   bool pooled = false;                                // one answer for the whole input (not in decoders)
-  bool generates = false;                             // it predicts the next token: as all decoders do
+  bool generates = false;                             // it predicts the next token; set by the Batcher, in
+                                                      // decoders always
   std::vector<int> digits{};                          // the tokens that are digits; none named: all
 };
 

@@ -27,36 +27,35 @@ void check_scheme(const ModelSettings& settings) {
 
 }  // namespace
 
-Reader::Reader(ParameterTable& table, const std::string& name, ModelKind cell, int inputs, int width,
-               bool backward)
-    : width_(width), backward_(backward) {
-  for (const char* gate : {"new", "reset", "update"}) {
+DirectedLayer::DirectedLayer(ParameterTable& table, const std::string& name, ModelKind cell, int inputs,
+                             int width, bool right_to_left)
+    : width_(width), right_to_left_(right_to_left) {
+  const auto gates = cell == ModelKind::rnn ? std::vector{"new"} : std::vector{"new", "reset", "update"};
+  for (const char* gate : gates)
     gates_.push_back({Linear(table, text(name, ".", gate, ".input"), inputs, width),
                       Linear(table, text(name, ".", gate, ".state"), width, width)});
-    if (cell == ModelKind::rnn) break;  // it has the new state only
-  }
 }
 
-Tensor Reader::next_state(const Tensor* from_input, Tensor h) const {
+Tensor DirectedLayer::next_state(const Tensor* from_input, Tensor h) const {
   if (gates_.size() == 1) return tanh(from_input[0] + gates_[0].state(h));
-  const Tensor reset = sigmoid(from_input[1] + gates_[1].state(h));
-  const Tensor update = sigmoid(from_input[2] + gates_[2].state(h));
-  const Tensor fresh = tanh(from_input[0] + reset * gates_[0].state(h));
-  return (1 - update) * fresh + update * h;
+  const Tensor r = sigmoid(from_input[1] + gates_[1].state(h));
+  const Tensor z = sigmoid(from_input[2] + gates_[2].state(h));
+  const Tensor n = tanh(from_input[0] + r * gates_[0].state(h));
+  return (1 - z) * n + z * h;
 }
 
-Tensor Reader::operator()(Tensor x) const {
+Tensor DirectedLayer::operator()(Tensor x) const {
   const int B = x.shape()[0], T = x.shape()[1];
-  Tensor from_input[most_gates];  // of all times at once: one tall product per gate
+  Tensor from_input[most_gates];  // (B,T,width): of all times at once, one tall product per gate
   for (std::size_t gate = 0; gate < gates_.size(); ++gate) from_input[gate] = gates_[gate].input(x);
   const auto count = static_cast<std::size_t>(T);
   Tensor* states = x.tape().arena().allocate<Tensor>(count);
   Tensor h = zeros(x.tape(), {B, width_});
   for (int step = 0; step < T; ++step) {
-    const int t = backward_ ? T - 1 - step : step;
-    Tensor now[most_gates];
-    for (std::size_t gate = 0; gate < gates_.size(); ++gate) now[gate] = time_slice(from_input[gate], t);
-    h = next_state(now, h);
+    const int t = right_to_left_ ? T - 1 - step : step;
+    Tensor at_t[most_gates];
+    for (std::size_t gate = 0; gate < gates_.size(); ++gate) at_t[gate] = time_slice(from_input[gate], t);
+    h = next_state(at_t, h);
     std::construct_at(states + t, h);
   }
   return stack_over_time({states, count});
@@ -64,17 +63,21 @@ Tensor Reader::operator()(Tensor x) const {
 
 Recurrent::Recurrent(const ModelSettings& settings) : Model(settings) {
   check_scheme(settings_);
-  const int D = settings_.d_model, readers = settings_.generates ? 1 : 2;
+  const int D = settings_.d_model, directions = settings_.generates ? 1 : 2;
   embedding_ = std::make_unique<Embedding>(parameters_, "embedding", settings_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     layers_.emplace_back();
-    for (int reader = 0; reader < readers; ++reader)
-      layers_.back().emplace_back(parameters_, text("layer", layer, reader == 0 ? ".forward" : ".backward"),
-                                  settings_.kind, D, D / readers, reader == 1);
+    for (int i = 0; i < directions; ++i)
+      layers_.back().emplace_back(parameters_, text("layer", layer, i == 0 ? ".forward" : ".backward"),
+                                  settings_.kind, D, D / directions, i == 1);
   }
   head_ = std::make_unique<Linear>(parameters_, "head", D, settings_.vocabulary);
-  scheme_ = make_scheme(settings_.scheme, {D, 1, settings_.generates, settings_.layers, settings_.digits},
-                        parameters_);
+  const SchemeContext context{.d_model = D,
+                              .heads = 1,  // it has none; schemes that enter attention are refused above
+                              .causal = settings_.generates,
+                              .layers = settings_.layers,
+                              .digits = settings_.digits};
+  scheme_ = make_scheme(settings_.scheme, context, parameters_);
 }
 
 Tensor Recurrent::logits(Tape& tape, const Inputs& inputs) const {
@@ -82,15 +85,17 @@ Tensor Recurrent::logits(Tape& tape, const Inputs& inputs) const {
   placed.positions = scheme_->positions(tape, inputs);
   Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
   x = scheme_->embedding(x, placed);
-  for (const std::vector<Reader>& readers : layers_)
-    x = readers.size() == 1 ? readers[0](x) : concat(readers[0](x), readers[1](x));
+  for (const std::vector<DirectedLayer>& layer : layers_)
+    x = layer.size() == 1 ? layer[0](x) : concat(layer[0](x), layer[1](x));
   return (*head_)(settings_.pooled ? mean_over_time(x) : x);
 }
 
 double Recurrent::activations_per_example(int length) const {
-  const double T = length, D = settings_.d_model;
-  const double per_layer = T * D * (settings_.kind == ModelKind::rnn ? 7 : 22);
-  return 2 * (settings_.layers * per_layer + T * (3 * D + 2 * settings_.vocabulary));  // values and gradients
+  // Tensors of a width for each token and layer: what the ops of next_state make, slices and stack included.
+  const double T = length, D = settings_.d_model, tensors = settings_.kind == ModelKind::rnn ? 7 : 22;
+  const double ends =
+      T * (3 * D + 2 * settings_.vocabulary);              // embedding, scheme, mean; logits and their loss
+  return 2 * (settings_.layers * T * D * tensors + ends);  // values and gradients
 }
 
 }  // namespace locus

@@ -8,11 +8,10 @@
 //         n = tanh(W_n x_t + b_n + r (U_n h_(t-1) + c_n))           r outside of the product, as in PyTorch
 //         h_t = (1 - z) n + z h_(t-1)
 //
-// Layers are stacked, the states of one being the inputs of the next; a linear layer reads the states of the last
-// layer, or their mean over time. To answer about a token, as in `reverse`, the network must know what comes
-// after it: unless the model generates,
-// half of the width of each layer reads from left to right and half from right to left (Schuster and Paliwal
-// 1997).
+// Layers are stacked, the states of one being the inputs of the next; a linear layer reads the states of the
+// last layer, or their mean over time. To answer about a token, as in `reverse`, the network must know what
+// comes after it. So, unless the model generates, half of the width of each layer goes from left to right and
+// half from right to left (Schuster and Paliwal 1997).
 #pragma once
 
 #include <memory>
@@ -24,23 +23,25 @@
 
 namespace locus {
 
-// A cell of one layer, and the direction in which it goes through the tokens.
-class Reader {
+// A cell that goes through the tokens in one direction.
+class DirectedLayer {
  public:
-  Reader(ParameterTable& table, const std::string& name, ModelKind cell, int inputs, int width,
-         bool backward);
+  DirectedLayer(ParameterTable& table, const std::string& name, ModelKind cell, int inputs, int width,
+                bool right_to_left);
   Tensor operator()(Tensor x) const;  // (B,T,D) -> its state after each token (B,T,width)
 
  private:
+  // gates_ are those of n, r and z; an rnn has the first only.
   static constexpr std::size_t most_gates = 3;
   struct Gate {
     Linear input, state;  // W x + b and U h + c
   };
-  Tensor next_state(const Tensor* from_input, Tensor h) const;  // from_input: (B,width) for each gate
+  Tensor next_state(const Tensor* from_input,
+                    Tensor h) const;  // W x + b at one time (B,width), for each gate
 
   std::vector<Gate> gates_;
   int width_;
-  bool backward_;
+  bool right_to_left_;
 };
 
 class Recurrent : public Model {
@@ -54,7 +55,7 @@ class Recurrent : public Model {
  private:
   std::unique_ptr<Scheme> scheme_;
   std::unique_ptr<Embedding> embedding_;
-  std::vector<std::vector<Reader>> layers_;  // each of one reader, or two: left to right, right to left
+  std::vector<std::vector<DirectedLayer>> layers_;  // each left to right, or that and one right to left
   std::unique_ptr<Linear> head_;
 };
 

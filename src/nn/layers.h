@@ -23,8 +23,9 @@ class Linear {
   Parameter weight_, bias_;
 };
 
-// Token ids (B*T of them) -> (B,T,D), rows of a table. It starts normal with standard deviation 1, which
-// matches the size of a sinusoid, so rows are not multiplied by sqrt(D) as in Vaswani et al. 2017.
+// Token ids (B*T of them) -> (B,T,D), rows of a table. It starts normal with standard deviation 1, as large
+// as sinusoids are (1 at most, 0.71 in the mean square), so rows are not multiplied by sqrt(D) as in Vaswani
+// et al. 2017.
 class Embedding {
  public:
   Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width);

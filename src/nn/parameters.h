@@ -34,7 +34,8 @@ class ParameterTable {
   // drawn, so a model too large for this machine can be refused first.
   Parameter add(std::string name, Shape shape, Initial initial);
 
-  // Goes before the names of all that is added from now on, so that two of a kind can be told apart.
+  // From now on, names of added parameters begin with this prefix: a model with one scheme for each layer
+  // adds the parameters of the same scheme several times.
   void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
 
   std::size_t count() const { return count_; }  // numbers in the vector

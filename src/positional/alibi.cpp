@@ -1,6 +1,6 @@
 // Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per place
 // of distance.
-//   causal:      -slope_h (i - j)
+//   causal:      -slope_h (i - j), and 0 for keys after the query, which a decoder masks
 //   symmetric:   -slope_h |i - j|; it cannot tell left from right
 //   asymmetric:  as symmetric, but half a place nearer on the left (the encoder form of Ruoss et al. 2023)
 // Slopes fall from 2^(-8/H) to 2^-8 geometrically; for H not a power of two, those of the next lower power of

@@ -4,7 +4,7 @@
 //   score = (q_i . k_j + q_i . e[p_ij]) / sqrt(d),   e between two entries in proportion
 // The sum runs from the key to the query and includes both. Each layer has its table, shared by the heads; it
 // begins at zero, as in the authors' code. The gates see the scores that reach this scheme, so parts of a
-// spec that stand before it count in them. Positions as numbers are not looked at.
+// spec that stand before it count in them. The positions are not used.
 #include <cmath>
 
 #include "positional/support/per_layer.h"

@@ -4,8 +4,9 @@
 // The sign is i - j, opposite to T5. With m = buckets / 2, b(n) = n for |n| <= m, else
 //   sign(n) (m + ceil((m - 1) log(|n| / m) / log((max_distance - 1) / m)))
 // Kr and Qr are projections of one table of vectors, one pair for each layer. (Version 2 can reuse those of
-// the content; version 1 projects apart, as here.) The table begins like token embeddings: version 2 brings
-// it to that size by a norm. Parts of a spec that stand before this one are divided by sqrt(3), too.
+// the content; version 1 projects apart, as here.) The table begins normal with deviation 1, like the token
+// embeddings here; version 2 of DeBERTa applies a layer norm to it instead. Parts of a spec that stand before
+// this one are divided by sqrt(3), too.
 #include <cmath>
 
 #include "base/error.h"
@@ -36,7 +37,8 @@ class Deberta : public Scheme {
     if (n <= exact) return sign * n;
     const double far =
         std::log(static_cast<double>(n) / exact) / std::log(static_cast<double>(max_distance_ - 1) / exact);
-    return sign * (exact + static_cast<int>(std::ceil(far * (exact - 1) - 1e-9)));
+    return sign *
+           (exact + static_cast<int>(std::ceil(far * (exact - 1) - 1e-9)));  // 1e-9: against rounding up
   }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {

@@ -1,10 +1,11 @@
 // FIRE (Li et al. 2024, "Functional interpolation for relative positions"): a small network reads the
 // distance as a share of the query's position, so that longer inputs fall on the same range 0 .. 1.
 //   bias_h(i, j) = MLP(psi(|i - j|) / psi(max(i, L)))_h,   psi(x) = ln(1 + c x)
-// One hidden layer of 32 with ReLU. c, from 0.1, and a factor of the threshold L, from 1, are learned, both
-// kept positive by a softplus, where the authors take magnitudes. Their threshold is 512 for 2048 tokens; the
-// default here, 4, is the same quarter of 16 tokens. Each layer has its own network (sharing one is their FIRE-S). Keys
-// after the query count as those before it: made for decoders.
+// One hidden layer of 32 with ReLU. Learned are also c, which starts at 0.1, and L, which is the option
+// `threshold` times a factor that starts at 1; a softplus keeps both positive, where the authors take
+// magnitudes. Their threshold is 512 for 2048 tokens; the default here, 4, is the same quarter of 16 tokens.
+// Each layer has its own network (sharing one is their FIRE-S). FIRE was made for decoders; in an encoder it
+// is symmetric: a key after the query gets the bias of the key as far before it.
 #include <cmath>
 
 #include "positional/support/pairs.h"

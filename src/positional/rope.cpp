@@ -1,9 +1,9 @@
 // Rotary positions (Su et al. 2021, "RoFormer"): pair k of the channels of q and k is turned by the angle
-//   position * theta_k,  theta_k = base^(-2k / d)
+//   position * theta_k,  theta_k = base^(-2k / d)     n = d/2 pairs in the d channels of a head
 // so that q_i . k_j depends on the positions only through i - j. Values are never turned.
 // The two layouts are the same model up to a permutation of channels: interleaved pairs (2k, 2k+1) as in the
-// paper, or half (k, k + d/2) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn
-// (GPT-J, GPT-NeoX). Extensions to longer inputs than trained on change the theta_k:
+// paper, or half (k, k + n) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J,
+// GPT-NeoX), and d is their number. Extensions to longer inputs than trained on change the theta_k:
 // support/rotary_frequencies.h. The length that dynamic looks at is the number of tokens.
 #include <complex>
 
@@ -59,29 +59,33 @@ const RegisterScheme registered{{
     .summary = "turns pairs of query and key channels by an angle that grows with the position",
     .source = "Su et al. 2021",
     .stage = Stage::query_and_key,
-    .options =
-        {number_option("base", "10000", 1.0001, 1e12,
-                       "ratio of the longest to the shortest wavelength, nearly"),
-         choice_option("layout", "interleaved", {"interleaved", "half"}, "pairs (2k, 2k+1), or (k, k + d/2)"),
-         number_option("fraction", "1", 0, 1, "share of each head's channels that turn"),
-         choice_option("extend", "none",
-                       {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
-                       "how to read inputs longer than trained on; prope: only fast pairs turn"),
-         number_option("factor", "", 1, 1e6, "times longer than trained on (dynamic: 1 when left out)"),
-         integer_option("original", "", 2, 1e9, "the length trained on"),
-         number_option("beta_fast", "32", 0.001, 1e6,
-                       "yarn, llama3: turns in it that leave a pair alone (llama3: 4 when left out)"),
-         number_option("beta_slow", "1", 0.001, 1e6, "yarn, llama3: turns in it that slow a pair in full"),
-         list_option("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
-         choice_option("temperature", "", {"on", "off"},
-                       "sharper scores; when left out, on in yarn and longrope only")},
+    .options = {number_option("base", "10000", 1.0001, 1e12,
+                              "ratio of the longest to the shortest wavelength, nearly"),
+                choice_option("layout", "interleaved", {"interleaved", "half"},
+                              "pairs (2k, 2k+1), or (k, k + n), n pairs"),
+                number_option("fraction", "1", 0, 1, "share of each head's channels that turn"),
+                choice_option("extend", "none",
+                              {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
+                              "how to read inputs longer than trained on; prope: only fast pairs turn"),
+                number_option("factor", "", 1, 1e6,
+                              "times longer than trained on (dynamic: 1 when left out)"),
+                integer_option("original", "", 2, 1e9, "the length trained on"),
+                number_option(
+                    "beta_fast", "32", 0.001, 1e6,
+                    "yarn, llama3: a pair that makes more turns in `original` is left alone (llama3: 4)"),
+                number_option("beta_slow", "1", 0.001, 1e6,
+                              "yarn, llama3: a pair that makes fewer is slowed in full"),
+                list_option("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
+                choice_option("temperature", "", {"on", "off"},
+                              "sharper scores; when left out, on in yarn and longrope only")},
     .formula = "pairs of channels of q_p and k_p turn by the angle p theta_k,  theta_k = base^(-2k/d)\n"
                "so q_i . k_j depends on i - j only",
     .traps = {"the layouts are equal up to a permutation of channels; mixing them still trains, badly",
               "values are never turned",
               "with base 10000 and few channels most pairs hardly move within 32 tokens: try base 100",
               "pi hurts short inputs; dynamic changes with the length, so cached keys are wrong",
-              "yarn's default beta_fast never bites when trained on fewer than 201 tokens: try 4",
+              "yarn's default beta_fast, 32 turns, is reached by no pair in fewer than 201 = 32 * 2 pi "
+              "tokens: try 4",
               "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one"},
     .lesson = 10,
     .make = make<Rope>,

@@ -35,15 +35,16 @@ inline constexpr int no_limit = std::numeric_limits<int>::max();
 // What a scheme is told about the model that it serves.
 struct SchemeContext {
   int d_model, heads;
-  bool causal;  // a decoder: a query sees the keys up to its own position only
+  bool causal;  // a decoder: the query in row i sees the keys in rows 0 .. i only
   int layers = 1;
   std::span<const int> digits{};  // the tokens that are digits of numbers; empty: every token is one
-  int capacity = no_limit;        // how many positions the other parts of the spec can tell apart
+  int capacity = no_limit;  // of the other parts of the spec; only a part that chooses positions is told
   int d_head() const { return d_model / heads; }
 };
 
 // The position of each token: one row of T positions shared by all examples, or B rows of them. Usually 0, 1,
-// 2 ..., but any real numbers within the capacity of the scheme are allowed: a test may shift them, a scheme may draw them at random.
+// 2 ...; a test may shift them, a scheme may draw them at random or make fractions of them. Schemes that look
+// rows up in a table refuse what is not a whole number within their capacity.
 struct Positions {
   int rows, length;
   const double* data;
@@ -66,7 +67,8 @@ struct Inputs {
 // What the hooks inside attention can look at.
 struct AttentionInputs {
   Tensor x;     // (B,T,D), the input of the attention layer
-  Tensor q, k;  // (B,H,T,d), before the query_and_key hook: terms by distance must not see absolute positions
+  Tensor q, k;  // (B,H,T,d), before the query_and_key hook: a term that depends on the distance alone, as in
+                // shaw, must not be computed from queries that rope has turned by their absolute position
   const Positions& positions;
   int layer;
   int d_head() const { return q.shape().last(); }
@@ -75,19 +77,20 @@ struct AttentionInputs {
 // What a scheme can promise about every model that is built with it. This is the only list of the claims:
 // member, name, whether it holds when nothing is said, whether ALL parts of a composed scheme must keep it or
 // ANY one is enough, and the promise. tests/positional/claims_test.cpp tries to refute each.
-#define LOCUS_CLAIMS(CLAIM)                                                                          \
-  CLAIM(order_blind, "order-blind", false, ALL,                                                      \
-        "an encoder is permutation-equivariant: moving tokens moves outputs, no more")               \
-  CLAIM(direction_aware, "direction-aware", false, ANY,                                              \
-        "mirroring the positions changes what an encoder computes")                                  \
-  CLAIM(shift_invariant, "shift-invariant", false, ALL,                                              \
-        "adding one number to all positions changes nothing")                                        \
-  CLAIM(bounded, "bounded", false, ALL, "codes or biases stay within a fixed range at any position") \
-  CLAIM(unique, "unique", false, ANY, "no two positions in range share a code")                      \
-  CLAIM(extrapolates, "extrapolates", false, ALL, "defined at any position, trained or not")         \
-  CLAIM(norm_preserving, "norm-preserving", false, ANY, "queries and keys keep their lengths")       \
-  CLAIM(linear_shift, "linear shift", false, ANY,                                                    \
-        "for each k one matrix maps the code of p to that of p + k, for all p")                      \
+#define LOCUS_CLAIMS(CLAIM)                                                                    \
+  CLAIM(order_blind, "order-blind", false, ALL,                                                \
+        "an encoder is permutation-equivariant: moving tokens moves outputs, no more")         \
+  CLAIM(direction_aware, "direction-aware", false, ANY,                                        \
+        "mirroring the positions changes what an encoder computes")                            \
+  CLAIM(shift_invariant, "shift-invariant", false, ALL,                                        \
+        "adding one number to all positions changes nothing")                                  \
+  CLAIM(bounded, "bounded", false, ALL,                                                        \
+        "numbers made from positions alone stay within a fixed range at any position")         \
+  CLAIM(unique, "unique", false, ANY, "no two positions in range share a code")                \
+  CLAIM(extrapolates, "extrapolates", false, ALL, "defined at any position, trained or not")   \
+  CLAIM(norm_preserving, "norm-preserving", false, ANY, "queries and keys keep their lengths") \
+  CLAIM(linear_shift, "linear shift", false, ANY,                                              \
+        "for each k one matrix maps the code of p to that of p + k, for all p")                \
   CLAIM(deterministic, "deterministic", true, ALL, "nothing is drawn at random")
 
 struct Claims {
@@ -107,8 +110,8 @@ struct ClaimInfo {
 inline constexpr ClaimInfo all_claims[] = {LOCUS_CLAIMS(LOCUS_INFO)};
 #undef LOCUS_INFO
 
-// Of a rotary scheme: for each pair of channels theta, the angle in radians from one position to the next (the
-// field calls it the inverse frequency). `scale` multiplies all cosines and sines.
+// Of a rotary scheme: for each pair of channels theta, the angle in radians from one position to the next;
+// papers and libraries call it the inverse frequency. `scale` multiplies all cosines and sines.
 struct Frequencies {
   std::vector<double> inverse_frequency;
   double scale = 1;
@@ -119,11 +122,12 @@ class Scheme {
   virtual ~Scheme() = default;
 
   // --- the six hooks ---
-  // The positions that the other hooks see. While the tape records, schemes draw as in training.
+  // The positions that the other hooks see. A scheme that draws them differently in training and in tests asks
+  // tape.is_recording(): a model is trained on a tape that records, and tested on one that does not.
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
   // x (B,T,D) -> same
   virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
-  // Changes q and k (B,H,T,d) in place.
+  // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed.
   virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}
   // (B,H,T,T) -> same
   virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }
@@ -136,6 +140,7 @@ class Scheme {
   virtual int capacity() const { return no_limit; }  // positions must be in 0 .. capacity-1
 
   // --- what it computes from positions alone, in double: read by the hooks above, `locus inspect` and tests ---
+  // `parameters` is the whole parameter vector of the model; schemes whose codes are not learned ignore it.
   virtual std::vector<double> code(double /*position*/, int /*length*/, const Real* /*parameters*/) const {
     return {};
   }

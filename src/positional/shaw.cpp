@@ -2,9 +2,8 @@
 // to a clip is added to the key, another to the value.
 //   score   q_i . (k_j + a_K[r]) / sqrt(d),   r = clip(j - i, -clip, clip) + clip
 //   output  sum over j of weight_ij (v_j + a_V[r])
-// Distances are key - query; BERT's variant in a widely used library has the opposite sign and no clip. The
-// vectors are shared by the heads; each layer has its own, as in tensor2tensor, where they begin uniform in
-// +-sqrt(6 / (rows + columns)) (Glorot).
+// Distances are key - query. The vectors are shared by the heads; each layer has its own, as in
+// tensor2tensor, where they begin uniform in +-sqrt(6 / (rows + columns)) (Glorot).
 #include <cmath>
 
 #include "positional/support/pairs.h"

@@ -38,8 +38,8 @@ class T5 : public Scheme {
     const int start = !causal_ && places > 0 ? side_ : 0;
     const int n = causal_ ? std::max(-places, 0) : std::abs(places);
     if (n < exact_) return start + n;
-    // Distances that are exact powers fall on the edge of a bucket; the small addition keeps rounding from
-    // losing them.
+    // Where n / e is a power of max_distance / e that falls on the edge of a bucket, rounding could give the
+    // bucket below; the small addition keeps it from that.
     const double far =
         std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
     return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);
@@ -80,7 +80,7 @@ const RegisterScheme registered{{
     .formula = "score + b[bucket(j - i), head]   query i, key j; one table for all layers\n"
                "n = |j - i|, e exact buckets on a side, m on a side in all: bucket n for n < e, else\n"
                "e + floor((m - e) log(n / e) / log(max_distance / e)), at most m - 1; + m for j > i",
-    .traps = {"distances that are exact powers fall on the edge of a bucket, where rounding decides",
+    .traps = {"a distance on the edge of a bucket may fall on either side by rounding",
               "both ways, the first bucket of the upper half is never used: it never trains",
               "T5 itself leaves out the 1/sqrt(d) of the scores"},
     .lesson = 8,

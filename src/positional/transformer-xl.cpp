@@ -1,5 +1,5 @@
 // Transformer-XL (Dai et al. 2019): the score has a part for content and one for distance, each with a
-// learned bias (u, v) in the place of a position of the query.
+// learned bias (u, v), which takes the place of the query's own position.
 //   ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid of the signed distance
 // u and v are per head and shared by the layers; W is per head and layer, as in the authors' code. The
 // authors turn rows of distances into pairs by a shift, which is right for causal models only; here R holds
@@ -32,11 +32,10 @@ class TransformerXL : public Scheme {
     const Tensor R = tape.constant(table->shape, table->sinusoids.data());  // (N,D), a row for each distance
     const Tensor u = tape.parameter(u_), v = tape.parameter(v_);            // (H,d,1) and (H,1,d)
     const Tensor WR = matmul(projection_(inputs), transpose(R));            // (H,d,N)
-    const Tensor u_k = as_row(matmul(inputs.k, u));                  // u . k_j (B,H,1,T)
+    const Tensor u_k = as_row(matmul(inputs.k, u));                         // u . k_j (B,H,1,T)
     const Tensor by_distance =  // (q_i + v) . W R[i - j] (B,H,T,T)
         gather_pairs(matmul(inputs.q + v, WR), table->ids, pairs_shape(p), RowOf::query);
-    return scores +
-           (u_k + by_distance) / std::sqrt(inputs.d_head());  // scores are q_i . k_j / sqrt(d)
+    return scores + (u_k + by_distance) / std::sqrt(inputs.d_head());  // scores are q_i . k_j / sqrt(d)
   }
 
   Claims claims() const override {
@@ -77,8 +76,10 @@ const RegisterScheme registered{{
     .stage = Stage::scores,
     .options = {},
     .formula = "score = ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid",
-    .traps = {"the shift trick leaves other rows' numbers above the diagonal: for causal models only",
-              "both ways there are 2L - 1 distances, and the sines change their sign for keys after the query"},
+    .traps =
+        {"the authors' code shifts rows, which leaves wrong numbers above the diagonal: not for encoders; "
+         "not done here",
+         "both ways there are 2L - 1 distances, and the sines change their sign for keys after the query"},
     .lesson = 8,
     .make = make<TransformerXL>,
 }};

@@ -1,5 +1,5 @@
-// Memory that is handed out in order and taken back all at once: the first reset() merges the memory into one
-// chunk; after that a training step allocates nothing and walks over the same, warm addresses again.
+// Memory that is handed out in order and taken back all at once. reset() keeps it, merged into one chunk: the
+// next pass of the same size asks the system for nothing and walks over the same, warm addresses again.
 #pragma once
 
 #include <cstddef>

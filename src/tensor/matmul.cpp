@@ -12,7 +12,8 @@
 //
 // c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to
 // be transposed or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width.
-// (At these sizes, packing for any other reason does not pay.) With tiles of up to 8 rows, 20 rows make tiles of 7, 7 and 6, not 8, 8 and 4.
+// (At these sizes, packing for any other reason does not pay.) With tiles of up to 8 rows, 20 rows make tiles
+// of 7, 7 and 6, not 8, 8 and 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>
@@ -25,8 +26,8 @@ namespace locus {
 namespace {
 
 // The tallest tile of each width: rows * packs accumulators, `packs` vectors of b and one of a must fit the
-// registers, and 8 accumulators or more keep two multiply-add pipes of latency 4 busy (the narrowest tile has 6 with 16
-// registers).
+// registers, and 8 accumulators or more keep two multiply-add pipes of latency 4 busy (the narrowest tile has
+// 6 with 16 registers).
 constexpr int widest = vector_registers == 32 ? 4 : 2;
 template <int packs>
 constexpr int tallest = vector_registers == 32 && packs < 4 ? 8 : 6;
@@ -149,8 +150,9 @@ void pack_panel(int K, Matrix b, int first, int columns, int width, Real* to) {
 }
 
 // Walking down the columns of a transposed a asks for a new cache line at every step, in an order that the
-// processor does not foresee. Where a has left the cache, as activations kept for the way back have, reading
-// it once from end to end brings it in at full speed. Returns a sum, so that the reading cannot be left out.
+// processor does not foresee. Where a has left the cache, as activations kept for backward have, reading it
+// once from end to end brings it in at full speed. Returns a sum that the caller stores somewhere, so that
+// the compiler cannot leave the reading out.
 Pack read_through(int rows, int columns, Matrix a) {
   Pack total = {};
   for (int i = 0; i < rows; ++i)
@@ -169,7 +171,9 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
     store(packed.data(), read_through(K, M, a));
   for (int first = 0; first < N;) {
     const int left = N - first;
-    int packs = widest;  // the widest tile that is filled, or the narrowest that holds what is left
+    // The narrowest tile that holds all that is left; but of whole packs, first those that fill a tile: 3
+    // packs are a tile of 2 and one of 1.
+    int packs = widest;
     while (packs > 1 && packs / 2 * lanes >= left) packs /= 2;
     if (packs > 1 && packs * lanes > left && left % lanes == 0) packs /= 2;
     const int width = packs * lanes, columns = std::min(left, width);

@@ -17,9 +17,8 @@ class Shape {
   Shape(std::initializer_list<int> sizes);
 
   int rank() const { return rank_; }
-  int operator[](int axis) const {
-    return sizes_[static_cast<std::size_t>(axis)];
-  }  // axis 0 is the outermost
+  // Axis 0 is the outermost.
+  int operator[](int axis) const { return sizes_[static_cast<std::size_t>(axis)]; }
   // Counted from the last axis, which is 0. An axis that the shape lacks has size 1.
   int from_last(int axis) const {
     return axis < rank_ ? sizes_[static_cast<std::size_t>(rank_ - 1 - axis)] : 1;

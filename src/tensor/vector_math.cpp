@@ -90,25 +90,16 @@ Real dot(const Real* x, const Real* y, std::size_t count) {
 
 Real sum_of_squares(const Real* x, std::size_t count) { return dot(x, x, count); }
 
-namespace {
-template <class Move>  // move(to, from, n) moves one pack
-void for_swapped(const Real* x, int A, int B, int C, int d, Real* y, Move move) {
+void swap_axes(const Real* x, int A, int B, int C, int d, Real* y, bool accumulate) {
   for (int a = 0; a < A; ++a)
-    for (int c = 0; c < C; ++c)
-      for (int b = 0; b < B; ++b, y += d) {
-        const Real* row = x + ((std::ptrdiff_t{a} * B + b) * C + c) * d;
-        for_packs(static_cast<std::size_t>(d),
-                  [=](std::size_t j, auto n) { move(y + j, read(row + j, n), n); });
-      }
-}
-}  // namespace
-
-void copy_swapped(const Real* x, int A, int B, int C, int d, Real* y) {
-  for_swapped(x, A, B, C, d, y, [](Real* to, Pack value, auto n) { write(to, value, n); });
-}
-
-void add_swapped(const Real* x, int A, int B, int C, int d, Real* y) {
-  for_swapped(x, A, B, C, d, y, [](Real* to, Pack value, auto n) { add_to(to, value, n); });
+    for (int c = 0; c < C; ++c) {
+      const Real* row = x + (std::ptrdiff_t{a} * B * C + c) * d;
+      for (int b = 0; b < B; ++b, row += std::ptrdiff_t{C} * d, y += d)
+        for_packs(static_cast<std::size_t>(d), [=](std::size_t j, auto n) {
+          const Pack moved = read(row + j, n);
+          write(y + j, accumulate ? read(y + j, n) + moved : moved, n);
+        });
+    }
 }
 
 void sum_rows(const Real* x, int rows, int columns, Real* sums) {

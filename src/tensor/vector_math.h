@@ -13,8 +13,7 @@ Real sum_of_squares(const Real* x, std::size_t count);
 Real dot(const Real* x, const Real* y, std::size_t count);
 
 // (A,B,C,d) with the two middle axes swapped, (A,C,B,d): written to y, or added to it.
-void copy_swapped(const Real* x, int A, int B, int C, int d, Real* y);
-void add_swapped(const Real* x, int A, int B, int C, int d, Real* y);
+void swap_axes(const Real* x, int A, int B, int C, int d, Real* y, bool accumulate = false);
 
 // sums[j] += sum over rows of x[i * columns + j]
 void sum_rows(const Real* x, int rows, int columns, Real* sums);

@@ -43,7 +43,7 @@ Tokens Batcher::prompt(const Tokens& input) const {
 Batch Batcher::batch(std::span<const Example> examples) const {
   Batch batch;
   batch.examples = static_cast<int>(examples.size());
-  const int at_most = examples.empty() ? 0 : model_length(static_cast<int>(examples.front().input.size()));
+  const int at_most = model_length(static_cast<int>(examples.front().input.size()));
   batch.tokens.reserve(examples.size() * static_cast<std::size_t>(at_most));
   batch.targets.reserve(examples.size() * static_cast<std::size_t>(pooled_ ? 1 : at_most));
   if (!generates_) {

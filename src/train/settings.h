@@ -28,7 +28,8 @@ struct TrainSettings {
   bool stop_when_solved = true;  // a solved run cools down and ends early (optimizer.h)
 };
 
-// What is 0 or empty is not given, and is filled in by complete().
+// complete() fills in what was not given and depends on the task or the kind of model: scheme, heads,
+// d_model, d_ff, steps, lengths, learning rate and test_lengths, each of which is then 0 or empty here.
 struct RunSettings {
   std::string task;     // its name; of a dataset, the file's name without its ending
   std::string dataset;  // the path of a table of examples; "": `task` is a toy task
@@ -38,7 +39,7 @@ struct RunSettings {
   std::vector<int> test_lengths;
   int test_examples = 4000;  // per length, if there are as many
   std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
-  std::string trained_as;    // the scheme in training, when it differs from model.scheme, that of the tests
+  std::string trained_as;    // the scheme to train with; "": model.scheme, with which the model is tested
 
   bool trains_at(int length) const { return length >= train.lengths.low && length <= train.lengths.high; }
 };
@@ -76,7 +77,7 @@ struct LengthsMember {
 using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
                             NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;
 
-// Where a setting plays a part, besides being a value of a run.
+// What else a setting does, besides holding a value of a run.
 struct Role {
   enum class Command { train, ablate, both } command = Command::both;  // has its option
   bool axis = false;               // `locus ablate` takes several values and trains all combinations
@@ -84,7 +85,7 @@ struct Role {
   bool fixed_by_training = false;  // a run that goes on --from another must have the same value
   bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
   bool in_every_row = false;       // tables and figures name the value of each row
-  bool left_out = false;  // of files where it has its default value, as of files older than the setting
+  bool left_out = false;  // files do not name it where it has its default, as files older than it do not
 };
 
 // A row of the table.

@@ -43,7 +43,9 @@ void require_training_memory(const Model& model, const Batcher& batcher, const T
   const double activations =
       model.activations_per_example(length) *
       std::min(settings.batch, std::min(threads, shards) * examples_per_pass(model, length));
-  const double tokens = static_cast<double>(settings.batch) * length * 6;  // examples, batch and targets
+  // Input and target of each example, and of the batch made of them; twice, as the next batch is drawn
+  // meanwhile.
+  const double tokens = static_cast<double>(settings.batch) * length * 8;
   require_memory("train", text("a model of ", parameters, " parameters with batches of ", settings.batch),
                  sizeof(Real) * (vectors + activations + tokens),
                  "make --d-model, --layers, --batch or the lengths smaller");
@@ -64,8 +66,8 @@ void Trainer::restore(State state) {
   if (state.parameters.size() != count || state.optimizer.mean.size() != count ||
       state.optimizer.square.size() != count)
     fail("train", text("the saved state has ", state.parameters.size(), " parameters, the model ", count));
-  std::ranges::copy(state.parameters,
-                    state_.parameters.begin());  // copied, because the tapes point into this vector
+  // The tapes point into the vector of the parameters, so that one stays, and gets the values.
+  std::ranges::copy(state.parameters, state_.parameters.begin());
   state.parameters = std::move(state_.parameters);
   state_ = std::move(state);
 }
@@ -114,10 +116,10 @@ double Trainer::forward_and_backward(const Batch& batch) {
     Shard& shard = shards_[static_cast<std::size_t>(s)];
     std::ranges::fill(shard.gradient, Real{0});
     shard.loss = 0;
-    const int end = batch.examples * (s + 1) / shards, step = examples_per_pass(model_, batch.length);
-    for (int first = batch.examples * s / shards; first < end; first += step)
+    const int end = batch.examples * (s + 1) / shards, at_once = examples_per_pass(model_, batch.length);
+    for (int first = batch.examples * s / shards; first < end; first += at_once)
       pass(tapes_[static_cast<std::size_t>(worker)], shard, static_cast<std::size_t>(first),
-           static_cast<std::size_t>(std::min(step, end - first)));
+           static_cast<std::size_t>(std::min(at_once, end - first)));
   });
   double loss = 0;
   for (const Shard& shard : shards_) loss += shard.loss;
@@ -171,7 +173,8 @@ bool Trainer::ends_above_a_guess() const {
   return state_.step >= probe_every && state_.loss > diverged_above * std::log(model_.settings().vocabulary);
 }
 
-// At the longest training length, since shorter inputs are solved first.
+// At the longest training length, since shorter inputs are solved first; of a table, at the lengths of its
+// rows.
 Score Trainer::probe() const {
   Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
   const int length =

@@ -37,7 +37,7 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where);  
 void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                              int threads);
 
-inline constexpr int shards = 4;  // of a batch: so many threads work on it, and one draws the next
+inline constexpr int shards = 4;  // of a batch: at most so many threads work on it, while one draws the next
 
 // A probe tests the model on fresh examples of the training split, every 50 steps. A task counts as solved
 // when a probe has an exact match of 0.99: of 128 examples one may be wrong, since a model that answers
@@ -47,16 +47,15 @@ inline constexpr double solved_accuracy = 0.99;
 
 class Trainer {
  public:
-  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run cannot
-  // fit in this machine's memory, before allocating any.
+  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run
+  // cannot fit in this machine's memory, before allocating any.
   Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
 
   int step() const { return state_.step; }  // steps done
-  int steps_to_solve() const {
-    return state_.steps_to_solve;
-  }                                                // the step of the first solved probe (0: none)
+  // The step of the first probe that was solved; 0: none was.
+  int steps_to_solve() const { return state_.steps_to_solve; }
   double loss() const { return state_.loss; }      // running mean, the last 20 steps count most
   const Score& probed() const { return probed_; }  // at the last probe
   TrainStatus status() const { return state_.status; }

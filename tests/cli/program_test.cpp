@@ -205,6 +205,37 @@ TEST_CASE("program: the commands of the design are there, and each has a help") 
   CHECK(run(playground().path, {"help"}).out == overview);
 }
 
+TEST_CASE("program: --version says what was built, and the manual holds the help of every command") {
+  const Finished version = run(playground().path, {"--version"});
+  CHECK(version.status == 0);
+  CHECK(version.out.starts_with("locus "));
+  CHECK(version.out.find("float") != std::string::npos);
+  const std::string manual = run(playground().path, {"help", "--man"}).out;
+  for (const std::string& name : commands()) CHECK(manual.find(".SH LOCUS " + name) != std::string::npos);
+  CHECK(manual.find("\\-\\-weight\\-decay X") != std::string::npos);
+}
+
+TEST_CASE("program: installed, it runs from any folder and finds the tables that come with it") {
+  const std::string to = playground().path + "/installed";
+  // -o: the program that lies there is installed, and not made again.
+  const std::string program = program_path();
+  const std::string build = std::filesystem::path(program).parent_path();
+  REQUIRE(std::system(text("make --no-print-directory -o '", program, "' install BUILD='", build,
+                           "' DESTDIR='", to, "' PREFIX=/usr >/dev/null")
+                          .c_str()) == 0);
+  CHECK(std::filesystem::file_size(to + "/usr/share/man/man1/locus.1") > 10000);
+  const std::string here = playground().path + "/elsewhere";
+  std::filesystem::create_directories(here);
+  for (const std::string& locus : {program, to + "/usr/bin/locus"}) {
+    CAPTURE(locus);
+    // Also from a folder that has no datasets: the default grid names one.
+    CHECK(std::system(text("cd '", here, "' && '", locus, "' ablate --plan >plan && grep -q who_chased plan")
+                          .c_str()) == 0);
+    CHECK(std::system(
+              text("cd '", here, "' && '", locus, "' tasks datasets/before_after.tsv >card").c_str()) == 0);
+  }
+}
+
 TEST_CASE("program: bad words end in status 2 and one line with a hint, and change nothing") {
   check_refused(2, {"trian"}, "[locus] there is no command 'trian'. Hint: did you mean 'train'?");
   check_refused(2, {""}, "[locus] there is no command ''");

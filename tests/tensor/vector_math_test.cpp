@@ -334,8 +334,8 @@ TEST_CASE("vector math: the two middle axes swapped, copied or added") {
             added[to] = static_cast<double>(start[to] + x[from]);
           }
     Guarded y(count), sum(count, start);
-    copy_swapped(x.data(), A, B, C, d, y.data());
-    add_swapped(x.data(), A, B, C, d, sum.data());
+    swap_axes(x.data(), A, B, C, d, y.data());
+    swap_axes(x.data(), A, B, C, d, sum.data(), true);
     check_close(y, copied, 0);
     check_close(sum, added, 0);
   }

@@ -43,7 +43,8 @@ class ChannelScheme : public CodeScheme {
                          "one channel of its own, or added to all channels");
   }
 
-  Claims claims() const override {  // the next layer norm subtracts what all channels share
+  Claims claims() const override {
+    // The layer norm in front of each block subtracts the mean over channels, and so what all channels share.
     if (fill_) return {.order_blind = true, .shift_invariant = true, .unique = true, .extrapolates = true};
     return {.direction_aware = true, .unique = true, .extrapolates = true, .parameters = join_parameters()};
   }

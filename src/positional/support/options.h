@@ -13,10 +13,10 @@ struct SchemeOption {
   std::string name;
   std::string fallback;  // its value when the spec does not give one; "": the model or another option decides
   std::string help;
-  std::vector<std::string> choices;  // the value is one of these, or, when there are none,
-  double low = 0, high = 0;          // a number in this range,
-  bool integer = false;              // a whole one,
-  bool list = false;                 // or several, with "/" between them
+  std::vector<std::string> choices;  // if there are any, the value is one of these; else it is a number
+  double low = 0, high = 0;          // the range of the number
+  bool integer = false;              // the number must be whole
+  bool list = false;                 // several numbers are allowed, with "/" between them
 };
 
 SchemeOption choice_option(std::string name, std::string fallback, std::vector<std::string> choices,

@@ -16,8 +16,9 @@
 
 namespace locus {
 
-// Where a scheme enters. Two parts of a spec may not enter at the same stage, unless it is that of the scores, where
-// they are applied in the order of the spec.
+// Where a scheme enters; `scores` stands for the three hooks inside attention: scores, weights and mixed. Two
+// parts of a spec may not enter at the same stage, unless it is that of the scores, where they are applied in
+// the order of the spec.
 enum class Stage { nowhere, positions, embedding, query_and_key, scores };
 std::string to_string(Stage);
 
@@ -30,7 +31,7 @@ struct SchemeInfo {
   bool causal_only = false;             // makes sense in decoders only, and is refused elsewhere
   std::string formula = "";             // for the card of `locus schemes NAME`: lines of plain text
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
-  int lesson = 0;                       // the chapter that builds it; 0: none
+  int lesson = 0;                       // the chapter about it, written or planned; 0: none
   std::unique_ptr<Scheme> (*make)(const Options&, const SchemeContext&, ParameterTable&);
 };
 

@@ -1,5 +1,5 @@
 // What a scheme computes from the positions alone, such as a table of biases, kept for the next step:
-// positions hardly ever change from one step to the next.
+// positions stay the same from one step to the next, unless a scheme draws them.
 #pragma once
 
 #include <algorithm>

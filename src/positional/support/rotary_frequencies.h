@@ -1,14 +1,15 @@
 // How fast each pair of channels of a rotary scheme turns: plain, or changed so that a model trained on
-// inputs of one length reads longer ones. Pair k of the n = d/2 pairs of a head, theta_k = base^(-2k/d),
-// factor s, trained length L (`original`), T tokens in the input:
+// inputs of one length reads longer ones. Pair k of the n = d/2 pairs in the d channels of a head that are
+// paired (RotarySettings::channels), theta_k = base^(-2k/d), factor s, trained length L (`original`), T
+// tokens in the input:
 //
 //   pi         theta_k / s: every clock slowed alike                                   Chen et al. 2023
 //   ntk        theta_k s^(-k/(n-1)), which is base s^(d/(d-2)): the fastest clock untouched, the slowest
 //              slowed by exactly s                                                     bloc97 2023
-//   dynamic    ntk with s T/L - (s-1) for s once T > L: the base grows with the input  emozilla 2023
-//   yarn       between plain and pi, by a ramp over the pairs from the one that makes beta_fast turns in L to
-//              the one that makes beta_slow                                            Peng et al. 2023
-//   llama3     between plain and pi, by the turns themselves                           Llama team 2024
+//   dynamic    once T > L, ntk with the factor s T/L - (s-1): the base grows with T    emozilla 2023
+//   yarn       plain for pairs that make beta_fast turns in L or more, pi for those that make beta_slow or
+//              fewer, between them a mixture that is linear in the pair's index k      Peng et al. 2023
+//   llama3     the same with a mixture that is linear in the number of turns           Llama team 2024
 //   longrope   theta_k / rescale_k, the rescale found by search                        Ding et al. 2024
 //   prope      theta_k, but 0 for all but the fastest pairs: p-RoPE                    Barbero et al. 2024
 //

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "tasks/support/examples.h"
 
 namespace locus {
@@ -31,8 +32,15 @@ Tokens ids(const std::vector<std::string>& words, const std::vector<std::string>
 
 }  // namespace
 
+std::string find_table(const std::string& path) {
+  if (!file_exists(path) && !path.starts_with("/"))
+    for (const char* folder : {"/../", "/../share/locus/"})
+      if (const std::string shipped = program_folder() + folder + path; file_exists(shipped)) return shipped;
+  return path;
+}
+
 Table::Table(const std::string& path) {
-  const TableRows table = read_table_rows(path);
+  const TableRows table = read_table_rows(find_table(path));
   if (table.rows.size() < fewest_rows)
     fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
 

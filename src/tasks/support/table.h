@@ -13,11 +13,16 @@
 
 namespace locus {
 
+// Where the table `path` lies: there, or, if there is no such file, where the tables that come with Locus are:
+// beside the folder of the program (build/), or where `make install` has put them. So datasets/NAME.tsv is found
+// from any folder.
+std::string find_table(const std::string& path);
+
 class Table final : public Task {
  public:
   // Throws Error for an unreadable or malformed file, fewer than 10 different rows, a split with an empty
   // side, or no length with both train and test rows.
-  explicit Table(const std::string& path);
+  explicit Table(const std::string& path);  // looked for by find_table
 
   // Each length in the range is drawn in proportion to its number of train rows.
   int draw_length(Random&, LengthRange) const override;
