@@ -18,6 +18,12 @@ class Fraction : public ChannelScheme {
     fail("exercise 5.2", "still to be written");
     // end
   }
+
+  Claims claims() const override {
+    Claims claims = ChannelScheme::claims();
+    claims.causal_prefix = false;
+    return claims;
+  }
 };
 
 const RegisterScheme registered{{
@@ -28,7 +34,8 @@ const RegisterScheme registered{{
     .options = {Fraction::join_option()},
     .formula = "p / (L - 1), joined to x_p as index joins p",
     .traps = {"the step from one token to the next is another at every length",
-              "it needs the final length, which a decoder does not have: padding changes every code",
+              "it needs the final length, which a decoder does not have: every token it generates changes "
+              "all codes",
               "fill is erased exactly by the layer norm that comes next"},
     .lesson = 5,
     .make = make<Fraction>,

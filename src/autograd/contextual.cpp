@@ -100,7 +100,7 @@ Tensor interpolate(Tensor table, Tensor place) {
   return y;
 }
 
-Tensor stick_breaking(Tensor x, bool current) {
+Tensor stick_breaking(Tensor x, bool current, bool remainder) {
   require_square("stick_breaking", x.shape());
   const Shape shape = x.shape();
   const int T = shape.last();
@@ -115,6 +115,7 @@ Tensor stick_breaking(Tensor x, bool current) {
       to[j] = rest * logistic(from[j]);
       rest *= logistic(-from[j]);
     }
+    if (remainder) to[i] += rest;
   });
   // When the score of key j rises, its own part of the stick grows and all parts further back shrink.
   x.tape().record(op_stick_breaking, y, [=] {
@@ -122,10 +123,14 @@ Tensor stick_breaking(Tensor x, bool current) {
     for_queries(shape, [&](int i, std::ptrdiff_t row) {
       const Real *from = x.value() + row, *part = y.value() + row, *dy = y.gradient() + row;
       Real* to = dx + row;
-      Real behind = 0;  // sum over the keys before j of part * dy
-      for (int j = 0; j <= (current ? i : i - 1); ++j) {
-        to[j] += part[j] * dy[j] * logistic(-from[j]) - behind * logistic(from[j]);
-        behind += part[j] * dy[j];
+      const int last = current ? i : i - 1;
+      Real rest = remainder ? 1 : 0;
+      for (int j = 0; remainder && j <= last; ++j) rest *= logistic(-from[j]);
+      Real behind = rest * dy[i];  // sum over the remainder and the keys before j of part * dy
+      for (int j = 0; j <= last; ++j) {
+        const Real own = j == i ? part[j] - rest : part[j];
+        to[j] += own * dy[j] * logistic(-from[j]) - behind * logistic(from[j]);
+        behind += own * dy[j];
       }
     });
   });

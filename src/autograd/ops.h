@@ -134,8 +134,9 @@ Tensor interpolate(Tensor table, Tensor place);
 
 // Weights instead of a softmax: going back from the query, each key takes its part of what is left of 1.
 //   w_ij = sigmoid(x_ij) times the product of (1 - sigmoid(x_ik)) over the keys k between j and i
-// A query sees its own key, k = i, only if `current`. x (...,T,T)
-Tensor stick_breaking(Tensor x, bool current);
+// A query sees its own key, k = i, only if `current`. With `remainder`, what all keys leave of 1 is added to the
+// query's own weight. x (...,T,T)
+Tensor stick_breaking(Tensor x, bool current, bool remainder = false);
 
 // By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the
 // score:

@@ -56,7 +56,8 @@ void print_card(const SchemeInfo& info) {
              row("enters at", {to_string(info.stage) + (info.causal_only ? ", in decoders only" : "")}),
              row("claims", {claims_text(claims)}),
              row("parameters", {text(claims.parameters, " at width ", width, " with ", heads, " heads")}),
-             row("traps", info.traps), row("lesson", {info.lesson ? text(info.lesson) : ""})));
+             row("traps", info.traps), row("differs", info.differs),
+             row("lesson", {info.lesson ? text(info.lesson) : ""})));
   if (info.options.empty()) return;
   TextTable table({{"option"}, {"default"}, {"values"}, {"meaning"}});
   for (const SchemeOption& option : info.options)

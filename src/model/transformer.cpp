@@ -78,4 +78,8 @@ int Transformer::capacity() const {
   return least;
 }
 
+bool Transformer::causal_prefix() const {
+  return std::ranges::all_of(schemes_, [](const auto& scheme) { return scheme->claims().causal_prefix; });
+}
+
 }  // namespace locus

@@ -23,6 +23,7 @@ class Transformer : public Model {
   Tensor logits(Tape& tape, const Inputs& inputs) const override;
   double activations_per_example(int length) const override;
   int capacity() const override;
+  bool causal_prefix() const override;
 
   // Makes these parameters those of a model in which one head of one layer adds nothing.
   void silence(std::span<Real> parameters, int layer, int head) const {

@@ -44,6 +44,9 @@ const RegisterScheme registered{{
                "score = (q_i . k_j + q_i . e[p_ij]) / sqrt(d)",
     .traps = {"the sum includes the key's own gate and the query's",
               "gates of keys after the query must be 0, or the count leaks the future"},
+    .differs =
+        {"q_i . e is divided by sqrt(d), as in the authors' repository; the listing in the paper does not "
+         "divide it, which with d = 16 makes the same table count four times as much"},
     .make = make<Cope>,
 }};
 

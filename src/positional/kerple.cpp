@@ -3,7 +3,8 @@
 //   log:   -p ln(1 + a |i - j|),  a, p > 0
 //   power: -a |i - j|^p,          a > 0, 0 < p < 2; with p = 1 it is ALiBi with a learned slope
 // The authors clamp a and p, and a clamped number has no gradient; here a softplus keeps them positive, and 2
-// sigmoid keeps the power below 2, where it is still a kernel.
+// sigmoid keeps the power below 2, where it is still a kernel. A begin anywhere in -1 .. 1 before these functions
+// makes a and p 0.31 .. 1.31, and the power 0.54 .. 1.46.
 #include <cmath>
 
 #include "positional/support/pairs.h"
@@ -59,6 +60,9 @@ const RegisterScheme registered{{
     .formula = "log: score - p ln(1 + a |i - j|)\npower: score - a |i - j|^p\na and p learned per head",
     .traps = {"a and p kept positive by clamping stop learning at the clamp",
               "in an encoder it cannot tell left from right"},
+    .differs = {"a and p begin at 0.31 to 1.31 (the power p at 0.54 to 1.46), in the authors' code a at 0 to "
+                "1 and p "
+                "at 0 to 2: these ranges touch 0, where a softplus has no gradient left"},
     .make = make<Kerple>,
 }};
 

@@ -2,7 +2,7 @@
 // 0 .. range-1, sorted, one draw for the whole batch. The token that stands r-th gets the r-th of them, so a
 // short input already visits positions that only long ones will reach. It decides only where tokens stand;
 // another scheme of the spec says what that means: randomized+sinusoidal.
-//   test=random: drawn also at test, as in the authors' code. test=sorted: evenly spaced, each where the
+//   test=random: drawn also at test, as in the authors' code, for every 16 examples. test=sorted: evenly spaced, each where the
 //   draws of training have their mean, (r+1) (range+1) / (L+1) - 1.
 #include <algorithm>
 #include <cmath>
@@ -61,7 +61,8 @@ class Randomized : public Scheme {
             .shift_invariant = true,
             .bounded = true,
             .extrapolates = true,
-            .deterministic = false};
+            .deterministic = false,
+            .causal_prefix = false};
   }
 
  private:
@@ -81,7 +82,12 @@ const RegisterScheme registered{{
     .formula = "p_r = the r-th of L different numbers drawn from 0 .. range-1, sorted",
     .traps = {"alone it says nothing: it moves the positions that another scheme of the spec reads",
               "drawn anew in every training step, once for the whole batch",
-              "the reference code draws at test as well, so its answers vary from call to call"},
+              "drawn at test as well, for every 16 examples: scores are means over many draws",
+              "a decoder draws again for each token that it generates, so tokens move as the answer grows"},
+    .differs =
+        {"relative schemes subtract the positions drawn here, so pairs equally far apart get different "
+         "distances; the authors draw sorted distances for them, one for each j - i: here one draw serves "
+         "every scheme"},
     .make = make<Randomized>,
 }};
 

@@ -91,7 +91,9 @@ struct AttentionInputs {
   CLAIM(norm_preserving, "norm-preserving", false, ANY, "queries and keys keep their lengths") \
   CLAIM(linear_shift, "linear shift", false, ANY,                                              \
         "for each k one matrix maps the code of p to that of p + k, for all p")                \
-  CLAIM(deterministic, "deterministic", true, ALL, "nothing is drawn at random")
+  CLAIM(deterministic, "deterministic", true, ALL, "nothing is drawn at random")               \
+  CLAIM(causal_prefix, "causal prefix", true, ALL,                                             \
+        "in a decoder, the numbers at a token depend on it and those before, not on the length")
 
 struct Claims {
 #define LOCUS_MEMBER(member, name, unsaid, parts, promise) bool member = unsaid;

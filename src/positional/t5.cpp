@@ -83,6 +83,9 @@ const RegisterScheme registered{{
     .traps = {"a distance on the edge of a bucket may fall on either side by rounding",
               "both ways, the first bucket of the upper half is never used: it never trains",
               "T5 itself leaves out the 1/sqrt(d) of the scores"},
+    .differs =
+        {"T5 computes the logarithms in float32, where rounding decides about a distance on the edge of a "
+         "bucket; here double and a nudge of 1e-9 put it where exact arithmetic does, on every machine"},
     .lesson = 8,
     .make = make<T5>,
 }};

@@ -49,7 +49,8 @@ class Xpos : public Scheme {
   Frequencies frequencies(int length) const override { return rotary_frequencies(settings_, length); }
 
   Claims claims() const override {
-    return {.direction_aware = true, .shift_invariant = true, .extrapolates = true};
+    // The middle moves with the length; scores stay the same but for rounding.
+    return {.direction_aware = true, .shift_invariant = true, .extrapolates = true, .causal_prefix = false};
   }
 
  private:
@@ -78,8 +79,11 @@ const RegisterScheme registered{{
     .causal_only = true,
     .formula =
         "as rope, with q_i times zeta_k^(i/B) and k_j times zeta_k^(-j/B),  zeta_k = (2k + 0.4d) / 1.4d",
-    .traps = {"keys after the query would grow with distance: decoders only",
-              "B = 512 fades nothing within a hundred tokens: choose it near the length of the input"},
+    .traps =
+        {"keys after the query would grow with distance: decoders only",
+         "B = 512 fades nothing within a hundred tokens: choose it near the length of the input",
+         "exponents are counted from the middle of the input, so a new token changes all keys: cached ones "
+         "are wrong"},
     .lesson = 10,
     .make = make<Xpos>,
 }};

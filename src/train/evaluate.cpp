@@ -7,14 +7,12 @@ namespace locus {
 
 namespace {
 
-constexpr std::size_t at_once = 16;  // examples per pass: as many as a shard of a default training batch
-
 int largest(const Real* x, int count) { return static_cast<int>(std::max_element(x, x + count) - x); }
 
 // The most likely token at each position.
-std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch) {
+std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, const Random& positions) {
   tape.reset();
-  const Tensor logits = model.logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
+  const Tensor logits = model.logits(tape, inputs_at_test(tape, batch.tokens, batch.length, positions));
   const int V = logits.shape().last();
   std::vector<int> answers(batch.targets.size());
   for (std::size_t i = 0; i < answers.size(); ++i)
@@ -23,11 +21,38 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch) 
   return answers;
 }
 
+// The same of a model that generates, with a pass for each token, over the tokens up to there.
+std::vector<int> answers_one_by_one(Tape& tape, const Model& model, const Batch& batch,
+                                    const Random& positions) {
+  const auto T = static_cast<std::size_t>(batch.length);
+  std::vector<int> answers(batch.targets.size());
+  for (std::size_t read = T; read > 0; --read) {  // the longest first, so that the tape's memory grows once
+    std::vector<int> tokens;
+    std::vector<std::size_t> asked;  // places in `answers`
+    for (std::size_t start = 0; start < batch.tokens.size(); start += T) {
+      if (batch.targets[start + read - 1] == not_scored) continue;
+      asked.push_back(start + read - 1);
+      const auto first = batch.tokens.begin() + static_cast<std::ptrdiff_t>(start);
+      tokens.insert(tokens.end(), first, first + static_cast<std::ptrdiff_t>(read));
+    }
+    if (asked.empty()) continue;
+    tape.reset();
+    const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, static_cast<int>(read), positions));
+    const int V = logits.shape().last();
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      answers[asked[i]] = largest(logits.value() + ((i + 1) * read - 1) * static_cast<std::size_t>(V), V);
+  }
+  return answers;
+}
+
 }  // namespace
 
-Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length) {
-  return {tokens, length, count_up(tape, length),
-          Random(0, Purpose::positions, static_cast<std::uint64_t>(length))};
+Random Draws::at(std::size_t example) const {
+  return Random(seed, purpose, (static_cast<std::uint64_t>(of) << 32) + example / examples_per_draw);
+}
+
+Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length, const Random& positions) {
+  return {tokens, length, count_up(tape, length), positions};
 }
 
 Counts count_right(const Batch& batch, std::span<const int> answers) {
@@ -49,7 +74,9 @@ Counts count_right(const Batch& batch, std::span<const int> answers) {
 }
 
 Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
-               std::span<const Example> examples, Pool& pool) {
+               std::span<const Example> examples, const Draws& draws, Pool& pool) {
+  constexpr std::size_t at_once = examples_per_draw;
+  const auto answers = batcher.generates() && !model.causal_prefix() ? answers_one_by_one : answers_of;
   const auto lanes = static_cast<std::size_t>(pool.threads());
   std::vector<Counts> parts(lanes);
   pool.run(pool.threads(), [&](int lane) {
@@ -58,7 +85,7 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
     for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size();
          first += lanes * at_once) {
       const Batch batch = batcher.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
-      sum += count_right(batch, answers_of(tape, model, batch));
+      sum += count_right(batch, answers(tape, model, batch, draws.at(first)));
     }
   });
   Counts all;
@@ -71,7 +98,7 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
 double evaluation_bytes(const Model& model, int model_length, int threads) {
   const double values_only = model.activations_per_example(model_length) / 2;
   return sizeof(Real) * (static_cast<double>(model.parameters().count()) +
-                         values_only * static_cast<double>(at_once) * threads);
+                         values_only * static_cast<double>(examples_per_draw) * threads);
 }
 
 Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input) {
@@ -85,14 +112,14 @@ Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input
 }
 
 Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,
-                int most) {
+                int most, const Random& positions) {
   Tokens tokens = batcher.prompt(input);
   const std::size_t start = tokens.size();
   Tape tape(parameters);
   for (int i = 0; i < most; ++i) {
     tape.reset();
     const int length = static_cast<int>(tokens.size());
-    const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, length));
+    const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, length, positions));
     const int V = logits.shape().last();
     const int next = largest(logits.value() + std::ptrdiff_t{length - 1} * V, V);
     if (next == batcher.end()) break;

@@ -19,8 +19,19 @@ struct Counts {
   }
 };
 
-// The inputs of a model in a test. Schemes that draw positions draw the same ones for all inputs of a length.
-Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length);
+// The streams from which schemes draw positions in a test: one for every 16 examples, so that a score is a mean
+// over many draws. `seed` is the run's; `of` tells the tests of a run apart, as by length or step.
+struct Draws {
+  std::uint64_t seed;
+  Purpose purpose;
+  int of;
+  Random at(std::size_t example) const;  // its number among the examples of the test
+};
+inline constexpr std::size_t examples_per_draw = 16;  // as many as a shard of a default training batch
+
+// The inputs of a model in a test.
+Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length,
+                      const Random& positions = Random(0, Purpose::test_positions));
 
 // `answers` holds a token for each of batch.targets; answers whose target is not_scored are not counted.
 Counts count_right(const Batch& batch, std::span<const int> answers);
@@ -34,10 +45,15 @@ struct Score {
   double accuracy(bool generated) const { return generated ? exact_match : token_accuracy; }
 };
 
-// All inputs must have the same length. A decoder is given the right answer so far at each position (teacher
-// forcing). Its exact match equals that of free generation: both are right up to the same first mistake.
+// All inputs must have the same length. The score of an example does not depend on the others.
+//
+// A model that generates predicts each token of the answer from the prompt and the right tokens before it (teacher
+// forcing): token accuracy counts these predictions. Exact match is that of generate(), which reads the same
+// tokens up to its first mistake. If the model has a causal prefix, one pass over the whole answer predicts all
+// its tokens; if not, such a pass would show how long the answer is, so each token gets a pass of its own, over
+// what generate() would read.
 Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
-               std::span<const Example> examples, Pool& pool);
+               std::span<const Example> examples, const Draws& draws, Pool& pool);
 
 // The approximate memory of evaluate(), in bytes, when the model reads `model_length` tokens per input.
 double evaluation_bytes(const Model& model, int model_length, int threads);
@@ -45,8 +61,9 @@ double evaluation_bytes(const Model& model, int model_length, int threads);
 // The most likely token at each position, of a model that does not generate.
 Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input);
 
-// Continues BOS x SEP greedily until EOS, or `most` tokens.
+// Continues BOS x SEP greedily until EOS, or `most` tokens. For each token the model reads the tokens that are there
+// by then, no padding; schemes that draw positions draw from the same stream each time.
 Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,
-                int most);
+                int most, const Random& positions = Random(0, Purpose::test_positions));
 
 }  // namespace locus

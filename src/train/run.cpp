@@ -77,11 +77,13 @@ Test test_at(const RunSettings& settings, int length) {
   return test;
 }
 
+Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }
+
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
     const Test test = test_at(settings_, length);
-    scores.push_back({length, evaluate(*model_, parameters, batcher_, test.examples, pool),
+    scores.push_back({length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
                       test.order_blind_ceiling, test.no_input_baseline});
   }
   return scores;

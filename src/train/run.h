@@ -40,8 +40,9 @@ class Run {
   const Batcher& batcher() const { return batcher_; }
   const Model& model() const { return *model_; }
 
-  // The score at each test length.
+  // The score at each test length; schemes that draw positions draw them there from draws_at(length).
   std::vector<LengthScore> test(const Real* parameters, Pool& pool) const;
+  Draws draws_at(int length) const;
 
  private:
   RunSettings settings_;

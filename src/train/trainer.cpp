@@ -181,7 +181,8 @@ Score Trainer::probe() const {
       task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
   std::vector<Example> examples;
   for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
-  return evaluate(model_, state_.parameters.data(), batcher_, examples, pool_);
+  const Draws draws{settings_.seed, Purpose::probe_positions, state_.step};
+  return evaluate(model_, state_.parameters.data(), batcher_, examples, draws, pool_);
 }
 
 }  // namespace locus

@@ -1092,6 +1092,7 @@ TEST_CASE("program: the card of a scheme shows all there is to know about it") {
     std::vector<std::string> parts = split(info.formula, '\n');
     parts.insert(parts.end(), {info.source, to_string(info.stage), "\n  claims ", "\n  parameters "});
     parts.insert(parts.end(), info.traps.begin(), info.traps.end());
+    parts.insert(parts.end(), info.differs.begin(), info.differs.end());
     if (info.lesson) parts.push_back(text("\n  lesson      ", info.lesson, "\n"));
     for (const SchemeOption& option : info.options)
       parts.insert(parts.end(), {"\n" + option.name, option.help, option.fallback});

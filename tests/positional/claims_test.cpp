@@ -56,14 +56,14 @@ class Subject {
     return {logits.value(), logits.value() + logits.count()};
   }
 
-  // What becomes of the tokens at 0, 1, 2 ... with a stream of random numbers: where they are put, and the
-  // logits.
-  Values with_stream(std::uint64_t stream, bool training) const {
+  // What becomes of tokens at 0, 1, 2 ... with a stream of random numbers: where they are put, and the logits.
+  Values with_stream(const std::vector<int>& tokens, std::uint64_t stream, bool training) const {
     Values gradients(parameters_.size());
     Tape recording(parameters_.data(), gradients.data()), evaluating(parameters_.data());
     Tape& tape = training ? recording : evaluating;
     const Random random(1, Purpose::positions, stream);
-    const Inputs inputs{tokens_, length(), count_up(tape, length()), random};
+    const int T = static_cast<int>(tokens.size());
+    const Inputs inputs{tokens, T, count_up(tape, T), random};
     const Positions chosen = scheme().positions(tape, inputs);
     const Tensor logits = model_.logits(tape, inputs);
     Values all(chosen.all().begin(), chosen.all().end());
@@ -327,8 +327,39 @@ Counterexample refute_linear_shift(const Subject& subject) {
 // "draws nothing at random"
 Counterexample refute_deterministic(const Subject& subject) {
   for (const bool training : {true, false})
-    if (subject.with_stream(1, training) != subject.with_stream(2, training))
+    if (subject.with_stream(subject.tokens(), 1, training) !=
+        subject.with_stream(subject.tokens(), 2, training))
       return text("another stream of random numbers gives another ", training ? "training step" : "answer");
+  return {};
+}
+
+// "in a decoder, the numbers at a token depend on it and those before, not on the length": the
+// positions chosen and the logits of every beginning of the input, alone, and with other tokens after it.
+// Equal to the last bit, since testing relies on it (train/evaluate.h).
+Counterexample refute_causal_prefix(const Subject& subject) {
+  std::vector<int> tokens = subject.tokens();
+  for (std::size_t t = 0; tokens.size() < 24; ++t)
+    tokens.push_back(tokens[t]);  // more than a vector register holds
+  const Values whole = subject.with_stream(tokens, 1, false);
+  const auto differs = [&](const std::vector<int>& read, std::size_t count) -> Counterexample {
+    const Values part = subject.with_stream(read, 1, false);
+    for (std::size_t i = 0; i < count; ++i)
+      if (part[i] != whole[i]) return text("token ", i, " is placed at ", part[i], ", was at ", whole[i]);
+    for (std::size_t i = 0; i < count * vocabulary; ++i)
+      if (const Real now = part[read.size() + i], before = whole[tokens.size() + i]; now != before)
+        return text("logit ", i % vocabulary, " of token ", i / vocabulary, " is ", now, ", was ", before);
+    return {};
+  };
+  for (std::size_t count = 1; count < tokens.size(); count += 1 + count / 4) {
+    std::vector<int> start(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(count));
+    if (const auto difference = differs(start, count))
+      return text("tokens ", to_text(start), " alone, not as the first of ", tokens.size(), ": ",
+                  *difference);
+    start.resize(tokens.size());
+    for (std::size_t t = count; t < tokens.size(); ++t) start[t] = (tokens[t] + 1) % vocabulary;
+    if (const auto difference = differs(start, count))
+      return text("tokens ", to_text(start), " instead of ", to_text(tokens), ": ", *difference);
+  }
   return {};
 }
 
@@ -346,10 +377,10 @@ Counterexample refute_parameters(const Subject& subject, std::size_t claimed) {
 struct Refuter {
   std::string claim;
   Counterexample (*refute)(const Subject&);
-  bool encoders_only = false;
+  std::optional<ModelKind> only = {};  // of such models
 };
 
-const Refuter refuters[] = {{"order-blind", refute_order_blind, true},
+const Refuter refuters[] = {{"order-blind", refute_order_blind, ModelKind::encoder},
                             {"direction-aware", refute_direction_aware},
                             {"shift-invariant", refute_shift_invariant},
                             {"bounded", refute_bounded},
@@ -357,7 +388,8 @@ const Refuter refuters[] = {{"order-blind", refute_order_blind, true},
                             {"extrapolates", refute_extrapolates},
                             {"norm-preserving", refute_norm_preserving},
                             {"linear shift", refute_linear_shift},
-                            {"deterministic", refute_deterministic}};
+                            {"deterministic", refute_deterministic},
+                            {"causal prefix", refute_causal_prefix, ModelKind::decoder}};
 
 const Refuter& refuter_of(const ClaimInfo& claim) {
   const Refuter* found = std::ranges::find(refuters, claim.name, &Refuter::claim);
@@ -391,7 +423,7 @@ TEST_CASE("claims: none that a scheme makes can be refuted, and none that holds 
     for (const std::string& spec : specs_and_pairs(kind))
       for (const ClaimInfo& claim : all_claims) {
         const Refuter& refuter = refuter_of(claim);
-        if (refuter.encoders_only && kind != ModelKind::encoder) continue;
+        if (refuter.only && refuter.only != kind) continue;
         const bool alone = spec.find('+') == std::string::npos;
         const std::uint64_t models = alone ? 8 : 3;  // pairs are many
         bool made = false, refuted = false;
@@ -540,6 +572,36 @@ TEST_CASE("claims: deterministic is refuted where training draws, and where only
   CHECK(refute(refute_deterministic, "abacus:offset=3"));
   CHECK_FALSE(refute(refute_deterministic, "abacus"));
   CHECK_FALSE(refute(refute_deterministic, "learned+rope"));
+}
+
+TEST_CASE("claims: causal_prefix is refuted where the length or a later token shows") {
+  for (const char* spec : {"fraction", "randomized", "randomized:test=sorted",
+                           "rope:extend=dynamic,original=4", "xpos", "randomized+sinusoidal",
+                           "randomized+alibi", "alibi+fraction", "rope:extend=dynamic,original=4+alibi"}) {
+    CAPTURE(spec);
+    CHECK(refute(refute_causal_prefix, spec, ModelKind::decoder));
+  }
+  const Counterexample later = refute(refute_causal_prefix, "none", ModelKind::encoder);
+  REQUIRE(later);
+  CHECK(later->find(" alone, not as the first of 24: logit ") != std::string::npos);
+  for (const char* spec : {"none", "learned", "rope:extend=yarn,factor=4,original=4", "t5", "path"}) {
+    CAPTURE(spec);
+    CHECK_FALSE(refute(refute_causal_prefix, spec, ModelKind::decoder));
+  }
+}
+
+// A decoder is tested with one pass over the whole answer if it makes the claim, with many if it does not: here the
+// claim must be neither too wide nor too narrow.
+TEST_CASE("claims: what does not claim a causal prefix has none, alone or composed") {
+  for (const std::string& spec : specs_and_pairs(ModelKind::decoder)) {
+    bool made = false, refuted = false;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const Subject subject(spec, ModelKind::decoder, seed);
+      made = subject.scheme().claims().causal_prefix;
+      refuted = refuted || refute_causal_prefix(subject);
+    }
+    CHECK_MESSAGE(made != refuted, spec);
+  }
 }
 
 TEST_CASE("claims: extrapolates is refuted by an error, and by NaN") {

@@ -548,6 +548,17 @@ TEST_CASE("stick-breaking: weights are those of the authors' code, with the curr
   for (std::size_t i = 0; i < 4; ++i)
     rest.push_back(1 - strict[4 * i] - strict[4 * i + 1] - strict[4 * i + 2] - strict[4 * i + 3]);
   CHECK(difference(rest, numbers(golden, "remainder_strict"), exact) == "");
+
+  // remainder=value: the query's own token gets what is left of the stick, nothing else changes
+  for (const bool current : {false, true}) {
+    const std::string spec = text("stick-breaking:current=", current ? "on" : "off");
+    Numbers expected = weights(spec.c_str());
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double kept = expected[4 * i] + expected[4 * i + 1] + expected[4 * i + 2] + expected[4 * i + 3];
+      expected[5 * i] += 1 - kept;
+    }
+    CHECK(difference(weights((spec + ",remainder=value").c_str()), expected, exact) == "");
+  }
 }
 
 TEST_CASE("stick-breaking: a loop over queries, keys and the keys between gives the same weights") {

@@ -63,6 +63,7 @@ class Listening : public Model {
     return model_.logits(tape, inputs);
   }
   double activations_per_example(int length) const override { return model_.activations_per_example(length); }
+  bool causal_prefix() const override { return model_.causal_prefix(); }
   int capacity() const override { return model_.capacity(); }
 
   struct Heard {
@@ -105,6 +106,8 @@ std::map<std::string, Reals> initial_values(const RunSettings& settings) {
 TEST_CASE("trainer: the same bits for 1, 2 and 5 threads") {
   for (const RunSettings& settings :
        {tiny_settings("reverse", "sinusoidal"), tiny_settings("before", "t5"),
+        tiny_settings("reverse", "randomized+sinusoidal"),
+        tiny_settings("unique", "randomized+alibi", ModelKind::decoder),
         tiny_settings("sort", "learned+alibi", ModelKind::decoder),
         tiny_settings("unique", "rope", ModelKind::decoder), tiny_settings("unique", "none", ModelKind::rnn),
         tiny_settings("reverse", "none", ModelKind::gru)}) {
@@ -236,24 +239,46 @@ TEST_CASE("trainer: each step has a random stream for positions, the same for al
   CHECK(of_steps.size() == 49);
 }
 
-TEST_CASE("evaluate: positions are drawn from a stream of their length, whatever the training") {
-  const Run run(tiny_settings("sort", "none"));
-  const Listening model(run.model());
-  const Reals parameters = run.model().parameters().draw(7);
-  Pool pool(1);
-  std::set<std::uint32_t> of_lengths;
-  for (const int length : {6, 9}) {
-    model.heard.clear();
-    evaluate(model, parameters.data(), run.batcher(), run.task().test_set(length, 40), pool);
-    CHECK(model.heard.size() > 1);
-    for (const auto& heard : model.heard) {
-      CHECK_FALSE(heard.training);
-      CHECK(heard.length == length);
-      CHECK(heard.bits == model.heard.front().bits);
+TEST_CASE(
+    "evaluate: positions are drawn for every 16 examples, from streams of the run's seed and the length") {
+  std::set<std::uint32_t> all;
+  for (const std::uint64_t seed : {1, 2}) {
+    RunSettings settings = tiny_settings("sort", "none");
+    settings.train.seed = seed;
+    const Run run(settings);
+    const Listening model(run.model());
+    const Reals parameters = run.model().parameters().draw(7);
+    Pool pool(1);
+    for (const int length : {6, 9}) {
+      model.heard.clear();
+      const Draws draws = run.draws_at(length);
+      evaluate(model, parameters.data(), run.batcher(), run.task().test_set(length, 40), draws, pool);
+      REQUIRE(model.heard.size() == 3);
+      for (std::size_t batch = 0; batch < 3; ++batch) {
+        CHECK_FALSE(model.heard[batch].training);
+        CHECK(model.heard[batch].length == length);
+        for (const std::size_t example : {0, 15})
+          CHECK(model.heard[batch].bits == draws.at(16 * batch + example).bits());
+        all.insert(model.heard[batch].bits);
+      }
     }
-    of_lengths.insert(model.heard.front().bits);
   }
-  CHECK(of_lengths.size() == 2);
+  CHECK(all.size() == 2 * 2 * 3);
+}
+
+TEST_CASE("trainer: a probe draws positions anew, for every 16 examples") {
+  RunSettings settings = tiny_settings("sort", "none");
+  settings.train.steps = 2 * probe_every;
+  const Run run(settings);
+  const Listening model(run.model());
+  Pool pool(1);
+  Trainer trainer(model, run.task(), settings.train, pool);
+  while (trainer.train_step() == TrainStatus::running) {
+  }
+  std::set<std::uint32_t> probes;
+  for (const auto& heard : model.heard)
+    if (!heard.training) probes.insert(heard.bits);
+  CHECK(probes.size() == 2 * probe_examples / 16);
 }
 
 TEST_CASE("trainer: the loss goes down") {
@@ -427,63 +452,4 @@ TEST_CASE(
     CHECK_FALSE(drawn_in_training(other, 5) == data);
     CHECK_FALSE(same_bits(initial_values(other)["embedding"], shared.at("embedding")));
   }
-}
-
-TEST_CASE("evaluate: a model shown the right answers so far scores as in free generation") {
-  for (const auto& [task, kind] : {std::pair{"sort", ModelKind::decoder}, {"unique", ModelKind::gru}})
-    for (const int steps : {0, 300}) {
-      RunSettings settings = tiny_settings(task, "none", kind, 300);
-      CAPTURE(settings.task);
-      CAPTURE(steps);
-      settings.train.lengths = {3, 5};
-      settings.model.d_model = 16;
-      settings.train.optimizer.learning_rate = 0.01;
-      Training training(settings);
-      training.steps(steps);
-      const Real* parameters = training.trainer.parameters().data();
-      for (const int length : {3, 4, 6}) {
-        CAPTURE(length);
-        const auto examples = training.run.task().test_set(length, 60);
-        int exact = 0;
-        for (const auto& [input, target] : examples)
-          exact += generate(training.run.model(), parameters, training.run.batcher(), input,
-                            static_cast<int>(target.size()) + 1) == target;
-        const Score score =
-            evaluate(training.run.model(), parameters, training.run.batcher(), examples, training.pool);
-        CHECK(score.exact_match == doctest::Approx(exact / double(examples.size())));
-        if (steps > 0 && length == 3) CHECK((exact > 0 && exact < 60));  // or both would be right trivially
-      }
-    }
-}
-
-TEST_CASE("evaluate: generation stops at the number of tokens asked for") {
-  Training training(tiny_settings("sort", "none", ModelKind::decoder));
-  for (const int most : {0, 1, 4})
-    CHECK(generate(training.run.model(), training.trainer.parameters().data(), training.run.batcher(),
-                   {3, 1, 2}, most)
-              .size() <= static_cast<std::size_t>(most));
-}
-
-TEST_CASE("evaluate: a set of examples scores as its parts do, whatever their number") {
-  Training training(tiny_settings("reverse", "sinusoidal"));
-  const auto score = [&](std::span<const Example> examples) {
-    return evaluate(training.run.model(), training.trainer.parameters().data(), training.run.batcher(),
-                    examples, training.pool);
-  };
-  const auto examples = training.run.task().test_set(6, 50);
-  double right = 0;
-  for (const Example& example : examples) right += score({&example, 1}).token_accuracy;
-  const Score all = score(examples);
-  CHECK(all.examples == 50);
-  CHECK(all.token_accuracy > 0);
-  CHECK(all.token_accuracy == doctest::Approx(right / 50));
-}
-
-TEST_CASE("evaluate: nothing to test scores nothing") {
-  Training training(tiny_settings("before", "none"), 2);
-  const Score score = evaluate(training.run.model(), training.trainer.parameters().data(),
-                               training.run.batcher(), {}, training.pool);
-  CHECK(score.examples == 0);
-  CHECK(score.token_accuracy == 0);
-  CHECK(score.exact_match == 0);
 }

@@ -31,7 +31,9 @@ struct SchemeInfo {
   bool causal_only = false;             // makes sense in decoders only, and is refused elsewhere
   std::string formula = "";             // for the card of `locus schemes NAME`: lines of plain text
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
-  int lesson = 0;                       // the chapter about it, written or planned; 0: none
+  // Where it differs from its source, and why, one sentence each.
+  std::vector<std::string> differs = {};
+  int lesson = 0;  // the chapter about it, written or planned; 0: none
   std::unique_ptr<Scheme> (*make)(const Options&, const SchemeContext&, ParameterTable&);
 };
 
