@@ -164,7 +164,7 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
     if (events.stop()) return;
     const auto [settings, length] = needed[static_cast<std::size_t>(i)];
     events.preparing(settings->task, length);
-    test_at(*settings, length);
+    test_at(task_of(*settings), *settings, length);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "tasks/support/table.h"
 #include "train/checkpoint.h"
 
 namespace locus {
@@ -97,11 +98,25 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
   return lines;
 }
 
+// Throws Error when the table of a result has changed since.
+void check_table(const Result& result) {
+  const std::string &path = result.settings.dataset, &table = result.outcome.table;
+  if (table.empty() || !file_exists(find_table(path))) return;
+  if (const std::string& now = open_task(path).fingerprint; now != table)
+    fail(result.where,
+         text(path, " has changed since this cell was trained: it had ", table, ", and now has ", now),
+         "choose another --out, or remove the folder");
+}
+
 auto result_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
   if (has_checkpoint(folder))
     fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
   finished_lines(timings_path(folder));
-  return lines_by_cell(results_path(folder), plan, false, read_result);
+  return lines_by_cell(results_path(folder), plan, false, [](const Json& json, const std::string& where) {
+    Result result = read_result(json, where);
+    check_table(result);
+    return result;
+  });
 }
 
 auto curve_lines(const std::string& folder, const std::vector<RunSettings>& plan) {

@@ -1,15 +1,17 @@
 // locus attend: what the heads of a trained transformer attend to, and what the model loses without them.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "report/answer_text.h"
 #include "report/charts.h"
 #include "report/figures.h"
 #include "report/format.h"
 #include "train/attention_maps.h"
-#include "train/checkpoint.h"
 
 namespace locus::commands::attend {
 
@@ -45,18 +47,11 @@ void check_length(const Run& run, int tokens) {
 
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
   const Tokens input = read_tokens(run.task(), words);
-  const int length = static_cast<int>(input.size()), most_read = run.batcher().model_length(length);
-  check_length(run, most_read);
-  Tokens answer, read = input;
-  if (run.batcher().generates()) {
-    answer = generate(run.model(), parameters.data(), run.batcher(), input, most_read - length - 2);
-    read = run.batcher().prompt(input);
-    read.insert(read.end(), answer.begin(), answer.end());
-  } else {
-    answer = answer_of(run.model(), parameters.data(), input);
-  }
-  return {attention_maps(transformer_of(run), parameters.data(), read), names_of(run.batcher(), read),
-          text("input   ", words, "\nanswer  ", join(names_of(run.batcher(), answer), " "), "\n")};
+  check_length(run, run.batcher().model_length(static_cast<int>(input.size())));
+  const Answer answer = ask(run, parameters.data(), input);
+  return {attention_maps(transformer_of(run), parameters.data(), answer.read),
+          names_of(run.batcher(), answer.read),
+          answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO))};
 }
 
 Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
@@ -145,10 +140,9 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
 }
 
 int run(const Arguments& arguments) {
-  const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
-  const Run run(checkpoint.settings);
+  const auto [checkpoint, run, state] = read_trained(arguments);
   const ModelSettings& model = transformer_of(run).settings();
-  const Reals parameters = checkpoint_state(checkpoint, run).parameters;
+  const Reals& parameters = state.parameters;
 
   if (arguments.given("--silence"))
     arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg"}, "with --silence");
@@ -203,6 +197,7 @@ mean over test inputs. A map shows what a head reads, not what the model needs: 
                 {"--silence", "HEADS", "test without these heads; all: without each in turn", true},
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
                 {"--svg", "FILE", "draw the maps, and the offsets of each head"},
+                moved_table,
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,
     .most_positional = 1,

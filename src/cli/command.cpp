@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "report/format.h"
 
 namespace locus {
@@ -108,6 +109,25 @@ std::string read_scheme(const Arguments& arguments) {
 
 int read_threads(const Arguments& arguments, std::string_view option) {
   return arguments.integer(option, hardware_threads(), 1, most_threads);
+}
+
+Trained read_trained(const Arguments& arguments) {
+  Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
+  RunSettings settings = checkpoint.settings;
+  settings.dataset = arguments.text("--dataset", settings.dataset);
+  return read_trained(std::move(checkpoint), settings);
+}
+
+Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
+  Run run = run_of(checkpoint, settings);
+  Trainer::State state = checkpoint_state(checkpoint, run);
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
+    complain(text("warning: ", change));
+  return {std::move(checkpoint), std::move(run), std::move(state)};
+}
+
+void complain(std::string_view line) {
+  std::fprintf(stderr, "locus: %s\n", printable(line).c_str());  // arguments may hold line breaks
 }
 
 std::string runs_folder() {

@@ -8,7 +8,7 @@
 
 #include "cli/arguments.h"
 #include "report/terminal.h"
-#include "train/run.h"
+#include "train/checkpoint.h"
 
 namespace locus {
 
@@ -40,6 +40,19 @@ std::string read_scheme(const Arguments& arguments);
 std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // where several are allowed
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
+
+// The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
+// Prints a warning when its table has changed.
+struct Trained {
+  Checkpoint checkpoint;
+  Run run;
+  Trainer::State state;
+};
+Trained read_trained(const Arguments& arguments);  // with --dataset
+Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
+inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table of the run, if it was moved"};
+
+void complain(std::string_view text);  // "locus: TEXT" on standard error, on one line
 
 // Tables for standard output: columns of words, then columns of numbers; and the table as text.
 std::vector<TableColumn> columns(const std::vector<std::string>& words,

@@ -1,15 +1,14 @@
 // locus eval: a trained model, tested again, at other lengths or with another scheme.
 #include "base/error.h"
 #include "cli/command.h"
-#include "train/checkpoint.h"
 
 namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
-  const Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
-  const Run run(read_settings(arguments, checkpoint.settings));
+  Checkpoint saved = read_checkpoint(arguments.positional()[0]);
+  const RunSettings settings = read_settings(arguments, saved.settings);
+  const auto [checkpoint, run, state] = read_trained(std::move(saved), settings);
   const std::string &scheme = run.settings().model.scheme, &trained = checkpoint.settings.model.scheme;
-  const Trainer::State state = checkpoint_state(checkpoint, run);
   Pool pool(read_threads(arguments, "--threads"));
   print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",
              scheme != trained ? text(" with ", trained) : "", "\n\n",
@@ -28,6 +27,7 @@ same parameters: for example rope with another base, or alibi in a model that wa
 )",
     .options = {{"--test-lengths", "A,B,C", "lengths to test at (as in the run)"},
                 {"--test-examples", "N", "test inputs per length (as in the run)"},
+                moved_table,
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 {"--threads", "N", "threads (all)"}},

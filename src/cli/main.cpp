@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <new>
 
 #include "base/error.h"
 #include "base/pack.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 
 namespace locus::commands::help {
@@ -140,6 +138,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     line = locus::error_line("locus", error.what(), "");
   }
-  std::fprintf(stderr, "locus: %s\n", locus::printable(line).c_str());  // arguments may hold line breaks
+  locus::complain(line);
   return status;
 }

@@ -6,7 +6,6 @@
 #include "cli/command.h"
 #include "report/format.h"
 #include "report/progress.h"
-#include "train/checkpoint.h"
 
 namespace locus::commands::train {
 
@@ -20,7 +19,8 @@ std::string default_folder(const RunSettings& s) {
 }
 
 // Checks and completes the settings of a run that goes on from `other`. Another task has lengths of its own.
-RunSettings going_on_from(const RunSettings& other, RunSettings settings, const Arguments& arguments) {
+RunSettings going_on_from(const Checkpoint& from, RunSettings settings, const Arguments& arguments) {
+  const RunSettings& other = from.settings;
   if (!arguments.given("--out"))
     fail_usage("train", "--out DIR is missing", "a run that goes on from another has its own folder");
   if (const auto found = difference(settings, other, Compared::fixed_by_training))
@@ -28,14 +28,18 @@ RunSettings going_on_from(const RunSettings& other, RunSettings settings, const 
                text(found->first, " is asked for, but the run in ", settings.from, " has ", found->second),
                "leave it out: the model that goes on is the one that was trained");
   if (arguments.given("--task")) settings.dataset.clear();
-  const Task &task = task_of(settings), &other_task = task_of(other);
-  if (task.alphabet != other_task.alphabet)
+  require_table(settings.from, settings);
+  const Task& task = task_of(settings);
+  if (task.alphabet != (from.form ? from.alphabet : task_of(other).alphabet))
     fail_usage("train",
-               text("the tokens of '", task.name, "' are not those of '", other_task.name,
+               text("the tokens of '", task.name, "' are not those of '", other.task,
                     "', on which the run in ", settings.from, " was trained"),
                "go on with a task of the same alphabet");
-  if (&task != &other_task && !arguments.given("--train-lengths")) settings.train.lengths = {};
-  if (&task != &other_task && !arguments.given("--test-lengths")) settings.test_lengths.clear();
+  const bool same_task = task.fingerprint.empty()
+                             ? task.name == other.task
+                             : settings.dataset == other.dataset || task.fingerprint == from.table;
+  if (!same_task && !arguments.given("--train-lengths")) settings.train.lengths = {};
+  if (!same_task && !arguments.given("--test-lengths")) settings.test_lengths.clear();
   return settings;
 }
 
@@ -44,9 +48,9 @@ RunSettings asked_for(const Arguments& arguments) {
              dataset = arguments.given("--dataset");
   if ((task && dataset) || !(task || dataset || goes_on))
     fail_usage("train", "give either --task NAME or --dataset FILE.tsv", "`locus tasks` lists the tasks");
-  const RunSettings like = goes_on ? read_checkpoint(arguments.text("--from")).settings : RunSettings();
-  const RunSettings settings = read_settings(arguments, like);
-  return complete(goes_on ? going_on_from(like, settings, arguments) : settings);
+  if (!goes_on) return complete(read_settings(arguments));
+  const Checkpoint from = read_checkpoint(arguments.text("--from"));
+  return complete(going_on_from(from, read_settings(arguments, from.settings), arguments));
 }
 
 // Starts with the parameters of another run, a new optimizer and the whole schedule.
@@ -59,9 +63,18 @@ void start_from(const std::string& folder, const Run& run, Trainer& trainer) {
 // Continues the run in `folder` where it stopped, if it is the same run.
 void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   const Checkpoint checkpoint = read_checkpoint(folder);
-  if (const auto found = difference(checkpoint.settings, run.settings()))
-    fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"),
-         "choose another --out, or remove the folder");
+  const std::string hint = "choose another --out, or remove the folder", &table = run.task().fingerprint;
+  RunSettings settings = checkpoint.settings;
+  if (!table.empty() && table == checkpoint.table) {  // wherever its file is now
+    settings.dataset = run.settings().dataset;
+    settings.task = run.settings().task;
+  }
+  if (const auto found = difference(settings, run.settings()))
+    fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"), hint);
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
+    if (checkpoint.form) fail(folder, change, hint);
+    complain(text("warning: ", change));  // the file is of an older version
+  }
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 

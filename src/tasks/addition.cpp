@@ -15,6 +15,13 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) {
+  Tokens digits = input;
+  if (input[input.size() / 2 - 1] != plus || input.back() != equals) return false;
+  digits[input.size() / 2 - 1] = digits.back() = 0;
+  return accept_below<10>(digits);
+}
+
 Tokens solve(const Tokens& input) {
   const std::size_t digits = input.size() / 2 - 1;
   Tokens sum;
@@ -33,6 +40,7 @@ const RegisterTask addition({.name = "addition",
                              .form = Form::generation,
                              .alphabet = numbers(10, {"+", "="}),
                              .draw = draw,
+                             .accepts = accepts,
                              .solve = solve,
                              .shortest = 4,
                              .step = 2,

@@ -16,6 +16,7 @@ Tokens solve(const Tokens& input) {
 const RegisterTask ascending({.name = "ascending",
                               .summary = "at each position whether the next token is greater",
                               .alphabet = numbers(10, {"yes", "no"}),
+                              .accepts = accept_below<10>,
                               .solve = solve});
 
 }  // namespace locus::tasks::ascending

@@ -17,6 +17,10 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) {
+  return std::ranges::count(input, token_a) == 1 && std::ranges::count(input, token_b) == 1;
+}
+
 Tokens solve(const Tokens& input) {
   return {*std::ranges::find_if(input, [](int token) { return token >= distractors; })};
 }
@@ -26,6 +30,7 @@ const RegisterTask before({.name = "before",
                            .form = Form::classification,
                            .alphabet = numbers(distractors, {"A", "B"}),
                            .draw = draw,
+                           .accepts = accepts,
                            .solve = solve,
                            .shortest = 2,
                            .sample = "3 B 1 A 2"});

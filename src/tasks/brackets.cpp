@@ -48,6 +48,13 @@ void shuffle(Random& random, Tokens& input) {
   input = nest(random, {input.begin(), middle}, {middle, input.end()});
 }
 
+bool accepts(const Tokens& input) {  // all are closed, and none before it opens
+  int height = 0;
+  for (const int token : input)
+    if ((height += opens(token) ? 1 : -1) < 0) return false;
+  return height == 0;
+}
+
 Tokens solve(const Tokens& input) {
   Tokens target(input.size());
   std::vector<std::size_t> open;
@@ -67,6 +74,7 @@ const RegisterTask brackets({.name = "brackets",
                              .summary = "at each bracket its partner; kinds do not tell, only nesting does",
                              .alphabet = {"(0", "(1", "(2", "(3", "0)", "1)", "2)", "3)"},
                              .draw = draw,
+                             .accepts = accepts,
                              .solve = solve,
                              .shuffle = shuffle,
                              .shortest = 2,

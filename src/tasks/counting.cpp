@@ -26,6 +26,12 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) {
+  const auto is_question = [](int token) { return token == say(print, 0) || token == say(print, 1); };
+  return is_question(input.back()) && std::ranges::count_if(input, is_question) == 1 &&
+         std::ranges::min(input) >= first_statement;
+}
+
 void shuffle(Random& random, Tokens& input) { random.shuffle(std::span(input).first(input.size() - 1)); }
 
 Tokens solve(const Tokens& input) {
@@ -45,6 +51,7 @@ const RegisterTask counting(
      .form = Form::classification,
      .alphabet = numbers(first_statement, {"a=0", "a++", "a?", "b=0", "b++", "b?"}),
      .draw = draw,
+     .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
      .shortest = 2,

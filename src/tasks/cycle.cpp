@@ -15,6 +15,8 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) { return std::ranges::min(input) >= stay; }
+
 Tokens solve(const Tokens& input) {
   int field = 0;
   for (const int step : input) field += step == right ? 1 : step == left ? ring - 1 : 0;
@@ -26,6 +28,7 @@ const RegisterTask cycle({.name = "cycle",
                           .form = Form::classification,
                           .alphabet = numbers(ring, {"stay", "right", "left"}),
                           .draw = draw,
+                          .accepts = accepts,
                           .solve = solve,
                           .usual_lengths = {8, 8},
                           .sample = "right stay left left"});

@@ -19,6 +19,7 @@ const RegisterTask even_pairs({.name = "even-pairs",
                                .form = Form::classification,
                                .alphabet = {"a", "b", "even", "odd"},
                                .draw = draw_below<2>,
+                               .accepts = accept_below<2>,
                                .solve = solve,
                                .sample = "a a b a"});
 

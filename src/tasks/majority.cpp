@@ -12,12 +12,16 @@ std::array<int, 10> count(const Tokens& input) {
   return counts;
 }
 
+bool accepts(const Tokens& input) {
+  const auto counts = count(input);
+  return std::ranges::count(counts, std::ranges::max(counts)) == 1;
+}
+
 // Redrawn while two tokens are equally frequent and no other is more frequent.
 Tokens draw(Random& random, int length) {
   while (true) {
     Tokens input = draw_digits(random, length);
-    const auto counts = count(input);
-    if (std::ranges::count(counts, std::ranges::max(counts)) == 1) return input;
+    if (accepts(input)) return input;
   }
 }
 
@@ -30,6 +34,7 @@ const RegisterTask majority({.name = "majority",
                              .summary = "the most frequent token (order-free control)",
                              .form = Form::classification,
                              .draw = draw,
+                             .accepts = accepts,
                              .solve = solve,
                              .sample = "3 1 2 1"});
 

@@ -17,6 +17,7 @@ const RegisterTask mirror({.name = "mirror",
                            .summary = "at each position whether its mirror image holds the same token",
                            .alphabet = {"a", "b", "yes", "no"},
                            .draw = draw_below<2>,
+                           .accepts = accept_below<2>,
                            .solve = solve,
                            .sample = "a b a a"});
 

@@ -32,6 +32,13 @@ Tokens solve(const Tokens& input) {
   return {input[(position + input.size() / 2) % input.size()]};
 }
 
+bool accepts(const Tokens& input) {
+  if (std::ranges::count(input, hidden) != 1) return false;
+  Tokens whole = input;
+  std::ranges::replace(whole, hidden, solve(input)[0]);
+  return whole == twice({whole.begin(), whole.begin() + std::ssize(whole) / 2});
+}
+
 void shuffle(Random& random, Tokens& input) {
   const int answer = solve(input)[0];
   std::ranges::replace(input, hidden, answer);
@@ -48,6 +55,7 @@ const RegisterTask missing_duplicate({.name = "missing-duplicate",
                                       .form = Form::classification,
                                       .alphabet = numbers(10, {"_"}),
                                       .draw = draw,
+                                      .accepts = accepts,
                                       .solve = solve,
                                       .shuffle = shuffle,
                                       .shortest = 2,

@@ -2,6 +2,7 @@
 // other two look the same, but are farther from the mark or before it, at any distance: a model must combine
 // what a token is with how far away, and on which side, it is.
 #include <algorithm>
+#include <set>
 
 #include "tasks/support/toy.h"
 
@@ -26,6 +27,13 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) {
+  const std::set<int> tokens(input.begin(), input.end());
+  return tokens.contains(mark) && tokens.size() == digits + 1u + tokens.count(hay) &&
+         std::ranges::count(input, hay) + digits + 1 == std::ssize(input) &&
+         std::find_if(std::ranges::find(input, mark), input.end(), is_digit) != input.end();
+}
+
 Tokens solve(const Tokens& input) {
   return {*std::find_if(std::ranges::find(input, mark), input.end(), is_digit)};
 }
@@ -36,6 +44,7 @@ const RegisterTask needle(
      .form = Form::classification,
      .alphabet = numbers(10, {"!", "."}),
      .draw = draw,
+     .accepts = accepts,
      .solve = solve,
      .shuffle = shuffle,
      .shortest = digits + 1,

@@ -10,6 +10,10 @@ Tokens draw(Random& random, int length) {  // short inputs have no position 9
   return draw_below(std::min(length, 10), random, length);
 }
 
+bool accepts(const Tokens& input) {
+  return std::ranges::all_of(input, [&](int position) { return position < std::ssize(input); });
+}
+
 Tokens solve(const Tokens& input) {
   Tokens target;
   for (const int position : input) target.push_back(input.at(static_cast<std::size_t>(position)));
@@ -19,6 +23,7 @@ Tokens solve(const Tokens& input) {
 const RegisterTask nth({.name = "nth",
                         .summary = "each token names a position, from 0: the token there",
                         .draw = draw,
+                        .accepts = accepts,
                         .solve = solve,
                         .sample = "3 0 1 1"});
 

@@ -14,6 +14,11 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) {
+  return std::ranges::count(input, bridge_a) == 2 && std::ranges::count(input, bridge_b) == 2 &&
+         std::ranges::max(input) <= bridge_b;
+}
+
 Tokens solve(const Tokens& input) {
   Tokens ends = input;
   std::erase_if(ends, [](int token) { return token < residues; });
@@ -25,6 +30,7 @@ const RegisterTask pairs({.name = "pairs",
                           .form = Form::classification,
                           .alphabet = numbers(residues, {"A", "B", "apart", "nested", "crossed"}),
                           .draw = draw,
+                          .accepts = accepts,
                           .solve = solve,
                           .shortest = 4,
                           .layout = "A twice, B twice, and digits between",

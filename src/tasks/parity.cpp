@@ -18,6 +18,7 @@ const RegisterTask parity({.name = "parity",
                            .form = Form::classification,
                            .alphabet = {"a", "b", "even", "odd"},
                            .draw = draw_below<2>,
+                           .accepts = accept_below<2>,
                            .solve = solve,
                            .usual_lengths = {1, 8},
                            .sample = "a b b a b"});

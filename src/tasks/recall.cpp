@@ -1,6 +1,7 @@
 // Recall: keys, each followed by its value; then one key is asked again. The value of a key is the token next
 // to it. After the associative recall of Ba et al. 2016, "Using Fast Weights to Attend to the Recent Past".
 #include <numeric>
+#include <set>
 
 #include "tasks/support/toy.h"
 
@@ -21,6 +22,16 @@ Tokens draw(Random& random, int length) {
   shuffle_all(random, all_keys);
   const Tokens values = draw_digits(random, length / 2 - 1);
   return ask(all_keys, values, all_keys[static_cast<std::size_t>(random.below(length / 2 - 1))]);
+}
+
+bool accepts(const Tokens& input) {
+  std::set<int> keys_given;
+  for (std::size_t i = 0; i + 2 < input.size(); i += 2) {
+    const int key = input[i], value = input[i + 1];
+    if (key < first_key || key == question || value >= first_key || !keys_given.insert(key).second)
+      return false;
+  }
+  return input[input.size() - 2] == question && keys_given.contains(input.back());
 }
 
 // Shuffles the keys among themselves and the values among themselves; the question stays.
@@ -47,6 +58,7 @@ const RegisterTask recall({.name = "recall",
                            .alphabet = numbers(10, {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k",
                                                     "l", "?"}),
                            .draw = draw,
+                           .accepts = accepts,
                            .solve = solve,
                            .shuffle = shuffle,
                            .shortest = 4,

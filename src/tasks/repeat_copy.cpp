@@ -13,6 +13,8 @@ Tokens draw(Random& random, int length) {
   return Tokens(static_cast<std::size_t>(length), random.below(words));
 }
 
+bool accepts(const Tokens& input) { return input == Tokens(input.size(), input.front()); }
+
 Tokens solve(const Tokens& input) { return input; }
 
 const RegisterTask repeat_copy(
@@ -20,6 +22,7 @@ const RegisterTask repeat_copy(
      .summary = "one repeated word, as often again (of interest with --model decoder)",
      .alphabet = numbers(words),
      .draw = draw,
+     .accepts = accepts,
      .solve = solve,
      .layout = "one word, n times: n tokens",
      .sample = "42 42 42"});

@@ -13,12 +13,17 @@ Tokens draw(Random& random, int length) {
   return input;
 }
 
+bool accepts(const Tokens& input) {
+  return input[0] != input[1] && std::ranges::count(input, input[1]) == std::ssize(input) - 1;
+}
+
 Tokens solve(const Tokens& input) { return Tokens(input.size() - 1, input.front()); }
 
 const RegisterTask replace_count({.name = "replace-count",
                                   .summary = "the first token, as often as the other one occurs",
                                   .form = Form::generation,
                                   .draw = draw,
+                                  .accepts = accepts,
                                   .solve = solve,
                                   .shortest = 2,
                                   .layout = "a digit, then another one n times: n + 1 tokens",

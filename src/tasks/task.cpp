@@ -12,6 +12,24 @@ std::string to_string(Form form) {
   return names[static_cast<std::size_t>(form)];
 }
 
+namespace {
+
+// The word cut into tokens, as "31415" into "3 1 4 1 5", commas left out; "" when it cannot be.
+std::string cut_into_tokens(std::string_view word, const std::vector<std::string>& alphabet) {
+  if (word.empty()) return "";
+  if (word[0] == ',') return cut_into_tokens(word.substr(1), alphabet);
+  std::string_view longest;
+  for (const std::string& token : alphabet)
+    if (word.starts_with(token) && token.size() > longest.size()) longest = token;
+  if (longest.empty()) return "";
+  const std::string_view rest = word.substr(longest.size());
+  if (rest.find_first_not_of(',') == rest.npos) return std::string(longest);
+  const std::string others = cut_into_tokens(rest, alphabet);
+  return others.empty() ? "" : text(longest, " ", others);
+}
+
+}  // namespace
+
 Tokens read_tokens(const Task& task, std::string_view text_given) {
   Tokens tokens;
   for (const std::string& word : split(text_given, ' ')) {
@@ -19,8 +37,12 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
       fail_usage(task.name, text("the input '", text_given, "' has an empty token"),
                  "separate tokens by single spaces");
     const auto found = std::ranges::find(task.alphabet, word);
-    if (found == task.alphabet.end())
-      fail_usage(task.name, text("no token is called '", word, "'"), nearest_names(word, task.alphabet));
+    if (found == task.alphabet.end()) {
+      const std::string cut = cut_into_tokens(word, task.alphabet);
+      fail_usage(
+          task.name, text("no token is called '", word, "'"),
+          cut.empty() ? nearest_names(word, task.alphabet) : text("separate tokens by spaces: '", cut, "'"));
+    }
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
   }
   return tokens;

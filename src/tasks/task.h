@@ -26,6 +26,7 @@ enum class Form {
   labelling,       // one target token for each input token
   generation,      // any number of target tokens: decoders only
 };
+inline constexpr Form all_forms[] = {Form::classification, Form::labelling, Form::generation};
 std::string to_string(Form);  // "classification", ...
 
 // One input in five is for testing, by a hash of the input alone (support/examples.h): no input is in both
@@ -58,6 +59,7 @@ class Task {
   Form form = Form::classification;
   std::vector<std::string> alphabet;  // how each token id prints; inputs and targets share it
   Example sample;                     // a worked example, for help texts
+  std::string fingerprint;            // of a table: "180 rows, hash 3f2a...", which changes with its rows
   std::string layout;                 // what an input consists of; empty: any tokens in any order
   // The default lengths to train an encoder at; a decoder also trains at all shorter ones.
   LengthRange usual_lengths{12, 12};
@@ -80,6 +82,10 @@ class Task {
 
   // The lengths that exist, in words: "the shortest has 4, the next 6".
   virtual std::string lengths() const { return "any"; }
+
+  // What is right for this input, of any length. Empty when the task does not say: the input is not one that
+  // a toy task can draw, or no row of a table.
+  virtual std::optional<Tokens> target_of(const Tokens&) const { return std::nullopt; }
 
   // The most tokens of any target whose input has this length.
   virtual int longest_target(int length) const { return form == Form::classification ? 1 : length; }

@@ -8,7 +8,7 @@ namespace locus {
 
 Batcher::Batcher(const Task& task, ModelKind kind)
     : task_(&task),
-      generates_(kind == ModelKind::decoder || task.form == Form::generation),
+      generates_(locus::generates(kind, task.form)),
       pooled_(!generates_ && task.form == Form::classification),
       names_(task.alphabet) {
   if (generates_) names_.insert(names_.end(), {"BOS", "SEP", "EOS"});
@@ -34,7 +34,7 @@ int Batcher::model_length(int input_length) const {
 }
 
 Tokens Batcher::prompt(const Tokens& input) const {
-  Tokens tokens{vocabulary() - 3};
+  Tokens tokens{vocabulary() - marks};
   tokens.insert(tokens.end(), input.begin(), input.end());
   tokens.push_back(vocabulary() - 2);
   return tokens;

@@ -24,6 +24,11 @@ struct Batch {
   int answers() const { return static_cast<int>(targets.size()) / examples; }  // per example
 };
 
+inline constexpr int marks = 3;  // BOS, SEP and EOS, the last tokens of the vocabulary
+inline bool generates(ModelKind kind, Form form) {
+  return kind == ModelKind::decoder || form == Form::generation;
+}
+
 class Batcher {
  public:
   // Throws UsageError for an encoder on a generation task. The task must outlive the batcher.

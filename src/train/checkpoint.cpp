@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tasks/support/table.h"
 
 namespace locus {
 
@@ -19,6 +20,23 @@ std::vector<std::size_t> sizes(const Shape& shape) {
   return sizes;
 }
 
+// What the model needs of its task.
+void read_task(const SafetensorsFile& file, Checkpoint& checkpoint) {
+  const auto& [where, metadata, tensors] = file;
+  const std::string& form = file.metadata_value("form");
+  const auto found_form = std::ranges::find(all_forms, form, [](Form f) { return to_string(f); });
+  if (found_form == std::end(all_forms)) fail(where, text("'", form, "' is no form of a task"));
+  checkpoint.form = *found_form;
+  const Json vocabulary = parse_json(file.metadata_value("vocabulary"), where);
+  for (const Json& name : vocabulary.as_array(where, "vocabulary"))
+    checkpoint.alphabet.push_back(name.as_string(where, "vocabulary"));
+  if (generates(checkpoint.settings.model.kind, *checkpoint.form)) {
+    if (checkpoint.alphabet.size() < marks) fail(where, "'vocabulary' has no BOS, SEP and EOS");
+    checkpoint.alphabet.resize(checkpoint.alphabet.size() - marks);
+  }
+  if (const auto found = metadata.find("table"); found != metadata.end()) checkpoint.table = found->second;
+}
+
 }  // namespace
 
 bool has_checkpoint(const std::string& folder) { return file_exists(checkpoint_path(folder)); }
@@ -30,13 +48,17 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
         {name, sizes(where.shape), std::span(state.parameters).subspan(where.offset, where.shape.count())});
   tensors.push_back({optimizer_mean, {state.optimizer.mean.size()}, state.optimizer.mean});
   tensors.push_back({optimizer_square, {state.optimizer.square.size()}, state.optimizer.square});
-  write_safetensors(checkpoint_path(folder), tensors,
-                    {{"format", "locus"},
-                     {"settings", to_string(to_json(run.settings()))},
-                     {"step", text(state.step)},
-                     {"steps_to_solve", text(state.steps_to_solve)},
-                     {"loss", text(state.loss)},
-                     {"status", to_string(state.status)}});
+  const std::vector<std::string>& names = run.batcher().names();
+  Metadata metadata{{"format", "locus"},
+                    {"settings", to_string(to_json(run.settings()))},
+                    {"vocabulary", to_string(Json::Array(names.begin(), names.end()))},
+                    {"form", to_string(run.task().form)},
+                    {"step", text(state.step)},
+                    {"steps_to_solve", text(state.steps_to_solve)},
+                    {"loss", text(state.loss)},
+                    {"status", to_string(state.status)}};
+  if (!run.task().fingerprint.empty()) metadata["table"] = run.task().fingerprint;
+  write_safetensors(checkpoint_path(folder), tensors, metadata);
 }
 
 Checkpoint read_checkpoint(const std::string& folder) {
@@ -48,12 +70,55 @@ Checkpoint read_checkpoint(const std::string& folder) {
       file.metadata["format"] != "locus")
     fail(path, "it was not written by Locus: its metadata has no settings",
          "give the folder of a `locus train` run");
-  const RunSettings settings = settings_from_json(parse_json(file.metadata["settings"], path), path);
+  Checkpoint checkpoint{.settings = settings_from_json(parse_json(file.metadata["settings"], path), path),
+                        .form = {},
+                        .file = {}};
+  if (file.metadata.contains("form")) read_task(file, checkpoint);
   try {
-    return {complete(settings), std::move(file)};
+    ModelSettings sizes = checkpoint.settings.model;
+    sizes.generates = true;
+    check(sizes);
   } catch (const UsageError& error) {  // a damaged file, not a mistyped command
     fail(path, text("its settings make no sense: ", error.what()));
   }
+  checkpoint.file = std::move(file);
+  return checkpoint;
+}
+
+void require_table(const std::string& where, const RunSettings& settings) {
+  if (settings.dataset.ends_with(".tsv") && !file_exists(find_table(settings.dataset)))
+    fail(where, text("its table ", settings.dataset, " is not there"),
+         "say where it is now: --dataset FILE.tsv");
+}
+
+Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
+  const std::string& where = checkpoint.file.where;
+  require_table(where, settings);
+  const Task& task = task_of(settings, checkpoint.alphabet);
+  if (checkpoint.form && task.form != *checkpoint.form)
+    fail(where,
+         text("the model was trained for ", *checkpoint.form, ", and '", task.name, "' is ", task.form),
+         "give a task of the same form");
+  try {
+    return Run(complete(settings), checkpoint.alphabet);
+  } catch (const UsageError& error) {
+    if (difference(settings, checkpoint.settings)) throw;
+    fail(where,
+         text(task_change(checkpoint, task).empty() ? "its settings make no sense" : "its table has changed",
+              ": ", error.what()));
+  }
+}
+
+std::string task_change(const Checkpoint& checkpoint, const Task& task) {
+  if (task.fingerprint == checkpoint.table) return "";
+  if (!checkpoint.form)
+    return text("the run is of an older version of Locus and does not say what its table held: whether '",
+                task.name, "' has changed is not known");
+  if (checkpoint.table.empty())
+    return text("the run was trained on '", checkpoint.settings.task, "', not on the table '", task.name,
+                "'");
+  return text("the table '", task.name, "' has changed since training: it had ", checkpoint.table,
+              ", and now has ", task.fingerprint, "; its words are read as the model knows them, by name");
 }
 
 Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {

@@ -49,9 +49,9 @@ bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_l
 
 }  // namespace
 
-Run::Run(const RunSettings& settings)
+Run::Run(const RunSettings& settings, const Alphabet& known)
     : settings_(settings),
-      task_(task_of(settings)),
+      task_(task_of(settings, known)),
       batcher_(task_, settings.model.kind),
       model_(make_model(batcher_.model_settings(settings.model))) {
   const int longest_test = batcher_.model_length(std::ranges::max(settings_.test_lengths));
@@ -69,10 +69,9 @@ Run::Run(const RunSettings& settings)
       "make the model or the longest of --test-lengths smaller");
 }
 
-Test test_at(const RunSettings& settings, int length) {
-  const Task& task = task_of(settings);
+Test test_at(const Task& task, const RunSettings& settings, int length) {
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
-  if (!batcher_of(settings).generates())
+  if (!Batcher(task, settings.model.kind).generates())
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
   return test;
 }
@@ -82,7 +81,7 @@ Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::t
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) {
-    const Test test = test_at(settings_, length);
+    const Test test = test_at(task_, settings_, length);
     scores.push_back({length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
                       test.order_blind_ceiling, test.no_input_baseline});
   }
@@ -96,7 +95,8 @@ Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore
                   .steps_to_solve = {},
                   .loss = trainer.loss(),
                   .status = trainer.status(),
-                  .by_length = std::move(scores)};
+                  .by_length = std::move(scores),
+                  .table = run.task().fingerprint};
   if (trainer.steps_to_solve() > 0) outcome.steps_to_solve = trainer.steps_to_solve();
   return {run.settings(), std::move(outcome)};
 }
@@ -105,6 +105,7 @@ Json to_json(const Result& result) {
   const auto number_or_null = [](const auto& value) { return value ? Json(*value) : Json(); };
   const Outcome& outcome = result.outcome;
   Json json = to_json(result.settings);
+  if (!outcome.table.empty()) json.set("table", outcome.table);
   json.set("parameters", outcome.parameters);
   json.set("steps", outcome.steps);
   json.set("steps_to_solve", number_or_null(outcome.steps_to_solve));
@@ -137,6 +138,7 @@ Result read_result(const Json& json, const std::string& where) {
   for (const Json& entry : json.array("by_length", where))
     outcome.by_length.push_back(read_score(entry, where));
   if (outcome.by_length.empty()) fail(where, "'by_length' holds no length");
+  if (json.find("table")) outcome.table = json.string("table", where);
   outcome.generates = generated(result.settings, outcome.by_length);
   return result;
 }

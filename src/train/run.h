@@ -19,7 +19,7 @@ struct Test {
   std::optional<double> order_blind_ceiling;  // none where answers are generated
   double no_input_baseline;                   // token accuracy
 };
-Test test_at(const RunSettings& settings, int length);
+Test test_at(const Task& task, const RunSettings& settings, int length);
 
 struct LengthScore {
   int length;
@@ -32,8 +32,8 @@ struct LengthScore {
 class Run {
  public:
   // Throws UsageError when a length exceeds the positions of the scheme, Error when testing at it could not
-  // fit in memory.
-  explicit Run(const RunSettings& settings);
+  // fit in memory. `known` is the alphabet of a model that is trained (settings.h).
+  explicit Run(const RunSettings& settings, const Alphabet& known = {});
 
   const RunSettings& settings() const { return settings_; }
   const Task& task() const { return task_; }
@@ -59,6 +59,7 @@ struct Outcome {
   double loss = 0;
   TrainStatus status = TrainStatus::finished;
   std::vector<LengthScore> by_length;
+  std::string table{};  // Task::fingerprint; older files lack it
 };
 
 struct Result {

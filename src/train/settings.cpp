@@ -235,22 +235,27 @@ SettingsKey group_key(const RunSettings& settings) {
   return key;
 }
 
-const Task& open_task(const std::string& name_or_path) {
-  if (!is_path(name_or_path)) return find_task(name_or_path);
+const Task& open_task(const std::string& name_or_path, const Alphabet& known) {
+  if (!is_path(name_or_path)) {
+    const Task& task = find_task(name_or_path);
+    if (!known.empty() && known != task.alphabet)
+      fail(task.name, "its tokens are not those that the model was trained with", "train a new model");
+    return task;
+  }
   static std::mutex mutex;
-  static std::map<std::string, std::unique_ptr<Table>> tables;
+  static std::map<std::pair<std::string, Alphabet>, std::unique_ptr<Table>> tables;
   std::lock_guard lock(mutex);
-  auto& table = tables[name_or_path];
-  if (!table) table = std::make_unique<Table>(name_or_path);
+  auto& table = tables[{name_or_path, known}];
+  if (!table) table = std::make_unique<Table>(name_or_path, known);
   return *table;
 }
 
-const Task& task_of(const RunSettings& settings) {
-  if (settings.dataset.empty()) return open_task(settings.task);
+const Task& task_of(const RunSettings& settings, const Alphabet& known) {
+  if (settings.dataset.empty()) return open_task(settings.task, known);
   if (!is_path(settings.dataset))
     fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv"),
                "toy tasks are chosen with --task or --tasks");
-  return open_task(settings.dataset);
+  return open_task(settings.dataset, known);
 }
 
 Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }

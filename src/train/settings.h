@@ -125,9 +125,11 @@ SettingsKey settings_key(const RunSettings&);
 SettingsKey group_key(const RunSettings&);  // the same without the seed
 
 // The task by name or path of a table. Tables are read once and kept; the reference stays valid. Safe from
-// any thread.
-const Task& open_task(const std::string& name_or_path);
-const Task& task_of(const RunSettings&);
+// any thread. With the alphabet of a trained model, token ids are those of the model; throws Error when the
+// model does not know a token of the task.
+using Alphabet = std::vector<std::string>;
+const Task& open_task(const std::string& name_or_path, const Alphabet& known = {});
+const Task& task_of(const RunSettings&, const Alphabet& known = {});
 Batcher batcher_of(const RunSettings&);
 
 // Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -22,6 +23,7 @@
 #include "base/random.h"
 #include "positional/support/registry.h"
 #include "process.h"
+#include "report/format.h"
 #include "train/safetensors.h"
 #include "train/settings.h"
 
@@ -173,6 +175,7 @@ Words base_of(const std::string& command, const std::string& without) {
       {"ablate", {{"--tasks", "before"}, {"--schemes", "none"}, {"--out", "new"}}},
       {"eval", {{"good"}}},
       {"attend", {{"good"}}},
+      {"ask", {{"good"}}},
       {"report", {{"ablation"}}},
       {"inspect", {{"sinusoidal"}}},
       {"bench", {{"--sizes", "S"}, {"--threads", "1"}}}};
@@ -586,6 +589,96 @@ TEST_CASE("program: --from and what contradicts the run it names is refused") {
   check_refused(1, from("truncated", {}), "[truncated/model.safetensors] is cut short");
   check_refused(1, {"train", "--from", "good", "--out", "good"},
                 "[good] it holds a run with no --from, but --from good is asked for");
+}
+
+TEST_CASE("program: a run notices when its table is changed or moved") {
+  const TemporaryFolder folder;
+  const std::string rows = read_file("datasets/before_after.tsv"), moved = folder / "moved.tsv",
+                    table = folder / "table.tsv";
+  const auto train_on = [&](const std::string& file, const Words& more) {
+    return run(folder.path, Words{"train", "--dataset", file, "--scheme", "none", "--layers", "1",
+                                  "--d-model", "8", "--steps", "4", "--out", "run"} +
+                                more);
+  };
+  const auto scores = [](const Finished& finished) { return finished.out.substr(finished.out.find("\n\n")); };
+  write_file_atomically(table, rows);
+  REQUIRE(train_on("table.tsv", {}).status == 0);
+  const Finished eval = run(folder.path, {"eval", "run"});
+  CHECK(eval.status == 0);
+  CHECK(eval.err == "");
+
+  // A renamed word: refused, and both words are named. A deleted row: tested, and said.
+  const auto files = contents(folder / "run");
+  write_file_atomically(table, std::regex_replace(rows, std::regex("\\bfilm\\b"), "movie"));
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"}}) {
+    const Finished renamed = run(folder.path, words);
+    CHECK(renamed.status == 1);
+    CHECK(renamed.out == "");
+    CHECK(renamed.err ==
+          "locus: [table.tsv] the model was trained without the word 'movie'. Hint: it knows 'film', which "
+          "the table "
+          "lacks: was a word renamed?\n");
+  }
+  write_file_atomically(table, rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+  const Finished shorter = run(folder.path, {"eval", "run"});
+  CHECK(shorter.status == 0);
+  CHECK(shorter.err.starts_with(
+      "locus: warning: the table 'table' has changed since training: it had 1080 rows, hash "));
+  CHECK(shorter.err.find("and now has 1079 rows, hash ") != std::string::npos);
+  const Finished trained = train_on("table.tsv", {});
+  CHECK(trained.status == 1);
+  CHECK(trained.err.starts_with("locus: [run] the table 'table' has changed since training"));
+  CHECK(contents(folder / "run") == files);
+
+  // A table that was moved.
+  write_file_atomically(table, rows);
+  std::filesystem::rename(table, moved);
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"},
+                             Words{"train", "--from", "run", "--steps", "1", "--out", "next"}}) {
+    CAPTURE(typed(words));
+    const Finished lost = run(folder.path, words);
+    CHECK(lost.status == 1);
+    CHECK(
+        lost.err.find("its table table.tsv is not there. Hint: say where it is now: --dataset FILE.tsv\n") !=
+        std::string::npos);
+    const Finished found = run(folder.path, words + Words{"--dataset", "moved.tsv"});
+    CHECK(found.status == 0);
+    CHECK(found.err.find("warning") == std::string::npos);
+    if (words[0] == "eval") CHECK(scores(found) == scores(eval));
+  }
+  CHECK(train_on("moved.tsv", {}).status == 0);
+  CHECK(scores(run(folder.path, {"eval", "run"})) == scores(eval));  // now in its settings
+}
+
+TEST_CASE("program: an ablation does not go on with a table that has changed") {
+  const TemporaryFolder folder;
+  const std::string rows = read_file("datasets/before_after.tsv"), table = folder / "table.tsv";
+  const auto ablation = [&](const std::string& seeds) {
+    return run(folder.path, {"ablate", "--datasets", "table.tsv", "--schemes", "none", "--seeds", seeds,
+                             "--layers", "1", "--d-model", "8", "--steps", "4", "--no-aa", "--out", "cells"});
+  };
+  write_file_atomically(table, rows);
+  REQUIRE(ablation("1").status == 0);
+  const std::string results = folder / "cells/results.jsonl", one = read_file(results);
+  const std::string fingerprint = parse_json(one, "").string("table", "");
+  CHECK(fingerprint.starts_with("1080 rows, hash "));
+  write_file_atomically(table, rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+  const Finished changed = ablation("1");
+  CHECK(changed.status == 1);
+  check_is_one_line(changed.err);
+  CHECK(
+      changed.err.starts_with(text("locus: [cells/results.jsonl:1] table.tsv has changed since this cell was "
+                                   "trained: it had ",
+                                   fingerprint, ", and now has 1079 rows, hash ")));
+  CHECK(read_file(results) == one);
+
+  // Older results do not say what the table held, and are taken as they are.
+  const std::string key = text("\"table\":\"", fingerprint, "\",");
+  std::string older = one;
+  older.erase(older.find(key), key.size());
+  write_file_atomically(results, older);
+  CHECK(ablation("1").status == 0);
+  CHECK(read_file(results) == older);
 }
 
 TEST_CASE("program: bench refuses what it would ignore") {
@@ -1142,7 +1235,9 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   const std::string run_folder = playground().path + "/good";
   const Finished one = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--svg", "a.svg"});
   CHECK(one.status == 0);
-  CHECK(one.out.find("input   3 1 4 1 5\nanswer  ") != one.out.npos);
+  const std::string asked = run(playground().path, {"ask", "good", "3 1 4 1 5"}).out;
+  CHECK(asked.starts_with("input        3 1 4 1 5\nanswer       "));
+  CHECK(one.out.starts_with("Attention of none on before\n" + asked));
   CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
   CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
 
@@ -1160,6 +1255,80 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   check_refused(2, {"attend", "good", "--heads", "7.0"}, "[head] there is no head '7.0'");
   check_refused(2, {"attend", "good", "--silence", "0.0", "0.0"}, "named twice");
   check_refused(2, {"attend", "good", "--length", "100000"}, "the most is 512");
+}
+
+TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, and warns") {
+  const std::string& folder = playground().path;
+  const Finished both = run(folder, {"ask", "good", "3 A 4 B 5", "3 A 4 1 5 B"});
+  CHECK(both.status == 0);
+  CHECK(both.err == "");
+  const std::regex first(
+      R"(input        3 A 4 B 5\nanswer       \S+\nprobability  [01]\.\d\d\ntarget       A\n)"
+      R"((right|wrong        \^\nwrong: 1 of 1 tokens)\nwarning: length 5 was never trained \(trained at 6\)\n\n)"),
+      second(R"(input        3 A 4 1 5 B\nanswer       \S+\nprobability  [01]\.\d\d\ntarget       A\n)"
+             R"((right|wrong        \^\nwrong: 1 of 1 tokens)\n)");
+  const std::size_t end = both.out.find("\n\n") + 2;
+  CHECK(std::regex_match(both.out.substr(0, end), first));
+  CHECK(std::regex_match(both.out.substr(end), second));
+  CHECK(run(folder, {"ask", "good", "3 A 4 1 5 1"})
+            .out.find("\nthe right answer is not known: not an input of 'before'\n") != std::string::npos);
+
+  // What cannot be asked is said; what follows is answered.
+  const Finished mixed = run(folder, {"ask", "good", "3 x", "A3B", "1,A,B", "3 A 4 1 5 B"});
+  CHECK(mixed.status == 2);
+  CHECK(mixed.out == both.out.substr(end));
+  CHECK(mixed.err.starts_with("locus: [before] no token is called 'x'. Hint: did you mean "));
+  for (const char* hint : {"'A3B'. Hint: separate tokens by spaces: 'A 3 B'\n",
+                           "'1,A,B'. Hint: separate tokens by spaces: '1 A B'\n"})
+    CHECK(mixed.err.find(hint) != std::string::npos);
+
+  // Lines, and JSON.
+  const TemporaryFolder other;
+  write_file_atomically(other / "lines", "3 A 4 1 5 B\r\n\n3 A B 1\nx");
+  const Finished lines = run(folder, {"ask", "good", "--json", "--logits"},
+                             [&] { ::dup2(::open((other / "lines").c_str(), O_RDONLY), 0); });
+  CHECK(lines.status == 2);
+  CHECK(lines.err == "");
+  std::vector<Json> asked;
+  for (const std::string& line : split(lines.out, '\n'))
+    if (!line.empty()) asked.push_back(parse_json(line, "ask"));
+  REQUIRE(asked.size() == 3);
+  CHECK(asked[0].string("input", "") == "3 A 4 1 5 B");
+  CHECK(asked[0].string("target", "") == "A");
+  CHECK(asked[0].member("right", "") == Json(asked[0].string("answer", "") == "A"));
+  CHECK(asked[0].array("warnings", "").empty());
+  CHECK(asked[0].array("logits", "").size() == 1);
+  CHECK(asked[0].array("probabilities", "").size() == 1);
+  CHECK(asked[1].array("warnings", "").front() == Json("length 4 was never trained (trained at 6)"));
+  CHECK(asked[2].string("error", "").starts_with("[before] no token is called 'x'"));
+
+  check_refused(2, {"ask", "good", "3 A B", "--failures", "3"}, "[ask] both inputs and --failures are given");
+  check_refused(2, {"ask", "good", "3 A B", "--logits"}, "[ask] --logits has no effect without --json");
+  check_refused(2, {"ask", "good", "3 A B", "--length", "6"},
+                "[ask] --length has no effect without --failures");
+  check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no model.safetensors in it");
+}
+
+TEST_CASE("program: ask --failures lists test inputs that are answered wrong") {
+  const std::string& folder = playground().path;
+  const Finished shown = run(folder, {"ask", "good", "--failures", "2"});
+  CHECK(shown.status == 0);
+  CHECK(std::regex_search(
+      shown.out,
+      std::regex("^length 6: 2 of the first \\d+ of 16 test inputs are answered wrong\n\ninput ")));
+  CHECK(shown.out.find("\nlength 9: 2 of the ") != std::string::npos);
+  const std::string all = run(folder, {"ask", "good", "--failures", "99", "--length", "6", "--json"}).out;
+  int wrong = 0;
+  for (const std::string& line : split(all, '\n'))
+    if (!line.empty()) {
+      ++wrong;
+      CHECK(parse_json(line, "ask").member("right", "") == Json(false));
+    }
+  const std::string scores = run(folder, {"eval", "good", "--test-lengths", "6"}).out;
+  CHECK(scores.find(text("     6  ")) != std::string::npos);
+  CHECK(scores.find(text("  ", fixed(1 - wrong / 16.0, 3), "  ")) != std::string::npos);  // exact match
+  CHECK(run(folder, {"ask", "good", "--failures", "99", "--length", "6", "--json", "--threads", "1"}).out ==
+        all);
 }
 
 TEST_CASE("program: figures are written where they are asked for") {
@@ -1212,6 +1381,7 @@ TEST_CASE("program: nothing but plain lines goes into pipes and files") {
                              {"eval", "run"},
                              {"attend", "run"},
                              {"attend", "run", "--silence", "all"},
+                             {"ask", "run", "3 A 4 B 5"},
                              {"report", "cells"}}) {
     CAPTURE(typed(words));
     const Finished finished = run(folder.path, words);

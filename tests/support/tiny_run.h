@@ -26,6 +26,15 @@ inline RunSettings tiny_settings(std::string task, std::string scheme, ModelKind
   return complete(settings);
 }
 
+// Of an encoder, on the lengths that the table has.
+inline RunSettings tiny_table_settings(std::string path, std::string scheme = "learned") {
+  RunSettings settings = tiny_settings("before", std::move(scheme));
+  settings.dataset = std::move(path);
+  settings.train.lengths = {};
+  settings.test_lengths.clear();
+  return complete(settings);
+}
+
 // A run with all it takes to train it.
 struct Training {
   explicit Training(const RunSettings& settings, int threads = 1)

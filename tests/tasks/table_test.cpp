@@ -281,6 +281,56 @@ TEST_CASE("table: a row stays on its side when the table grows and its words get
   CHECK(before == after);
 }
 
+TEST_CASE("table: its fingerprint changes with its rows, their order and its form, and with nothing else") {
+  const std::string rows = good_rows(), fingerprint = read(rows).fingerprint;
+  CHECK(fingerprint.starts_with("40 rows, hash "));
+  CHECK(fingerprint.size() == std::string("40 rows, hash ").size() + 16);
+  const std::size_t first = rows.find('\n') + 1;
+  std::string with_returns;
+  for (const char c : rows) with_returns += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  for (const std::string& same :
+       {rows, "# title: the same\n" + rows, rows + "# an end\n", rows + rows.substr(0, first), with_returns})
+    CHECK(read(same).fingerprint == fingerprint);
+  std::set<std::string> others{fingerprint};
+  for (const std::string& other :
+       {rows + "x y\tyes\n", rows.substr(first), rows.substr(first) + rows.substr(0, first),
+        "a0 c\tyes\n" + rows.substr(first), "a0 b\tno\n" + rows.substr(first), "# form: generation\n" + rows})
+    CHECK(others.insert(read(other).fingerprint).second);
+}
+
+TEST_CASE("table: with the alphabet of a model, words have the ids that the model knows") {
+  const TableFile file(good_rows());
+  const std::string path = file.path.string();
+  const Table own(path);
+  std::vector<std::string> known = own.alphabet;
+  std::ranges::reverse(known);
+  known.insert(known.begin() + 3, "more");
+  const Table read_anew(path, known);
+  CHECK(read_anew.alphabet == known);
+  CHECK(read_anew.sample.input != own.sample.input);
+  for (const int length : own.fixed_lengths()) {
+    const auto was = own.test_set(length, 100), is = read_anew.test_set(length, 100);
+    REQUIRE(was.size() == is.size());
+    for (std::size_t i = 0; i < is.size(); ++i) {
+      CHECK(spell(own, was[i].input) == spell(read_anew, is[i].input));
+      CHECK(spell(own, was[i].target) == spell(read_anew, is[i].target));
+    }
+  }
+  const auto error_with = [&](const std::vector<std::string>& words) {
+    const std::string error = message_of([&] { Table(path, words); });
+    return error.substr(error.find("] "));
+  };
+  CHECK(
+      error_with({"b", "c", "no", "yes"}) ==
+      "] the model was trained without the words 'a0', 'a1', 'a10', 'a11', 'a12' and 35 more. Hint: it knows "
+      "'no', which the table lacks: was a word renamed?");
+  std::erase(known, "more");
+  std::erase(known, "c");
+  CHECK(error_with(known) ==
+        "] the model was trained without the word 'c'. Hint: take out the rows that have "
+        "it, or train a new model");
+}
+
 TEST_CASE("table: lengths are drawn in proportion to their train rows, within the range") {
   std::string rows;
   for (int i = 0; i < 400; ++i) {

@@ -51,6 +51,54 @@ TEST_CASE("tasks: a name is found; a misspelt one gets its neighbour") {
               "[task] no task is called 'revrse'. Hint: did you mean 'reverse'? valid: addition, argsort, "));
 }
 
+TEST_CASE("tasks: the right answer is known for every input that can be drawn, and for no other") {
+  Random random(3, Purpose::testing);
+  for (const Task* task : all_tasks()) {
+    CAPTURE(task->name);
+    for (const int length : lengths_with_both_splits(*task, 24))
+      for (const Split split : {Split::train, Split::test})
+        for (int i = 0; i < 20; ++i) {
+          const Example example = task->draw(random, length, split);
+          CHECK(task->target_of(example.input) == example.target);
+        }
+
+    // All inputs of a length, and those that are drawn.
+    const auto V = static_cast<int>(task->alphabet.size());
+    const int shortest = task->length_from(1).value();
+    CHECK_FALSE(task->target_of({}).has_value());
+    for (int length = 1; std::pow(V, length) <= (length > shortest ? 3000 : 300'000); ++length) {
+      CAPTURE(length);
+      std::set<Tokens> accepted, drawn;
+      for (Tokens input(static_cast<std::size_t>(length)); !input.empty();) {
+        if (task->target_of(input)) accepted.insert(input);
+        while (!input.empty() && ++input.back() == V) input.pop_back();
+        if (!input.empty()) input.resize(static_cast<std::size_t>(length));
+      }
+      for (const Split split : {Split::train, Split::test})
+        if (task->length_from(length) == length)
+          error_of([&] {  // a split may be empty
+            for (std::size_t i = 0; i < 15 * accepted.size() + 100; ++i)
+              drawn.insert(task->draw(random, length, split).input);
+          });
+      CHECK(accepted.size() == drawn.size());
+      CHECK(accepted == drawn);
+    }
+  }
+}
+
+TEST_CASE("tasks: a word that several tokens were written into is cut into them in the hint") {
+  const auto hint = [](const char* task, const char* input) {
+    const std::string error = error_of([&] { read_tokens(find_task(task), input); });
+    return error.substr(std::min(error.size(), error.find("Hint: ")));
+  };
+  CHECK(hint("reverse", "31415") == "Hint: separate tokens by spaces: '3 1 4 1 5'");
+  CHECK(hint("reverse", "3,1,4") == "Hint: separate tokens by spaces: '3 1 4'");
+  CHECK(hint("brackets", "(00)") == "Hint: separate tokens by spaces: '(0 0)'");
+  CHECK(hint("argsort", "631") == "Hint: separate tokens by spaces: '63 1'");
+  CHECK(hint("reverse", "3 1x").starts_with("Hint: did you mean"));
+  CHECK(hint("reverse", "3  1") == "Hint: separate tokens by single spaces");
+}
+
 TEST_CASE("tasks: draws have the length and the split asked for, the form's target and valid tokens") {
   Random random(2, Purpose::testing);
   for (const Task* task : all_tasks())

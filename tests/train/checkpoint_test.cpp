@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <functional>
+#include <regex>
 
 #include "../support/errors.h"
 #include "../support/full_disk.h"
@@ -91,6 +92,127 @@ TEST_CASE("checkpoint: other tools find every parameter by name, and the setting
   CHECK(file.metadata_value("format") == "locus");
   CHECK(file.metadata_value("step") == "3");
   CHECK(parse_json(file.metadata_value("settings"), "").string("scheme", "") == "learned");
+}
+
+TEST_CASE(
+    "checkpoint: it holds the names of all tokens, the form of the answers and the table's fingerprint") {
+  const Saved table(tiny_table_settings("datasets/before_after.tsv"));
+  const Task& task = table.training.run.task();
+  SafetensorsFile file = read_safetensors(table.path());
+  CHECK(file.metadata_value("vocabulary").starts_with(R"(["after","before","comes","concert")"));
+  CHECK(file.metadata_value("form") == "classification");
+  CHECK(file.metadata_value("table") == task.fingerprint);
+  Checkpoint checkpoint = read_checkpoint(table.folder.path);
+  CHECK(checkpoint.alphabet == task.alphabet);
+  CHECK(checkpoint.form == Form::classification);
+  CHECK(checkpoint.table == task.fingerprint);
+
+  const Saved decoder(tiny_settings("unique", "none", ModelKind::decoder));
+  file = read_safetensors(decoder.path());
+  CHECK(file.metadata_value("vocabulary") ==
+        R"(["0","1","2","3","4","5","6","7","8","9","BOS","SEP","EOS"])");
+  CHECK_FALSE(file.metadata.contains("table"));
+  checkpoint = read_checkpoint(decoder.folder.path);
+  CHECK(checkpoint.alphabet == decoder.training.run.task().alphabet);
+  CHECK(checkpoint.form == Form::generation);
+}
+
+TEST_CASE("checkpoint: a table that changed is read by the names of its words, and the change is said") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "table.tsv", rows = read_file("datasets/before_after.tsv");
+  const auto rows_without = [&](const std::string& word) {
+    std::string others;
+    for (const std::string& line : split(rows, '\n'))
+      if (!line.empty() && line.find(word) == line.npos) others += line + "\n";
+    return others;
+  };
+  const Saved saved(tiny_table_settings("datasets/before_after.tsv"));
+  const Checkpoint checkpoint = read_checkpoint(saved.folder.path);
+  RunSettings settings = checkpoint.settings;
+  const auto score_of = [&](const Run& run, int length) {
+    Pool pool(1);
+    return evaluate(run.model(), checkpoint_state(checkpoint, run).parameters.data(), run.batcher(),
+                    run.task().test_set(length, 1000), run.draws_at(length), pool);
+  };
+
+  // The words of a copy and of a part of the table have the ids of the whole.
+  settings.dataset = folder / "copy.tsv";
+  write_file_atomically(settings.dataset, "# moved\n" + rows);
+  const Run copy = run_of(checkpoint, settings);
+  CHECK(task_change(checkpoint, copy.task()) == "");
+  CHECK(copy.settings().task == "copy");
+
+  settings.dataset = folder / "part.tsv";
+  write_file_atomically(settings.dataset, rows_without("concert"));  // a word early in the alphabet
+  const Run part = run_of(checkpoint, settings);
+  CHECK(part.task().alphabet == copy.task().alphabet);
+  CHECK(task_change(checkpoint, part.task()) ==
+        text("the table 'part' has changed since training: it had ", checkpoint.table, ", and now has ",
+             part.task().fingerprint, "; its words are read as the model knows them, by name"));
+  const int length = settings.test_lengths.front();
+  int right = 0;
+  for (const Example& example : copy.task().test_set(length, 1000))
+    if (spell(copy.task(), example.input).find("concert") == std::string::npos)
+      right += answer_of(copy.model(), saved.training.trainer.parameters().data(), example.input) ==
+               example.target;
+  const Score score = score_of(part, length);
+  CHECK(right > 0);
+  CHECK(score.token_accuracy == doctest::Approx(static_cast<double>(right) / score.examples));
+
+  // A word that the model does not know is refused.
+  settings.dataset = folder / "renamed.tsv";
+  write_file_atomically(settings.dataset, std::regex_replace(rows, std::regex("concert"), "opera"));
+  CHECK(error_of([&] { run_of(checkpoint, settings); }) ==
+        text("[", settings.dataset,
+             "] the model was trained without the word 'opera'. Hint: it knows 'concert', which the table "
+             "lacks: was a word renamed?"));
+}
+
+TEST_CASE("checkpoint: a table that is gone, or asks for other answers, is refused") {
+  const Saved saved(tiny_table_settings("datasets/before_after.tsv"));
+  const Checkpoint checkpoint = read_checkpoint(saved.folder.path);
+  RunSettings settings = checkpoint.settings;
+  settings.dataset = "gone.tsv";
+  CHECK(error_of([&] { run_of(checkpoint, settings); }) ==
+        text("[", saved.path(),
+             "] its table gone.tsv is not there. Hint: say where it is now: --dataset FILE.tsv"));
+  settings.dataset = saved.folder / "other.tsv";
+  write_file_atomically(settings.dataset, "# form: generation\n" + read_file("datasets/before_after.tsv"));
+  CHECK(error_of([&] { run_of(checkpoint, settings); }) ==
+        text("[", saved.path(),
+             "] the model was trained for classification, and 'other' is generation. Hint: "
+             "give a task of the same form"));
+}
+
+TEST_CASE(
+    "checkpoint: a file of an older version, without vocabulary, is read, and what it cannot tell is said") {
+  const Saved toy, table(tiny_table_settings("datasets/before_after.tsv"));
+  for (const Saved* saved : {&toy, &table}) {
+    CHECK(saved->error_when([](auto&, Metadata& metadata) {
+      for (const char* key : {"vocabulary", "form", "table"}) metadata.erase(key);
+    }) == "no error");
+    const Checkpoint whole = read_checkpoint(saved->folder.path);
+    Checkpoint old = whole;
+    old.form.reset();
+    old.alphabet.clear();
+    old.table.clear();
+    const Run run = run_of(old, old.settings);
+    CHECK(checkpoint_state(old, run).parameters == saved->training.trainer.parameters());
+    CHECK(task_change(whole, run.task()) == "");
+    const std::string said = task_change(old, run.task());
+    CHECK(said == (saved == &toy
+                       ? ""
+                       : "the run is of an older version of Locus and does not say what its table held: "
+                         "whether 'before_after' has changed is not known"));
+  }
+  CHECK(toy.error_when([](auto&, Metadata& m) { m.erase("vocabulary"); })
+            .starts_with("[FILE] its metadata has no 'vocabulary'"));
+  CHECK(toy.error_when([](auto&, Metadata& m) { m["vocabulary"] = "3"; }) ==
+        "[FILE] 'vocabulary' should be an array, is a number");
+  CHECK(toy.error_when([](auto&, Metadata& m) { m["form"] = "prose"; }) ==
+        "[FILE] 'prose' is no form of a task");
+  CHECK(toy.error_when([](auto&, Metadata& m) { m["form"] = "generation", m["vocabulary"] = "[]"; }) ==
+        "[FILE] 'vocabulary' has no BOS, SEP and EOS");
 }
 
 TEST_CASE("checkpoint: a folder without one says what to give") {

@@ -23,11 +23,46 @@ std::vector<std::string> find_alphabet(const std::vector<TableRow>& rows) {
   return {tokens.begin(), tokens.end()};
 }
 
-Tokens ids(const std::vector<std::string>& words, const std::vector<std::string>& alphabet) {
+Tokens ids(const std::vector<std::string>& words, const std::map<std::string, int>& id_of) {
   Tokens tokens;
-  for (const std::string& word : words)
-    tokens.push_back(static_cast<int>(std::ranges::lower_bound(alphabet, word) - alphabet.begin()));
+  for (const std::string& word : words) tokens.push_back(id_of.at(word));
   return tokens;
+}
+
+// Comments do not count, and neither does a row that repeats an earlier one.
+std::string fingerprint_of(const TableRows& table) {
+  std::string rows = to_string(table.form) + "\n";
+  for (const TableRow& row : table.rows)
+    rows += text(join(row.input, " "), "\t", join(row.target, " "), "\n");
+  std::string digits;
+  for (std::uint64_t left = hash(rows); digits.size() < 16; left >>= 4)
+    digits += "0123456789abcdef"[left & 15];
+  return text(table.rows.size(), " rows, hash ", digits);
+}
+
+std::vector<std::string> not_among(const std::vector<std::string>& known,
+                                   const std::vector<std::string>& words) {
+  std::vector<std::string> others;
+  for (const std::string& word : words)
+    if (std::ranges::find(known, word) == known.end()) others.push_back(text("'", word, "'"));
+  return others;
+}
+
+// "'cat', 'dog', 'hen' and 9 more"
+std::string some_of(const std::vector<std::string>& words) {
+  constexpr std::size_t shown = 5;
+  if (words.size() <= shown) return join(words, ", ");
+  return text(join(std::span(words).first(shown), ", "), " and ", words.size() - shown, " more");
+}
+
+void check_known(const std::string& path, const std::vector<std::string>& words,
+                 const std::vector<std::string>& known) {
+  const auto unknown = not_among(known, words), gone = not_among(words, known);
+  if (!unknown.empty())
+    fail(path,
+         text("the model was trained without the word", unknown.size() > 1 ? "s " : " ", some_of(unknown)),
+         gone.empty() ? "take out the rows that have it, or train a new model"
+                      : text("it knows ", some_of(gone), ", which the table lacks: was a word renamed?"));
 }
 
 }  // namespace
@@ -39,7 +74,7 @@ std::string find_table(const std::string& path) {
   return path;
 }
 
-Table::Table(const std::string& path) {
+Table::Table(const std::string& path, const std::vector<std::string>& known) {
   const TableRows table = read_table_rows(find_table(path));
   if (table.rows.size() < fewest_rows)
     fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
@@ -48,7 +83,14 @@ Table::Table(const std::string& path) {
   summary = table.header_value("task");
   if (summary.empty()) summary = text("the rows of ", path);
   form = table.form;
+  fingerprint = fingerprint_of(table);
   alphabet = find_alphabet(table.rows);
+  if (!known.empty()) {
+    check_known(path, alphabet, known);
+    alphabet = known;
+  }
+  std::map<std::string, int> id_of;
+  for (std::size_t id = 0; id < alphabet.size(); ++id) id_of[alphabet[id]] = static_cast<int>(id);
 
   bool has_train = false, has_test = false;
   for (const TableRow& row : table.rows) {
@@ -56,14 +98,14 @@ Table::Table(const std::string& path) {
     const bool is_test = split_of_bag(row.input) == Split::test;
     (is_test ? has_test : has_train) = true;
     longest_target_ = std::max(longest_target_, static_cast<int>(row.target.size()));
-    (is_test ? group.test : group.train).push_back({ids(row.input, alphabet), ids(row.target, alphabet)});
+    (is_test ? group.test : group.train).push_back({ids(row.input, id_of), ids(row.target, id_of)});
   }
   if (!has_train || !has_test)
     fail(path, text("all ", table.rows.size(), " rows fall in the ", has_train ? "train" : "test", " split"),
          "the split is by bag of words: write rows with more different words");
   if (fixed_lengths().empty())
     fail(path, "no input length has both train and test rows", "write more rows of each length");
-  sample = {ids(table.rows[0].input, alphabet), ids(table.rows[0].target, alphabet)};
+  sample = {ids(table.rows[0].input, id_of), ids(table.rows[0].target, id_of)};
 
   // Files are often in a systematic order; the first rows of a test set should be typical of all.
   for (auto& [length, group] : by_length_)
@@ -110,6 +152,14 @@ std::span<const Example> Table::test_set(int length, int count) const {
   if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
   const std::span all = rows(length, Split::test);
   return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
+}
+
+std::optional<Tokens> Table::target_of(const Tokens& input) const {
+  if (const auto found = by_length_.find(static_cast<int>(input.size())); found != by_length_.end())
+    for (const auto* rows : {&found->second.train, &found->second.test})
+      for (const Example& row : *rows)
+        if (row.input == input) return row.target;
+  return std::nullopt;
 }
 
 int Table::longest_target(int length) const {

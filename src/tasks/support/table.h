@@ -22,7 +22,11 @@ class Table final : public Task {
  public:
   // Throws Error for an unreadable or malformed file, fewer than 10 different rows, a split with an empty
   // side, or no length with both train and test rows.
-  explicit Table(const std::string& path);  // looked for by find_table
+  // The file is looked for by find_table.
+  //
+  // With the alphabet of a trained model, the tokens get the ids that the model knows them by. Throws Error
+  // naming the words that the model does not know.
+  explicit Table(const std::string& path, const std::vector<std::string>& known = {});
 
   // Each length in the range is drawn in proportion to its number of train rows.
   int draw_length(Random&, LengthRange) const override;
@@ -30,6 +34,7 @@ class Table final : public Task {
   Example draw(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is typical of all.
   std::span<const Example> test_set(int length, int count) const override;
+  std::optional<Tokens> target_of(const Tokens& input) const override;
   // In generation, the longest target of all rows: its length need not follow from its input's.
   int longest_target(int length) const override;
   // The lengths with both train and test rows. A length with train rows only is trained on but not tested;

@@ -74,7 +74,7 @@ bool has_form(Form form, const TableRow& row) {
 Form find_form(const std::string& path, const TableRows& table) {
   const std::string declared = table.header_value("form");
   std::vector<std::string> names;
-  for (const Form form : {Form::classification, Form::labelling, Form::generation}) {
+  for (const Form form : all_forms) {
     names.push_back(to_string(form));
     if (!declared.empty() && declared != to_string(form)) continue;
     const auto misfit = std::ranges::find_if_not(table.rows, [&](auto& row) { return has_form(form, row); });

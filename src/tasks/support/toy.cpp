@@ -72,6 +72,12 @@ class ToyTask final : public Task {
                 toy_.longest < most_tokens ? text(", the longest ", toy_.longest) : "");
   }
 
+  std::optional<Tokens> target_of(const Tokens& input) const override {
+    const int length = static_cast<int>(input.size());
+    if (length_from(length) != length || !toy_.accepts(input)) return std::nullopt;
+    return toy_.solve(input);
+  }
+
   int longest_target(int length) const override { return toy_.target_growth * Task::longest_target(length); }
 
   Example draw(Random& random, int length, Split split) const override {

@@ -2,6 +2,7 @@
 // registers one; splits, test sets, ceilings and the command line follow from it.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -24,6 +25,12 @@ Tokens draw_below(Random& random, int length) {
 }
 inline Tokens draw_digits(Random& random, int length) { return draw_below(10, random, length); }
 
+inline bool accept_all(const Tokens&) { return true; }
+template <int count>
+bool accept_below(const Tokens& input) {
+  return std::ranges::all_of(input, [](int token) { return token < count; });
+}
+
 void shuffle_all(Random&, Tokens& input);  // every order is equally likely
 
 // A task file states what differs from these defaults.
@@ -33,7 +40,9 @@ struct Toy {
   Form form = Form::labelling;
   std::vector<std::string> alphabet = numbers(10);
   Tokens (*draw)(Random&, int length) = draw_digits;  // an input of `length` tokens
-  Tokens (*solve)(const Tokens& input) = nullptr;
+  // Whether `draw` can give this input, whose length is right.
+  bool (*accepts)(const Tokens& input) = accept_all;
+  Tokens (*solve)(const Tokens& input) = nullptr;  // of an input that is accepted
   // Rearranges an input: it becomes each input with the same tokens, with the probability
   // that `draw` gives that one among them. The order-blind ceiling relies on it. (A
   // generation task has no ceiling and needs none.)

@@ -1,0 +1,127 @@
+// locus ask: what a trained model answers.
+#include <unistd.h>
+
+#include <iostream>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "report/answer_text.h"
+#include "report/terminal.h"
+
+namespace locus::commands::ask {
+
+struct Asker {
+  const Run& run;
+  const Real* parameters;
+  bool json, logits;
+  bool first = true, failed = false;
+
+  void show(const Answer& answer) {
+    if (json)
+      print(to_string(to_json(answer, run, logits)) + "\n");
+    else
+      print((first ? "" : "\n") +
+            answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+    first = false;
+  }
+
+  // What is wrong with an input is said, and the next one is answered.
+  void show(const std::string& words) {
+    try {
+      show(locus::ask(run, parameters, read_tokens(run.task(), words)));
+    } catch (const UsageError& error) {
+      failed = true;
+      if (!json) return complain(error.what());
+      Json line;
+      line.set("input", words);
+      line.set("error", error.what());
+      print(to_string(line) + "\n");
+    }
+  }
+};
+
+void ask_lines(Asker& asker) {
+  if (::isatty(STDIN_FILENO) == 1)
+    complain(text("an input a line, such as ", spell(asker.run.task(), asker.run.task().sample.input),
+                  "; Ctrl-D ends"));
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) asker.show(line);
+  }
+}
+
+// The first `most` test inputs of this length that are answered wrong.
+void show_failures(Asker& asker, int length, int most, Pool& pool) {
+  constexpr std::size_t at_once = 64;
+  const std::span<const Example> examples =
+      asker.run.task().test_set(length, asker.run.settings().test_examples);
+  std::vector<Answer> failures;
+  std::size_t asked = 0;
+  while (asked < examples.size() && std::ssize(failures) < most) {
+    const std::size_t count = std::min(at_once, examples.size() - asked);
+    std::vector<Answer> answers(count);
+    pool.run(static_cast<int>(count), [&](int i) {
+      const auto at = static_cast<std::size_t>(i);
+      answers[at] = locus::ask(asker.run, asker.parameters, examples[asked + at].input,
+                               asker.run.draws_at(length).at(asked + at));  // as in the tests
+    });
+    for (std::size_t i = 0; i < count && std::ssize(failures) < most; ++i, ++asked)
+      if (answers[i].wrong_count() > 0) failures.push_back(answers[i]);
+  }
+  if (!asker.json) {
+    print(text(asker.first ? "" : "\n", "length ", length, ": ",
+               failures.empty() ? "none" : text(failures.size()), " of the ",
+               asked < examples.size() ? text("first ", asked, " of ", examples.size()) : text(asked),
+               " test inputs ", failures.size() == 1 ? "is" : "are", " answered wrong\n"));
+    asker.first = false;
+  }
+  for (const Answer& failure : failures) asker.show(failure);
+}
+
+int run(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.positional();
+  if (!arguments.given("--json")) arguments.refuse({"--logits"}, "without --json");
+  if (!arguments.given("--failures")) arguments.refuse({"--length", "--threads"}, "without --failures");
+  if (arguments.given("--failures") && words.size() > 1)
+    fail_usage("ask", "both inputs and --failures are given",
+               "--failures takes its inputs from the test set");
+  const auto [checkpoint, run, state] = read_trained(arguments);
+  Asker asker{run, state.parameters.data(), arguments.given("--json"), arguments.given("--logits")};
+  if (arguments.given("--failures")) {
+    Pool pool(read_threads(arguments, "--threads"));
+    const int most = arguments.integer("--failures", 0, 1, most::test_examples);
+    const std::vector<int> one = arguments.integers("--length", 1, most::length);
+    for (const int length : one.empty() ? run.settings().test_lengths : one)
+      show_failures(asker, length, most, pool);
+  } else if (words.size() > 1) {
+    for (std::size_t i = 1; i < words.size(); ++i) asker.show(words[i]);
+  } else {
+    ask_lines(asker);
+  }
+  return asker.failed ? 2 : 0;
+}
+
+const RegisterCommand registered{{
+    .name = "ask",
+    .summary = "Ask a trained model, and see whether it is right",
+    .usage = "DIR [\"INPUT\" ...] [--failures N] [options]",
+    .details =
+        R"(DIR is the folder of a `locus train` run. Without an input, inputs are read from
+standard input, one a line. The probability of each token is shown, and the
+right answer where the task knows it: of a table, if the input is one of its
+rows. What is generated ends in EOS.
+  locus ask runs/reverse/sinusoidal-encoder-seed1 "3 1 4 1 5" "2 7 1 8"
+  locus ask runs/reverse/sinusoidal-encoder-seed1 --failures 3 --length 18
+)",
+    .options = {{"--failures", "N", "test inputs answered wrong: the first N"},
+                {"--length", "T", "of these test inputs (all test lengths)"},
+                {"--json", "", "one JSON object a line"},
+                {"--logits", "", "with --json: what the model read, and its logits"},
+                moved_table,
+                {"--threads", "N", "threads for --failures (all)"}},
+    .least_positional = 1,
+    .most_positional = 1'000'000,
+    .run = run,
+}};
+
+}  // namespace locus::commands::ask

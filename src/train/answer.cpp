@@ -1,0 +1,129 @@
+#include "train/answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/machine.h"
+
+namespace locus {
+
+namespace {
+
+// The logits of one pass, row by row.
+std::vector<Reals> rows_of(const Tensor& logits) {
+  const auto V = static_cast<std::size_t>(logits.shape().last());
+  std::vector<Reals> rows;
+  for (const Real* row = logits.value(); rows.size() < static_cast<std::size_t>(logits.shape().rows());
+       row += V)
+    rows.emplace_back(row, row + V);
+  return rows;
+}
+
+AnswerToken most_likely(const Reals& logits) {
+  const auto best = std::ranges::max_element(logits);
+  double sum = 0;
+  for (const Real logit : logits) sum += std::exp(double{logit} - double{*best});
+  return {static_cast<int>(best - logits.begin()), 1 / sum};
+}
+
+void check_length(const Run& run, int length) {
+  const int read = run.batcher().model_length(length), most = run.model().capacity();
+  if (read > most)
+    fail_usage("ask", text("the model would read ", read, " tokens; the most is ", most),
+               "give a shorter input");
+  require_memory("ask", text("a model that reads ", read, " tokens"), evaluation_bytes(run.model(), read, 1),
+                 "give a shorter input");
+}
+
+}  // namespace
+
+std::vector<bool> Answer::wrong() const {
+  std::vector<bool> wrong;
+  if (!target) return wrong;
+  for (std::size_t i = 0; i < std::max(tokens.size(), target->size()); ++i)
+    wrong.push_back(i >= tokens.size() || i >= target->size() || tokens[i].token != (*target)[i]);
+  return wrong;
+}
+
+int Answer::wrong_count() const { return static_cast<int>(std::ranges::count(wrong(), true)); }
+
+Answer ask(const Run& run, const Real* parameters, const Tokens& input, const Random& positions) {
+  const int length = static_cast<int>(input.size());
+  const Batcher& batcher = run.batcher();
+  check_length(run, length);
+  Answer answer{
+      .input = input, .read = input, .tokens = {}, .target = run.task().target_of(input), .logits = {}};
+  Tape tape(parameters);
+  const auto pass = [&] {
+    tape.reset();
+    const Inputs inputs = inputs_at_test(tape, answer.read, static_cast<int>(answer.read.size()), positions);
+    answer.logits = rows_of(run.model().logits(tape, inputs));
+  };
+  if (!batcher.generates()) {
+    pass();
+    for (const Reals& row : answer.logits) answer.tokens.push_back(most_likely(row));
+    return answer;
+  }
+  if (answer.target) answer.target->push_back(batcher.end());
+  answer.read = batcher.prompt(input);
+  for (int left = run.task().longest_target(length); left >= 0; --left) {
+    pass();
+    answer.tokens.push_back(most_likely(answer.logits.back()));
+    if (answer.tokens.back().token == batcher.end()) break;
+    if (left > 0) answer.read.push_back(answer.tokens.back().token);
+  }
+  return answer;
+}
+
+std::string untrained_length(const Run& run, int length) {
+  const RunSettings& settings = run.settings();
+  const LengthRange trained = settings.train.lengths;
+  Random random(0, Purpose::testing);
+  try {
+    run.task().draw_length(random, {length, length});  // throws when the task has no such length
+    if (settings.trains_at(length)) return "";
+  } catch (const UsageError&) {
+  }
+  return text("length ", length,
+              settings.from.empty() ? " was never trained" : " was not trained in this run", " (trained at ",
+              trained.low, trained.low < trained.high ? text(" to ", trained.high) : "", ")");
+}
+
+Json to_json(const Answer& answer, const Run& run, bool with_logits) {
+  const std::vector<std::string>& names = run.batcher().names();
+  const auto spelled = [&](const Tokens& tokens) {
+    std::vector<std::string> words;
+    for (const int token : tokens) words.push_back(names[static_cast<std::size_t>(token)]);
+    return Json(join(words, " "));
+  };
+  Tokens tokens;
+  Json::Array probabilities, wrong, warnings;
+  for (const auto& [token, probability] : answer.tokens) {
+    tokens.push_back(token);
+    probabilities.push_back(probability);
+  }
+  const std::vector<bool> wrong_at = answer.wrong();
+  for (std::size_t i = 0; i < wrong_at.size(); ++i)
+    if (wrong_at[i]) wrong.push_back(i);
+  if (const std::string untrained = untrained_length(run, static_cast<int>(answer.input.size()));
+      !untrained.empty())
+    warnings.push_back(untrained);
+  Json json;
+  json.set("input", spelled(answer.input));
+  json.set("answer", spelled(tokens));
+  json.set("probabilities", probabilities);
+  json.set("target", answer.target ? spelled(*answer.target) : Json());
+  json.set("right", answer.target ? Json(answer.wrong_count() == 0) : Json());
+  json.set("wrong", wrong);
+  json.set("warnings", warnings);
+  if (with_logits) {
+    Json::Array rows;
+    for (const Reals& row : answer.logits) rows.push_back(Json::Array(row.begin(), row.end()));
+    json.set("read", spelled(answer.read));
+    json.set("logits", rows);
+  }
+  return json;
+}
+
+}  // namespace locus

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Reads a run of `locus train` without Locus: numpy, and what src/model/README.md says.
+
+  build/locus ask RUN --json --logits "3 1 4 1 5" | /usr/bin/python3 tests/peers/read_checkpoint.py RUN
+
+computes the logits of what Locus read, in double precision, and prints the largest difference of each line. Exit
+status 1: a difference is above 1e-5 of the largest logit. Without standard input from a pipe, it prints the tensors.
+
+Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base.
+Letters: B batch, T tokens, D width, H heads, d = D / H, V vocabulary.
+"""
+
+import json
+import math
+import sys
+
+import numpy as np
+
+TYPES = {"F32": "<f4", "F64": "<f8"}
+
+
+def read_safetensors(path):
+    """-> (metadata, {name: array}): 8 bytes with the length of a JSON header, the header, the numbers."""
+    with open(path, "rb") as file:
+        data = file.read()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    metadata = header.pop("__metadata__", {})
+    tensors = {}
+    for name, entry in header.items():
+        first, last = entry["data_offsets"]
+        numbers = np.frombuffer(data[start + first:start + last], TYPES[entry["dtype"]])
+        tensors[name] = numbers.reshape(entry["shape"]).astype(np.float64)
+    return metadata, tensors
+
+
+def softmax(scores):
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def gelu(x):
+    """x Phi(x), exactly: no tanh."""
+    return x * 0.5 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))
+
+
+def sinusoid(T, D, base):
+    """(T,D): sine and cosine in turn, of the angles p base^(-2i/D)."""
+    channel = np.arange(D)
+    angle = np.arange(T)[:, None] * base ** (-2.0 * (channel // 2) / D)
+    return np.where(channel % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+def rotated(x, base):
+    """x (H,T,d): channels 2k and 2k+1 turned by the angle p base^(-2k/d)."""
+    _, T, d = x.shape
+    angle = np.arange(T)[:, None] * base ** (-2.0 * np.arange(d // 2) / d)
+    a, b = x[..., 0::2], x[..., 1::2]
+    y = np.empty_like(x)
+    y[..., 0::2] = a * np.cos(angle) - b * np.sin(angle)
+    y[..., 1::2] = a * np.sin(angle) + b * np.cos(angle)
+    return y
+
+
+def slope(head, H):
+    """ALiBi's, of heads 0 to H-1."""
+    lower = 2 ** int(math.log2(H))
+    if head < lower:
+        return 2 ** (-8.0 * (head + 1) / lower)
+    return 2 ** (-8.0 * (2 * (head - lower) + 1) / (2 * lower))
+
+
+class Run:
+    def __init__(self, folder):
+        self.metadata, self.tensors = read_safetensors(folder + "/model.safetensors")
+        if self.metadata.get("format") != "locus" or "vocabulary" not in self.metadata:
+            sys.exit(f"{folder}: it was not written by Locus, or by a version that kept no vocabulary")
+        self.settings = json.loads(self.metadata["settings"])
+        self.vocabulary = json.loads(self.metadata["vocabulary"])
+        self.causal = self.settings["model"] == "decoder"
+        self.pooled = not self.causal and self.metadata["form"] == "classification"
+        self.scheme, _, options = self.settings["scheme"].partition(":")
+        key, _, base = options.partition("=")
+        if (self.settings["model"] not in ("encoder", "decoder")
+                or self.scheme not in ("none", "sinusoidal", "rope", "alibi")
+                or key not in ("", "base") or (key and self.scheme not in ("sinusoidal", "rope"))):
+            sys.exit(f"{folder}: this reader knows no {self.settings['model']} with {self.settings['scheme']}")
+        self.base = float(base or 10000)
+
+    def linear(self, name, x):
+        return x @ self.tensors[name + ".weight"] + self.tensors[name + ".bias"]
+
+    def norm(self, name, x):
+        centred = x - x.mean(-1, keepdims=True)
+        unit = centred / np.sqrt((centred ** 2).mean(-1, keepdims=True) + 1e-5)
+        return unit * self.tensors[name + ".gain"] + self.tensors[name + ".bias"]
+
+    def attention(self, name, x):
+        T, D = x.shape
+        H = self.settings["heads"]
+        q, k, v = (self.linear(f"{name}.{part}", x).reshape(T, H, D // H).swapaxes(0, 1)
+                   for part in ("query", "key", "value"))  # (H,T,d)
+        if self.scheme == "rope":
+            q, k = rotated(q, self.base), rotated(k, self.base)
+        scores = q @ k.swapaxes(1, 2) / math.sqrt(D // H)
+        if self.scheme == "alibi":
+            distance = np.abs(np.arange(T)[:, None] - np.arange(T))
+            scores = scores - np.array([slope(head, H) for head in range(H)])[:, None, None] * distance
+        if self.causal:
+            scores = np.where(np.tri(T, dtype=bool), scores, -np.inf)
+        return self.linear(name + ".output", (softmax(scores) @ v).swapaxes(0, 1).reshape(T, D))
+
+    def logits(self, tokens):
+        """Token ids -> (T,V), or (1,V) of a classification by an encoder."""
+        x = self.tensors["embedding"][tokens]
+        if self.scheme == "sinusoidal":
+            x = x + sinusoid(*x.shape, self.base)
+        for layer in range(self.settings["layers"]):
+            name = f"layer{layer}."
+            x = x + self.attention(name + "attention", self.norm(name + "attention_norm", x))
+            inner = gelu(self.linear(name + "feed_forward.up", self.norm(name + "feed_forward_norm", x)))
+            x = x + self.linear(name + "feed_forward.down", inner)
+        x = self.norm("norm", x)
+        return self.linear("head", x.mean(0, keepdims=True) if self.pooled else x)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    run = Run(sys.argv[1])
+    if sys.stdin.isatty():
+        for name, tensor in run.tensors.items():
+            print(name, tensor.shape)
+        return
+    worst = compared = 0
+    for line in sys.stdin:
+        said = json.loads(line)
+        if "error" in said:
+            sys.exit("Locus could not answer: " + said["error"])
+        logits = run.logits([run.vocabulary.index(word) for word in said["read"].split(" ")])
+        theirs = np.array(said["logits"])
+        if theirs.shape != logits.shape:
+            sys.exit(f"{said['read']}: Locus has logits {theirs.shape}, this reader {logits.shape}")
+        difference = np.abs(theirs - logits).max() / max(1, np.abs(logits).max())
+        print(f"{difference:.1e}  {said['input']}")
+        worst, compared = max(worst, difference), compared + 1
+    if not compared:
+        sys.exit("nothing to compare: give the lines of `locus ask RUN --json --logits`")
+    print(f"{compared} compared, the largest difference is {worst:.1e}")
+    if not worst <= 1e-5:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
