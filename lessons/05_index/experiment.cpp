@@ -162,8 +162,7 @@ void draw_positions(const Models& models) {
     chart.x_label = "position of the answer";
     chart.y_label = "share right";
     chart.y_range = Range{0, 1};
-    chart.vertical_lines = {{trained - 0.5, "longest trained"}};
-    chart.labels = LineChart::Labels::none;
+    chart.vertical_line = {trained - 0.5, "longest trained"};
     chart.width = 430;
     chart.height = 330;
     for (const Named& code : codes) {
@@ -177,10 +176,10 @@ void draw_positions(const Models& models) {
     return chart;
   };
   const LineChart sort = chart_of("sort", "sort: the fraction reads on"),
-                  previous = chart_of("previous", "previous: none reads on");
+                  previous = chart_of("previous", "previous: no code reads on");
   save_figure("trained_positions",
               panels("Trained on 12 tokens, given 24: share of answers right, by position",
-                     {line_chart(sort), line_chart(previous), line_chart_key(sort.series, sort.width)}, 2));
+                     {line_chart(sort), line_chart(previous)}, 2));
 }
 
 }  // namespace
