@@ -101,6 +101,34 @@ double blind_level(const Summary& row, const LengthSummary& at) {
   return std::max(at.order_blind_ceiling.value_or(0), at.no_input_baseline.value_or(0));
 }
 
+std::optional<double> gain(const Summary& row, const LengthSummary& at) {
+  const double blind = blind_level(row, at);
+  if (blind >= needs_order) return {};
+  return (mean(row.accuracy(at)) - blind) / (1 - blind);
+}
+
+std::vector<bool> told_apart(const std::vector<Difference>& differences) {
+  std::vector<double> p;
+  for (const Difference& one : differences) p.push_back(one.p);
+  std::vector<bool> apart;
+  for (const double adjusted : holm(p)) apart.push_back(adjusted < significance_level);
+  return apart;
+}
+
+std::vector<Standing> standings(const std::vector<Measured>& together) {
+  std::vector<Difference> differences;
+  for (const auto& [row, at] : together) differences.push_back(difference(*row, at, blind_level(*row, at)));
+  const std::vector<bool> apart = told_apart(differences);
+  std::vector<Standing> found;
+  for (std::size_t i = 0; i < apart.size(); ++i) {
+    const double by = differences[i].mean;
+    found.push_back(!apart[i] || std::abs(by) < accuracy_tolerance ? Standing::at
+                    : by > 0                                       ? Standing::above
+                                                                   : Standing::below);
+  }
+  return found;
+}
+
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,
                                      const LengthSummary& other_at) {
   Seeds seeds;
@@ -111,8 +139,11 @@ std::optional<Difference> difference(const Summary& row, const LengthSummary& at
 
 Difference difference(const Summary& row, const LengthSummary& at, double level) {
   const std::vector<double>& values = row.accuracy(at);
-  return paired_difference(values, std::vector<double>(values.size(), level),
-                           test_set_error(mean(values), at.examples));
+  const double test_error = test_set_error(mean(values), at.examples);
+  Difference found = paired_difference(values, std::vector<double>(values.size(), level), test_error);
+  // Of a single model only the error of its test set is known: the statement is about that model.
+  if (values.size() == 1) found.p = 2 * t_probability(-std::abs(found.mean) / test_error, 1e6);
+  return found;
 }
 
 bool is_above(const std::optional<Difference>& difference) {

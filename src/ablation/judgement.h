@@ -46,6 +46,20 @@ bool no_better_than(double level, const Summary& row, const LengthSummary& at);
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at);
 // The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
 double blind_level(const Summary& row, const LengthSummary& at);
+// Which share of the way from blind_level to 1 it goes; negative below. Nothing where order is not needed.
+std::optional<double> gain(const Summary& row, const LengthSummary& at);
+
+// Which of these differences are not by chance, with Holm's correction over all of them.
+std::vector<bool> told_apart(const std::vector<Difference>& differences);
+
+// Where an accuracy stands beside blind_level: `above` and `below` are at least accuracy_tolerance away, and
+// not by chance, corrected over everything that is judged together.
+enum class Standing { below, at, above };
+struct Measured {
+  const Summary* row;
+  LengthSummary at;
+};
+std::vector<Standing> standings(const std::vector<Measured>& together);
 
 // Seed by seed, on the seeds that both rows have; nothing when they share none. The lengths may differ.
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,

@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/figures.h"
+#include "report/grid.h"
+#include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
 #include "report/terminal.h"
@@ -39,7 +40,7 @@ int run(const Arguments& arguments) {
   more += text("page in ", page, "\n");
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) {
-    write_file_atomically(figure, svg_document(accuracy_figure(study.rows)));
+    write_file_atomically(figure, svg_document(grid_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
   if (!json) print(more);
@@ -58,7 +59,7 @@ together. The page is one file, report.html in the first folder; any browser ope
                 {"--best-lr", "", "only the learning rate that suits each scheme best"},
                 {"--json", "",
                  "print every seed, mean, interval and comparison as one JSON object, for a program"},
-                {"--svg", "FILE", "also draw accuracy against length, a panel per task"}},
+                {"--svg", "FILE", "also draw the grid of the page: accuracy by length, scheme by task"}},
     .least_positional = 1,
     .most_positional = 1000,
     .run = run,

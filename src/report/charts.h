@@ -1,8 +1,7 @@
 // The charts: for each a struct that says what to show, and a function that draws it. Each chart has its
-// own .cpp: line_chart, heat_map, shade_map, dot_plot and clock_faces.
+// own .cpp: line_chart, heat_map, shade_map and clock_faces. (The grid of an ablation is in grid.h.)
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,34 +13,31 @@ namespace locus {
 
 // --- line chart: accuracy by length, loss by step ---
 
-// Points that are not finite leave a gap. low and high show the spread of y where both are finite.
 struct Sample {
-  double x = 0, y = 0;
-  double low = std::numeric_limits<double>::quiet_NaN(), high = std::numeric_limits<double>::quiet_NaN();
+  double x = 0, y = 0;  // not finite: a gap
 };
 
 struct Series {
   std::string name;
   std::vector<Sample> samples;            // x ascending
-  std::vector<Point> dots = {};           // what the samples are means of, one dot for each seed
   std::optional<std::size_t> style = {};  // of series_style; the index in the chart when left out
   enum class Role { measured, ceiling, baseline } role = Role::measured;  // the others: grey, without markers
   bool marked = true;  // a marker on every sample, or on some when they are many
 };
 
 struct VerticalLine {
-  double x = 0;
+  double x = 0;       // finite; above 0 on a logarithmic axis
   std::string label;  // "longest trained"
 };
 
 struct LineChart {
   enum class Axis { linear, log2 };
-  enum class Labels { beside_lines, none };  // none: for panels that share one line_chart_key
+  enum class Labels { beside_lines, none };
 
   std::string title, x_label, y_label;
   std::vector<Series> series;
-  std::vector<VerticalLine> vertical_lines = {};
-  std::optional<Range> y_range = {};  // what lies outside is cut off; all of the data when left out
+  std::optional<VerticalLine> vertical_line = {};
+  std::optional<Range> y_range = {};  // what lies outside is drawn at its ends; all of the data when left out
   Axis x_axis = Axis::linear;         // log2 shows only x > 0
   Labels labels = Labels::beside_lines;
   double width = 640, height = 380;  // grows when the labels need more
@@ -50,10 +46,7 @@ struct LineChart {
 // Throws Error when a given y range does not rise.
 Figure line_chart(const LineChart& chart);
 
-// The names of these series with a piece of their lines, in columns: the legend of panels without labels.
-Figure line_chart_key(const std::vector<Series>& series, double width);
-
-// --- heat map: attention, biases by query and key, accuracy by scheme and task ---
+// --- heat map: attention, biases by query and key ---
 
 // The rows or columns: a name for each; without names they are counted from `start`.
 struct HeatMapAxis {
@@ -76,8 +69,8 @@ struct HeatMap {
   double width = 480;  // grows when cells would become narrower than a pixel
 };
 
-// Numbers stand in the cells when they fit, and a tooltip then names each cell. Each row is a series of its
-// name. Throws Error when the count of values or names is not that of the cells.
+// Numbers stand in the cells when they fit. Throws Error when the count of values or names is not that of the
+// cells.
 Figure heat_map(const HeatMap& map);
 
 // A heat map for the terminal, in five shades from its lowest to its highest value:
@@ -88,24 +81,6 @@ Figure heat_map(const HeatMap& map);
 //
 // Shows the first 32 rows and columns. Dots where a value is not finite.
 std::string shade_map(const HeatMap& map);
-
-// --- dot plot: a row of dots for each series, such as the steps that each seed needed ---
-
-struct DotRow {
-  std::string name;
-  std::size_t style = 0;  // of series_style
-  std::vector<double> values = {};
-  std::string note = "";  // at the right end: "4 of 5"
-};
-
-struct DotPlot {
-  std::string title, x_label, note_label;
-  std::vector<DotRow> rows = {};
-  double width = 360;
-};
-
-// The axis begins at 0; a short line marks the mean. Values that are negative or not finite are left out.
-Figure dot_plot(const DotPlot& plot);
 
 // --- clock faces: a table of clocks with one hand each ---
 

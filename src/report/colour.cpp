@@ -77,8 +77,8 @@ std::string to_string(Colour colour) {
 
 Colour series_colour(std::size_t index) {
   // blue, vermillion, bluish green, reddish purple, orange, sky blue, black
-  constexpr std::array<unsigned, series_colours> palette = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
-                                                            0xE69F00, 0x56B4E9, 0x000000};
+  constexpr std::array<unsigned, series_colours> palette = {0x0072B2, 0xD55E00, 0x009E73, 0xB85C93,
+                                                            0xB37700, 0x2B8CBE, 0x000000};
   return colour_from_hex(palette[index % palette.size()]);
 }
 
@@ -106,12 +106,20 @@ Colour text_colour_on(Colour background) {
 
 std::span<const Twin> twins() {
   static const std::vector<Twin> all = [] {
-    std::vector<Twin> pairs = {{paper, "#15171a"},         {dark_ink, "#eceae6"},    {pale_ink, "#b0aea9"},
-                               {grid_ink, "#303338"},      {axis_ink, "#7d8085"},    {guide_ink, "#a3a3a3"},
-                               {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"}};
+    std::vector<Twin> pairs = {{paper, "#15171a"},         {dark_ink, "#eceae6"},     {pale_ink, "#b0aea9"},
+                               {grid_ink, "#303338"},      {axis_ink, "#7d8085"},     {guide_ink, "#a3a3a3"},
+                               {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"}, {above_ink, "#6cb4ff"},
+                               {below_ink, "#ff9868"}};
+    const std::size_t inks = pairs.size();
     // The series in their order: the same hues, lighter where they would have too little contrast.
     for (const char* dark : {"#3f9fe3", "#f07b3a", "#2dbb8d", "#dd94bf", "#f0b23c", "#9bd8f7", "#f4f4f4"})
-      pairs.push_back({to_string(series_colour(pairs.size() - 8)), dark});
+      pairs.push_back({to_string(series_colour(pairs.size() - inks)), dark});
+    // The families of schemes (scheme_style).
+    pairs.insert(pairs.end(), {{"#00795a", "#35c79b"},
+                               {"#8047b5", "#bd92e8"},
+                               {"#9a6200", "#dca545"},
+                               {"#b5407c", "#ea86b4"},
+                               {"#2a7785", "#62bccb"}});
     return pairs;
   }();
   return all;

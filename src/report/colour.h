@@ -23,12 +23,15 @@ inline constexpr const char* axis_ink = "#8a8a8a";
 inline constexpr const char* guide_ink = "#666666";      // dashed and dotted reference lines
 inline constexpr const char* reference_ink = "#c4c4c4";  // broad reference lines behind the data
 inline constexpr const char* missing_fill = "#dddddd";   // where there is no value
+inline constexpr const char* above_ink = "#0f5499";      // more than can be had without order
+inline constexpr const char* below_ink = "#b03a0c";      // less
 inline constexpr const char* paper = "#ffffff";          // the background
 
 // The number of different series colours; after them series_colour starts again.
 inline constexpr std::size_t series_colours = 7;
 
-// Okabe and Ito 2008 ("Color Universal Design"), without their yellow, which is hard to see on white.
+// Okabe and Ito 2008 ("Color Universal Design") without their yellow; the paler hues darkened to a contrast of
+// 3 : 1 on white.
 Colour series_colour(std::size_t index);
 
 // From pale (0) to dark (1), with steadily falling lightness.

@@ -22,6 +22,12 @@ std::string print(double value, std::chars_format format, int precision) {
 std::string fixed(double value, int decimals) { return print(value, std::chars_format::fixed, decimals); }
 std::string significant(double value, int digits) { return print(value, std::chars_format::general, digits); }
 
+std::string with_separators(long long value) {
+  std::string digits = text(value);
+  for (std::size_t at = digits.size(); at > 3 && digits[at - 4] != '-';) digits.insert(at -= 3, ",");
+  return digits;
+}
+
 bool reads_plainly(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
 
 std::string wrapped(std::string_view text, std::size_t columns) {

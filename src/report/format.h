@@ -16,6 +16,9 @@ std::string significant(double value, int digits);
 // Three significant digits, or all digits of whole numbers under a million: "0.333", "12800", "1.25e+06".
 std::string short_number(double value);
 
+// "26,122"
+std::string with_separators(long long value);
+
 // The text broken between words into lines of at most this
 // many terminal columns, each with a '\n' at its end.
 std::string wrapped(std::string_view text, std::size_t columns);

@@ -66,10 +66,8 @@ class HeatMapDrawing {
   Figure draw() {
     lay_out();
     write_numbers();
-    if (numbers_fit())
-      for (std::size_t row = 0; row < map_.rows; ++row) draw_row(row);
-    else
-      draw_cells(0, map_.rows);
+    draw_cells();
+    if (numbers_fit()) draw_numbers();
     draw_row_names();
     draw_column_names();
     draw_colour_bar();
@@ -121,9 +119,9 @@ class HeatMapDrawing {
 
   // One path for each shade, in units of cells: that is
   // short, and leaves no seams between cells of one colour.
-  void draw_cells(std::size_t first_row, std::size_t end_row) {
+  void draw_cells() {
     std::map<int, std::string> paths;  // by shade
-    for (std::size_t row = first_row; row < end_row; ++row)
+    for (std::size_t row = 0; row < map_.rows; ++row)
       for (std::size_t column = 0, end = 0; column < map_.columns; column = end) {
         const int here = shade(row, column);
         while (end < map_.columns && shade(row, end) == here) ++end;
@@ -159,20 +157,13 @@ class HeatMapDrawing {
     });
   }
 
-  // The cells of a row with their numbers and tooltips.
-  void draw_row(std::size_t row) {
-    drawing_.begin_series(row_names_[row]);
-    draw_cells(row, row + 1);
-    for (std::size_t column = 0; column < map_.columns; ++column) {
-      if (shade(row, column) < 0) continue;
-      const std::string& number = numbers_[row * map_.columns + column];
-      const Point center = {column_center(column), row_center(row)};
-      drawing_.text({center.x, center.y + number_size * 0.36}, number,
-                    {Anchor::middle, to_string(text_colour_on(colour(shade(row, column)))), number_size});
-      drawing_.hover_area({center.x - cell_width_ / 2, center.y - cell_height_ / 2}, cell_width_,
-                          cell_height_, text(row_names_[row], ", ", column_names_[column], ": ", number));
-    }
-    drawing_.end_series();
+  void draw_numbers() {
+    for (std::size_t row = 0; row < map_.rows; ++row)
+      for (std::size_t column = 0; column < map_.columns; ++column)
+        if (const int here = shade(row, column); here >= 0)
+          drawing_.text({column_center(column), row_center(row) + number_size * 0.36},
+                        numbers_[row * map_.columns + column],
+                        {Anchor::middle, to_string(text_colour_on(colour(here))), number_size});
   }
 
   double column_center(std::size_t column) const {
@@ -181,11 +172,8 @@ class HeatMapDrawing {
   double row_center(std::size_t row) const { return top_ + (static_cast<double>(row) + 0.5) * cell_height_; }
 
   void draw_row_names() {
-    for (const std::size_t row : written(map_.row_axis, map_.rows, label_size + 2, cell_height_)) {
-      drawing_.begin_series(row_names_[row]);
+    for (const std::size_t row : written(map_.row_axis, map_.rows, label_size + 2, cell_height_))
       drawing_.text({left_ - 8, row_center(row) + label_size * 0.36}, row_names_[row], {Anchor::end});
-      drawing_.end_series();
-    }
   }
 
   void draw_column_names() {

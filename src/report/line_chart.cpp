@@ -23,15 +23,9 @@ SeriesStyle style_of(const Series& series, std::size_t place) {
   return style;
 }
 
-bool has_spread(const Sample& sample) { return can_be_drawn(sample.low) && can_be_drawn(sample.high); }
-
-// "rope: 12, 0.96", and the seeds behind that mean: "(0.95, 0.97)".
+// "rope: 12, 0.96"
 std::string tooltip(const Series& series, const Sample& sample) {
-  std::vector<std::string> seeds;
-  for (const Point& dot : series.dots)
-    if (dot.x == sample.x) seeds.push_back(short_number(dot.y));
-  return text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y),
-              seeds.size() > 1 ? text(" (", join(seeds, ", "), ')') : "");
+  return text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y));
 }
 
 class LineChartDrawing {
@@ -39,8 +33,6 @@ class LineChartDrawing {
   explicit LineChartDrawing(const LineChart& chart) : chart_(chart) {
     for (std::size_t i = 0; i < chart.series.size(); ++i) styles_.push_back(style_of(chart.series[i], i));
     plot_.log2 = chart.x_axis == LineChart::Axis::log2;
-    for (const VerticalLine& line : chart.vertical_lines)
-      if (plot_.holds(line.x, 0)) vertical_lines_.push_back(line);
   }
 
   Figure draw() {
@@ -48,13 +40,9 @@ class LineChartDrawing {
     lay_out();
     draw_y_axis(drawing_, plot_, y_ticks_, y_labels_);
     draw_x_axis(drawing_, plot_, x_ticks(), chart_.x_label);
-    draw_vertical_lines();
-    drawing_.begin_clip({plot_.left, plot_.top - 2}, plot_.right - plot_.left, plot_.bottom - plot_.top + 4);
-    draw_each(&LineChartDrawing::draw_spread);
-    draw_each(&LineChartDrawing::draw_line);
-    drawing_.end_clip();
-    draw_each(&LineChartDrawing::draw_dots);
-    draw_each(&LineChartDrawing::draw_markers);
+    draw_vertical_line();
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(chart_.series[i], styles_[i]);
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_markers(chart_.series[i], styles_[i]);
     if (chart_.labels == LineChart::Labels::beside_lines) draw_labels();
     return {chart_.title, width_, plot_.bottom + x_axis_height(chart_.x_label), drawing_.take()};
   }
@@ -62,17 +50,12 @@ class LineChartDrawing {
  private:
   void find_ranges() {
     std::vector<double> xs, ys;
-    for (const VerticalLine& line : vertical_lines_) xs.push_back(line.x);
+    if (chart_.vertical_line) xs.push_back(chart_.vertical_line->x);
     for (const Series& series : chart_.series) {
       for (const Sample& sample : series.samples)
         if (plot_.holds(sample.x, sample.y)) {
           xs.push_back(sample.x);
-          ys.insert(ys.end(), {sample.y, sample.low, sample.high});
-        }
-      for (const Point& dot : series.dots)
-        if (plot_.holds(dot.x, dot.y)) {
-          xs.push_back(dot.x);
-          ys.push_back(dot.y);
+          ys.push_back(sample.y);
         }
     }
     if (plot_.log2 && xs.empty()) xs = {1, 2};
@@ -106,36 +89,9 @@ class LineChartDrawing {
       drawing_.text({padding, plot_.top + label_size}, chart_.y_label, {Anchor::start, pale_ink});
       plot_.top += label_size + 12;
     }
-    place_vertical_labels();
+    if (chart_.vertical_line) plot_.top += label_height;
     plot_.bottom = std::max({chart_.height - x_axis_height(chart_.x_label),
                              plot_.top + static_cast<double>(labels) * label_height, plot_.top + 60});
-  }
-
-  // Above the plot, one row further up for each label that would touch another.
-  void place_vertical_labels() {
-    struct Taken {
-      double left, right;
-      std::size_t row;
-    };
-    std::vector<Taken> taken;
-    std::size_t rows = 0;
-    for (const VerticalLine& line : vertical_lines_) {
-      const double half = text_width(line.label, label_size) / 2 + 4;
-      // To the right of the labels of the y axis, whose highest is level with the lowest row.
-      const double least = plot_.left + half - 4;
-      const double center = std::clamp(plot_.x_at(line.x), least, std::max(least, width_ - half));
-      std::size_t row = 0;
-      const auto touches = [&](const Taken& other) {
-        return other.row == row && other.left < center + half && center - half < other.right;
-      };
-      while (std::ranges::any_of(taken, touches)) ++row;
-      taken.push_back({center - half, center + half, row});
-      rows = std::max(rows, row + 1);
-    }
-    plot_.top += static_cast<double>(rows) * label_height;
-    for (const auto& [left, right, row] : taken)
-      vertical_label_places_.push_back(
-          {(left + right) / 2, plot_.top - 6 - static_cast<double>(row) * label_height});
   }
 
   // The x of the samples when they are few and whole numbers, otherwise round numbers.
@@ -151,20 +107,12 @@ class LineChartDrawing {
                       : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
   }
 
-  void draw_vertical_lines() {
-    for (std::size_t i = 0; i < vertical_lines_.size(); ++i) {
-      const double x = plot_.x_at(vertical_lines_[i].x);
-      drawing_.line({x, plot_.top - 2}, {x, plot_.bottom}, {guide_ink, 1, "2 3"});
-      drawing_.text(vertical_label_places_[i], vertical_lines_[i].label, {Anchor::middle});
-    }
-  }
-
-  void draw_each(void (LineChartDrawing::*layer)(const Series&, const SeriesStyle&)) {
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      drawing_.begin_series(chart_.series[i].name);
-      (this->*layer)(chart_.series[i], styles_[i]);
-      drawing_.end_series();
-    }
+  void draw_vertical_line() {
+    if (!chart_.vertical_line) return;
+    const auto& [value, label] = *chart_.vertical_line;
+    const double x = plot_.x_at(value), half = text_width(label, label_size) / 2;
+    drawing_.line({x, plot_.top - 2}, {x, plot_.bottom}, {guide_ink, 1, "2 3"});
+    drawing_.text({std::max(x, plot_.left + half), plot_.top - 6}, label, {Anchor::middle});
   }
 
   // The samples of the series, cut where one cannot be drawn.
@@ -178,23 +126,11 @@ class LineChartDrawing {
     return found;
   }
 
-  // A band from the lowest to the highest y.
-  void draw_spread(const Series& series, const SeriesStyle& style) {
-    for (const std::vector<Sample>& run : runs(series)) {
-      std::vector<Point> outline;
-      for (const Sample& sample : run)
-        if (has_spread(sample)) outline.push_back(plot_.at(sample.x, sample.high));
-      for (auto sample = run.rbegin(); sample != run.rend(); ++sample)
-        if (has_spread(*sample)) outline.push_back(plot_.at(sample->x, sample->low));
-      if (outline.size() > 2) drawing_.polygon(outline, style.colour, 0.15);
-    }
-  }
-
   void draw_line(const Series& series, const SeriesStyle& style) {
     for (const std::vector<Sample>& run : runs(series)) {
       std::vector<Point> points;
       for (const Sample& sample : run) {
-        const Point point = plot_.at(sample.x, sample.y);
+        const Point point = plot_.at(sample.x, std::clamp(sample.y, plot_.y.low, plot_.y.high));
         // Thousands of steps share a pixel; a move of less than half a pixel cannot be seen.
         const bool moved = points.empty() || std::abs(point.x - points.back().x) > 0.5 ||
                            std::abs(point.y - points.back().y) > 0.5;
@@ -202,13 +138,6 @@ class LineChartDrawing {
       }
       drawing_.polyline(points, {style.colour, style.width, style.dashes});
     }
-  }
-
-  void draw_dots(const Series& series, const SeriesStyle& style) {
-    std::vector<Point> places;
-    for (const Point& dot : series.dots)
-      if (plot_.holds(dot.x, dot.y) && plot_.shows(dot.y)) places.push_back(plot_.at(dot.x, dot.y));
-    drawing_.dots(places, 5, style.colour, 0.7);
   }
 
   // On every sample, or on some when they would touch.
@@ -253,37 +182,21 @@ class LineChartDrawing {
       const Point left = {plot_.right + leader_length, places[i]};
       if (reaches_edge)
         drawing_.line({end.x + 6, end.y}, {left.x - 3, left.y}, {styles_[series].colour, 1, "", 0.55});
-      drawing_.begin_series(chart_.series[series].name);
       draw_key(drawing_, left, styles_[series], chart_.series[series].name);
-      drawing_.end_series();
     }
   }
 
   const LineChart& chart_;
   std::vector<SeriesStyle> styles_;
   PlotArea plot_{};
-  std::vector<VerticalLine> vertical_lines_;  // those that can be drawn
   Drawing drawing_;
   double width_ = 0;
   std::vector<double> y_ticks_;
   std::vector<std::string> y_labels_;
-  std::vector<Point> vertical_label_places_;
 };
 
 }  // namespace
 
 Figure line_chart(const LineChart& chart) { return LineChartDrawing(chart).draw(); }
-
-Figure line_chart_key(const std::vector<Series>& series, double width) {
-  const double column_width = key_length + 8 + widest(series, &Series::name) + 16;
-  Drawing drawing;
-  Point place = {padding, padding};
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    if (place.x > padding && place.x + column_width > width) place = {padding, place.y + 20};
-    draw_key(drawing, place, style_of(series[i], i), series[i].name);
-    place.x += column_width;
-  }
-  return {"key", width, place.y + padding, drawing.take()};
-}
 
 }  // namespace locus

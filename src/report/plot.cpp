@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/error.h"
+#include "positional/support/registry.h"
 #include "report/format.h"
 
 namespace locus {
@@ -79,7 +81,10 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   int decimals = 0;
   while (decimals < 5 && !is_whole_at(decimals)) ++decimals;
   std::vector<std::string> labels;
-  for (const double tick : ticks) labels.push_back(plain ? fixed(tick, decimals) : short_number(tick));
+  for (const double tick : ticks) {
+    labels.push_back(plain ? fixed(tick, decimals) : short_number(tick));
+    if (labels.back().starts_with('-')) labels.back().replace(0, 1, "\u2212");  // a minus, not a hyphen
+  }
   return labels;
 }
 
@@ -129,6 +134,28 @@ SeriesStyle series_style(std::size_t index) {
           .dashes = dashes[round % dashes.size()]};
 }
 
+SeriesStyle scheme_style(const std::string& spec) {
+  const auto family = [](const char* colour, std::size_t form) {
+    return SeriesStyle{.colour = colour, .form = form};
+  };
+  try {
+    if (const std::vector<Stage> stages = stages_of(spec); stages.size() == 1) switch (stages.front()) {
+        case Stage::nowhere:
+          return family(dark_ink, 0);
+        case Stage::embedding:
+          return family("#00795a", 2);
+        case Stage::query_and_key:
+          return family("#8047b5", 3);
+        case Stage::scores:
+          return family("#9a6200", 4);
+        case Stage::positions:
+          return family("#b5407c", 1);
+      }
+  } catch (const Error&) {  // a spec for each layer, or a scheme of another version
+  }
+  return family("#2a7785", 5);  // several together
+}
+
 SeriesStyle ceiling_style() { return {.colour = reference_ink, .width = 7, .marked = false}; }
 
 SeriesStyle baseline_style() { return {.colour = guide_ink, .dashes = "1 4", .width = 1.6, .marked = false}; }
@@ -139,31 +166,13 @@ void draw_key(Drawing& drawing, Point left, const SeriesStyle& style, const std:
   if (!name.empty()) drawing.text({left.x + key_length + 8, left.y + 4}, name, {});
 }
 
-// With i * gap subtracted from wish i, places only have to ascend: isotonic regression, solved by merging
-// neighbours that do not ascend into a block, whose labels share the mean of their wishes.
 std::vector<double> spread_apart(const std::vector<double>& wishes, double gap, double low, double high) {
-  struct Block {
-    double sum;
-    double count;
-    double mean() const { return sum / count; }
-  };
-  std::vector<Block> blocks;
-  for (std::size_t i = 0; i < wishes.size(); ++i) {
-    blocks.push_back({wishes[i] - static_cast<double>(i) * gap, 1});
-    while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() > blocks.back().mean()) {
-      const Block last = blocks.back();
-      blocks.pop_back();
-      blocks.back() = {blocks.back().sum + last.sum, blocks.back().count + last.count};
-    }
-  }
-
-  std::vector<double> places;
-  const double highest = wishes.empty() ? high : high - static_cast<double>(wishes.size() - 1) * gap;
-  for (const Block& block : blocks)
-    for (double i = 0; i < block.count; ++i) {
-      const double place = std::max(low, std::min(block.mean(), highest));
-      places.push_back(place + static_cast<double>(places.size()) * gap);
-    }
+  std::vector<double> places = wishes;
+  for (std::size_t i = 0; i < places.size(); ++i)  // downwards, as little as needed
+    places[i] = std::max(places[i], i == 0 ? low : places[i - 1] + gap);
+  double limit = std::max(high, low + gap * (static_cast<double>(places.size()) - 1));
+  for (std::size_t i = places.size(); i-- > 0; limit = places[i] - gap)
+    places[i] = std::min(places[i], limit);
   return places;
 }
 

@@ -74,6 +74,9 @@ struct SeriesStyle {
 };
 
 SeriesStyle series_style(std::size_t index);
+// Of a scheme, in every figure that compares schemes: one colour and mark for all that enter at the same stage
+// of the model, ink for `none`.
+SeriesStyle scheme_style(const std::string& spec);
 SeriesStyle ceiling_style();   // broad and grey, so that lines on top of it stay visible
 SeriesStyle baseline_style();  // thin, dotted and grey
 
@@ -82,8 +85,8 @@ SeriesStyle baseline_style();  // thin, dotted and grey
 inline constexpr double key_length = 26;
 void draw_key(Drawing& drawing, Point left, const SeriesStyle& style, const std::string& name = "");
 
-// Moves labels that want to stand at `wishes` (ascending) apart: as near as possible to the wishes, in their
-// order, at least `gap` apart, within low..high. When there is not enough room they go on past `high`.
+// Moves labels that want to stand at `wishes` (ascending) apart: in their order, at least `gap` apart, within
+// low..high. When there is not enough room they go on past `high`.
 std::vector<double> spread_apart(const std::vector<double>& wishes, double gap, double low, double high);
 
 }  // namespace locus

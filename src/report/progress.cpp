@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/machine.h"
 #include "base/error.h"
+#include "base/machine.h"
 #include "base/utf8.h"
 #include "report/terminal.h"
 

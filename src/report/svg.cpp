@@ -181,14 +181,6 @@ void Drawing::shape(Point center, std::size_t form, std::string_view fill, std::
   body_ += tooltip.empty() ? "/>\n" : locus::text("><title>", escape_xml(tooltip), "</title></", name, ">\n");
 }
 
-void Drawing::begin_clip(Point corner, double width, double height) {
-  body_ += locus::text("<svg", box_attributes(corner, width, height), " viewBox=\"", coordinate(corner.x),
-                       ' ', coordinate(corner.y), ' ', coordinate(width), ' ', coordinate(height),
-                       "\" overflow=\"hidden\">\n");
-}
-
-void Drawing::end_clip() { body_ += "</svg>\n"; }
-
 void Drawing::begin_series(std::string_view name) {
   body_ += locus::text("<g data-series=\"", escape_xml(name), "\">\n");
 }
@@ -204,12 +196,6 @@ void Drawing::dots(const std::vector<Point>& centers, double diameter, std::stri
   body_ +=
       locus::text("<path fill=\"none\" stroke-linecap=\"round\"",
                   stroke_attributes({std::string(colour), diameter, "", opacity}), " d=\"", path, "\"/>\n");
-}
-
-void Drawing::hover_area(Point corner, double width, double height, std::string_view tooltip) {
-  body_ +=
-      locus::text("<rect", box_attributes(corner, width, height),
-                  " fill=\"none\" pointer-events=\"all\"><title>", escape_xml(tooltip), "</title></rect>\n");
 }
 
 void Drawing::insert(const Figure& figure, Point corner) {

@@ -94,16 +94,9 @@ class Drawing {
   // Many small round dots as one element, which is left out when there are none.
   void dots(const std::vector<Point>& centers, double diameter, std::string_view colour, double opacity);
 
-  // An invisible rectangle with a tooltip.
-  void hover_area(Point corner, double width, double height, std::string_view tooltip);
-
   // What is drawn between the two calls belongs to the series of this name: a page can highlight it.
   void begin_series(std::string_view name);
   void end_series();
-
-  // Of what is drawn between the two calls, only the part within this rectangle is shown.
-  void begin_clip(Point corner, double width, double height);
-  void end_clip();
 
   void insert(const Figure& figure, Point corner);
   void append(std::string_view elements) { body_ += elements; }

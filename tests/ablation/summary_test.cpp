@@ -147,6 +147,7 @@ TEST_CASE("summary: a row has the curves and the time of its own seeds") {
 
 TEST_CASE("summary: the lengths of a dataset count together, in proportion to their examples") {
   Result result = line("none", 1, 1, 0.5);
+  result.settings.dataset = "nowhere.tsv";
   auto& by_length = result.outcome.by_length;
   by_length[0].score.examples = 100;
   by_length[0].no_input_baseline = 0.125;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "report/charts.h"
+#include "report/plot.h"
 #include "svg_reader.h"
 
 using namespace locus;
@@ -44,7 +45,7 @@ TEST_CASE("colour: series colours differ, repeat only after all were used, and s
   for (std::size_t i = 0; i < series_colours; ++i) {
     for (std::size_t j = 0; j < i; ++j) CHECK(to_string(series_colour(i)) != to_string(series_colour(j)));
     CHECK(to_string(series_colour(i)) == to_string(series_colour(i + series_colours)));
-    CHECK(contrast_ratio(white, series_colour(i)) > 2);
+    CHECK(contrast_ratio(white, series_colour(i)) >= 3);
   }
 }
 
@@ -110,11 +111,37 @@ TEST_CASE("theme: on a dark ground inks can be read and series stand out") {
   }
 }
 
+TEST_CASE("theme: the marks of schemes and of standings have a contrast of 3 : 1 on both grounds") {
+  std::set<std::string> inks = {above_ink, below_ink, pale_ink};
+  for (const char* spec : {"none", "sinusoidal", "rope", "alibi", "randomized", "sinusoidal+alibi"})
+    inks.insert(scheme_style(spec).colour);
+  CHECK(inks.size() == 9);
+  for (const std::string& ink : inks) {
+    CAPTURE(ink);
+    CHECK(contrast_ratio(white, colour_of(ink)) >= 3);
+    const auto twin = std::ranges::find(twins(), ink, &Twin::light);
+    REQUIRE(twin != twins().end());
+    CHECK(contrast_ratio(colour_of(twins()[0].dark), colour_of(twin->dark)) >= 3);
+  }
+}
+
+TEST_CASE("theme: schemes of one family share colour and mark in every figure") {
+  for (const auto& [one, other] : {std::pair{"rope", "rope:base=100"},
+                                   {"rope", "xpos"},
+                                   {"alibi", "t5"},
+                                   {"learned", "sinusoidal"},
+                                   {"rope none", "of another version"}}) {
+    CAPTURE(one);
+    CHECK(scheme_style(one).colour == scheme_style(other).colour);
+    CHECK(scheme_style(one).form == scheme_style(other).form);
+  }
+  CHECK(scheme_style("none").colour == dark_ink);
+}
+
 TEST_CASE("theme: every colour of a chart has its twin") {
   LineChart chart{.title = "t", .x_label = "x", .y_label = "y", .series = {}};
-  chart.vertical_lines = {{1, "trained"}};
-  for (int i = 0; i < 9; ++i)
-    chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}, .dots = {{1, 2}}});
+  chart.vertical_line = VerticalLine{1, "trained"};
+  for (int i = 0; i < 9; ++i) chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}});
   chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .role = Series::Role::ceiling});
   const auto svg = test::read_svg(svg_element(line_chart(chart)));
   CHECK(svg.fault == "");

@@ -58,11 +58,7 @@ TEST_CASE("heat map: each cell has the colour of its value, grey without one") {
   CHECK(fill_of("M2 0h1v1H2z") == to_string(sequential_colour(1)));
   CHECK(fill_of("M0 1h1v1H0z") == to_string(sequential_colour(64.0 / 255)));
   CHECK(fill_of("M1 1h1v1H1z") == "#dddddd");
-  REQUIRE(svg.named("rect").size() == 2 + 5);  // the background, the key to grey, and where tooltips show
-  std::vector<std::string> tooltips;
-  for (const auto& title : svg.named("title")) tooltips.push_back(title.text);
-  CHECK(join(tooltips, "; ") ==
-        "rope, 8: 0.00; rope, 16: 0.50; rope, 32: 1.00; none, 8: 0.25; none, 32: 0.75");
+  CHECK(svg.named("rect").size() == 2);  // the background, and the key to grey
 }
 
 TEST_CASE("heat map: numbers are light on dark cells and dark on light ones") {

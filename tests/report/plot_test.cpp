@@ -47,7 +47,7 @@ TEST_CASE("ticks: labels share their number of decimals") {
   using Labels = std::vector<std::string>;
   CHECK(tick_labels({0, 0.25, 0.5}) == Labels{"0.00", "0.25", "0.50"});
   CHECK(tick_labels(nice_ticks({0, 1}, 6)) == Labels{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"});
-  CHECK(tick_labels({-5, 0, 5}) == Labels{"-5", "0", "5"});
+  CHECK(tick_labels({-5, 0, 5}) == Labels{"−5", "0", "5"});
   CHECK(tick_labels({0, 50000, 100000}) == Labels{"0", "50000", "100000"});
   CHECK(tick_labels({0, 1e6, 2e6}) == Labels{"0", "1e+06", "2e+06"});
   CHECK(tick_labels({-0.0}) == Labels{"0"});
@@ -82,9 +82,9 @@ TEST_CASE("labels: stay where they want to be when nothing collides") {
   CHECK(spread_apart({}, 15, 0, 100).empty());
 }
 
-TEST_CASE("labels: that collide share the space around their wishes") {
-  CHECK(spread_apart({50, 50}, 10, 0, 100) == Places{45, 55});
-  CHECK(spread_apart({50, 50, 50}, 10, 0, 100) == Places{40, 50, 60});
+TEST_CASE("labels: that collide move on, and back from the end") {
+  CHECK(spread_apart({50, 50}, 10, 0, 100) == Places{50, 60});
+  CHECK(spread_apart({50, 50, 50}, 10, 0, 100) == Places{50, 60, 70});
   CHECK(spread_apart({0, 0}, 10, 0, 100) == Places{0, 10});
   CHECK(spread_apart({100, 100}, 10, 0, 100) == Places{90, 100});
   CHECK(spread_apart({1, 2, 3}, 10, 0, 12) == Places{0, 10, 20});  // no room: past the end

@@ -124,7 +124,7 @@ Figure wavelengths_chart(const Subject& s, const Rows& rows) {
                      .x_label = "positions per turn (logarithmic)",
                      .y_label = "pair",
                      .series = {series},
-                     .vertical_lines = {{static_cast<double>(s.length), text("window: ", s.length)}},
+                     .vertical_line = VerticalLine{static_cast<double>(s.length), text("window: ", s.length)},
                      .x_axis = LineChart::Axis::log2,
                      .labels = LineChart::Labels::none});
 }

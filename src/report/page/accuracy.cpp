@@ -1,13 +1,7 @@
-// Two sections: accuracy by scheme and task, at the length trained on and at the longest input; and
-// accuracy by length of the input.
-#include <algorithm>
-#include <cmath>
-
-#include "ablation/judgement.h"
+// The picture of the page, the grid of small multiples (report/grid.h), as a table with a drawing in each cell; and the
+// numbers behind it.
 #include "ablation/statistics.h"
 #include "base/text.h"
-#include "report/charts.h"
-#include "report/figures.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 
@@ -15,76 +9,22 @@ namespace locus {
 
 namespace {
 
-using LengthOf = std::optional<LengthSummary> (*)(const Summary&);
-
-// The mean accuracy of this scheme, or the value of the reference of this name; NaN when there is none.
-double value(const ModelRows& view, const std::string& name, const std::string& task, LengthOf length_of) {
-  for (const Summary* row : view.of_task(task))
-    if (const auto at = length_of(*row)) {
-      if (row->name() == name) return mean(row->accuracy(*at));
-      for (const Reference& reference : references)
-        if (name == reference.name && *at.*reference.value) return *(*at.*reference.value);
-    }
-  return NAN;
+Html mark(const SeriesStyle& style) {
+  Drawing drawing;
+  drawing.shape({7, 7}, style.form, style.colour, paper, "");
+  return element("span", {{"aria-hidden", "true"}}, {figure_element({"", 14, 14, drawing.take()})});
 }
 
-std::vector<double> values(const ModelRows& view, const std::string& name,
-                           const std::vector<std::string>& tasks, LengthOf length_of) {
-  std::vector<double> found;
-  for (const std::string& task : tasks) found.push_back(value(view, name, task, length_of));
-  return found;
-}
-
-// The schemes, then the references that have a value on any task.
-std::vector<std::string> names_of(const ModelRows& view, LengthOf length_of) {
-  std::vector<std::string> names = view.schemes;
-  if (view.generates) return names;
-  for (const Reference& reference : references)
-    if (std::ranges::any_of(values(view, reference.name, view.tasks, length_of),
-                            [](double v) { return std::isfinite(v); }))
-      names.push_back(reference.name);
-  return names;
-}
-
-// Nothing when no row was tested at such a length.
-void add_map(std::vector<Figure>& figures, const ModelRows& view, LengthOf length_of,
-             const std::string& title) {
-  std::vector<std::string> tasks = view.tasks;
-  std::erase_if(tasks, [&](const std::string& task) {
-    return std::ranges::none_of(view.of_task(task),
-                                [&](const Summary* row) { return length_of(*row).has_value(); });
-  });
-  if (tasks.empty()) return;
-  const std::vector<std::string> names = names_of(view, length_of);
-  // Both maps of a view have this width, which leaves room for a number in each cell.
-  const double width = widest(names) + 32 * static_cast<double>(view.tasks.size()) + 110;
-  HeatMap map{.title = title,
-              .rows = names.size(),
-              .columns = tasks.size(),
-              .values = {},
-              .row_axis = {"", names},
-              .column_axis = {"", tasks},
-              .value_label = measure_name(*view.rows.front()),
-              .range = Range{0, 1},
-              .width = std::max(420.0, width)};
-  for (const std::string& name : names)
-    for (const double v : values(view, name, tasks, length_of)) map.values.push_back(v);
-  figures.push_back(heat_map(map));
-}
-
-PageTable map_table(const ModelRows& view) {
-  PageTable out{.caption = text(measure_name(*view.rows.front()),
-                                ", mean over seeds: at the length trained on / at the longest input"),
-                .columns = {{"scheme", false}}};
-  const auto number = [](double v) { return std::isfinite(v) ? fixed(v, 2) : "–"; };
-  for (const std::string& task : view.tasks) out.columns.push_back({task});
-  for (const std::string& name : names_of(view, in_distribution)) {
-    out.rows.push_back({std::ranges::count(view.schemes, name) > 0 ? name : "", {name}});
-    for (const std::string& task : view.tasks)
-      out.rows.back().cells.push_back(text(number(value(view, name, task, in_distribution)), " / ",
-                                           number(value(view, name, task, out_of_distribution))));
-  }
-  return out;
+Html cell_element(const ChartCell& cell) {
+  if (cell.says.empty()) return element("td", {}, {"–"});
+  Drawing drawing;
+  draw_cell(drawing, cell);
+  constexpr const char* classes[] = {"below", "at", "above"};
+  std::vector<Attribute> attributes = {{"class", classes[static_cast<std::size_t>(cell.standing)]}};
+  if (!cell.at.empty()) attributes.push_back({"data-at", cell.at});
+  return element(
+      "td", attributes,
+      {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
 }
 
 PageTable accuracy_table(const ModelRows& view, const std::string& task) {
@@ -100,8 +40,8 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
     for (const LengthSummary& at : row->by_length)
       out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
   }
-  if (view.generates) return out;
   for (const Reference& reference : references) {
+    if (view.generates || !(first.by_length.front().*reference.value)) continue;
     out.rows.push_back({"", {reference.name}});
     for (const LengthSummary& at : first.by_length)
       out.rows.back().cells.push_back(at.*reference.value ? fixed(*(at.*reference.value), 3) : "–");
@@ -111,35 +51,46 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
 
 }  // namespace
 
-Section map_section(const Study& study) {
-  std::vector<Html> parts;
-  for (const ModelRows& view : study.views) {
-    const std::string of = study.views.size() > 1 ? text(", ", view.model) : "";
-    std::vector<Figure> maps;
-    add_map(maps, view, in_distribution, "At the length trained on" + of);
-    add_map(maps, view, out_of_distribution, "At the longest input" + of);
-    parts.push_back(chart_row(maps));
-    parts.push_back(as_tables({map_table(view)}));
+Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
+  std::vector<Html> heads = {element("td", {}, {})}, rows;
+  for (const auto& [name, note, style] : grid.columns)
+    heads.push_back(element("th", {{"scope", "col"}}, {name, element("small", {}, {note})}));
+  for (const GridColumn& column : more)
+    heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
+  for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+    const auto& [name, note, style] = grid.rows[r];
+    std::vector<Html> cells = {element("th", {{"scope", "row"}},
+                                       {element("div", {},
+                                                {mark(style), element("b", {{"data-series", name}}, {name}),
+                                                 element("small", {}, {note})})})};
+    for (std::size_t c = 0; c < grid.columns.size(); ++c)
+      cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
+    for (const GridColumn& column : more) cells.push_back(element("td", {}, {column.values[r]}));
+    rows.push_back(element("tr", {{"data-series", name}}, cells));
   }
-  return {"map", "Scheme by task", parts};
+  std::vector<std::string> lengths;
+  for (const int length : grid.lengths) lengths.push_back(text(length));
+  std::vector<Attribute> attributes = {{"class", "grid"}};
+  if (lengths.size() > 1) attributes.push_back({"data-lengths", join(lengths, " ")});
+  return element("div", scrolling(label),
+                 {element("table", attributes,
+                          {element("caption", {}, {label}), element("thead", {}, {element("tr", {}, heads)}),
+                           element("tbody", {}, rows)})});
 }
 
-Section accuracy_section(const Study& study) {
-  std::string words =
-      "A line is the mean over seeds, a small dot one seed. The dotted upright marks the longest length "
-      "trained on";
-  if (study.has(&LengthSummary::order_blind_ceiling))
-    words += "; the broad grey line is the order-blind ceiling";
-  if (study.has(&LengthSummary::no_input_baseline))
-    words += "; the fine dotted line is what can be had without reading the input";
-  std::vector<Html> parts = {paragraph(words + '.')};
-  std::vector<PageTable> tables;
+Html accuracy_grids(const Study& study) {
+  std::vector<Html> parts;
   for (const ModelRows& view : study.views) {
-    parts.push_back(chart_row(accuracy_panels(view.rows, study.schemes)));
-    for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
+    const ChartGrid grid = accuracy_grid(view, study.control);
+    const auto [before, where, after] = how_to_read(grid, view.generates);
+    parts.push_back(element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), after}));
+    parts.push_back(grid_table(grid, text("Accuracy of ", view.model, "s by scheme and task"), {}));
   }
+  std::vector<PageTable> tables;
+  for (const ModelRows& view : study.views)
+    for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
   parts.push_back(as_tables(tables));
-  return {"accuracy", "Accuracy by length of the input", parts};
+  return element("div", {{"id", "accuracy"}}, parts);
 }
 
 }  // namespace locus

@@ -4,54 +4,38 @@
 
 namespace locus {
 
-// The style sheet of the page: one column of text, wide charts; for paper and phones, light and dark.
+// The style sheet of the page, for paper and phones, light and dark.
 
 namespace {
 
 constexpr std::string_view look = R"css(
 :root { color-scheme: light dark; --paper: #ffffff; --ink: #1c1b1a; --pale: #5c5c5c; --rule: #dedbd5; --wash: #f6f4f0;
-  --accent: #a3341f; --text: Charter, "Bitstream Charter", "Iowan Old Style", "Source Serif 4", Georgia, serif;
+  --accent: #a3341f; --above: #0f5499; --below: #b03a0c; --text: Charter, "Bitstream Charter", "Iowan Old Style", "Source Serif 4", Georgia, serif;
   --plain: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
 @media screen and (prefers-color-scheme: dark) { :root { --paper: #15171a; --ink: #eceae6; --pale: #b0aea9;
-  --rule: #34373c; --wash: #1e2125; --accent: #ff9d7d; } }
+  --rule: #34373c; --wash: #1e2125; --accent: #ff9d7d; --above: #6cb4ff; --below: #ff9868; } }
 * { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4rem; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 var(--text); }
-main { max-width: 71rem; margin: 0 auto; padding: 3rem 1.25rem 5rem; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--text); }
+main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; }
-h1 { font-size: clamp(1.9rem, 5vw, 3rem); margin: 0.2rem 0 0.6rem; letter-spacing: -0.015em; }
-h2 { font-size: 1.5rem; margin: 0 0 0.75rem; padding-top: 0.9rem; border-top: 2px solid var(--ink); }
-h3 { font: 600 0.95rem/1.3 var(--plain); margin: 0 0 0.25rem; color: var(--accent); }
-p { margin: 0 0 0.9rem; max-width: 42rem; }
-.kicker { font: 600 0.8rem/1.4 var(--plain); letter-spacing: 0.04em; color: var(--pale); margin: 0; }
-.facts { color: var(--pale); font-size: 1.15rem; margin-bottom: 2rem; }
-.contents ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; margin: 2rem 0 0; padding: 0;
-  font: 0.9rem/1.6 var(--plain); }
-a { color: inherit; text-decoration-color: var(--accent); text-underline-offset: 0.2em; }
-header h2 { margin-top: 1.5rem; }
-section { margin-top: 3.25rem; }
-.findings { list-style: none; margin: 0; padding: 0; columns: 2 22rem; column-gap: 3rem; }
-.findings li { break-inside: avoid; margin: 0 0 1.3rem; }
-.findings p { margin: 0; }
-svg { display: block; max-width: 100%; height: auto; font-family: var(--plain); }
+h1 { font-size: clamp(1.5rem, 4vw, 2.4rem); margin: 0 0 0.4rem; letter-spacing: -0.015em; }
+h2 { font-size: 1.3rem; margin: 0 0 0.5rem; padding-top: 0.6rem; border-top: 2px solid var(--ink); }
+h3 { font: 600 0.9rem/1.3 var(--plain); margin: 0; color: var(--accent); }
+p { margin: 0 0 0.6rem; max-width: 54rem; }
+.asked { font-size: 1.05rem; margin-bottom: 0.9rem; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+section { margin-top: 1.75rem; }
+.findings { list-style: none; margin: 0 0 0.75rem; padding: 0; display: grid; gap: 0.75rem 2rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
+.findings p { margin: 0; font-size: 0.95rem; line-height: 1.4; }
+.reading, #training > p, #control > p { font: 0.8rem/1.4 var(--plain); color: var(--pale); }
+.reading { margin: 0; max-width: none; }
+svg { display: block; font-family: var(--plain); }
 figure { margin: 0; min-width: 0; }
-.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 1rem 0.5rem;
-  margin: 0 -0.75rem 1rem; }
-#map svg { width: 100%; max-width: 31rem; }
-.wide { grid-column: 1 / -1; }
-.wide svg, #map .wide svg { width: auto; max-width: none; }
-#map .charts { grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
-.legend { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--rule);
-  margin-top: 2.5rem; padding: 0.5rem 0; }
-.legend ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.1rem 0.35rem; margin: 0; padding: 0; }
-.legend li, .legend button { font: 0.85rem/1.3 var(--plain); color: inherit; }
-.legend li:not(:has(button)), .legend button { display: flex; align-items: center; gap: 0.4rem; padding: 0.3rem 0.5rem; }
-.legend button { background: none; border: 1px solid transparent; border-radius: 0.4rem; cursor: pointer; min-height: 2rem; }
-.legend button:hover { border-color: var(--rule); }
-.legend button[aria-pressed=true] { background: var(--wash); border-color: var(--ink); }
-.name { overflow-wrap: anywhere; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.scroll { overflow-x: auto; margin: 0 0 1.5rem; max-width: 100%; }
+figure svg { max-width: 100%; height: auto; }
+.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 0.75rem 1rem; margin: 0 0 0.75rem; }
+.scroll { overflow-x: auto; margin: 0 0 0.75rem; max-width: 100%; }
 table { border-collapse: collapse; font: 0.85rem/1.35 var(--plain); font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--pale); padding: 0.5rem 0; }
 th, td { padding: 0.35rem 0.9rem 0.35rem 0; text-align: left; vertical-align: top; font-weight: 400; white-space: nowrap; }
@@ -59,111 +43,196 @@ thead th { color: var(--pale); border-bottom: 1px solid var(--ink); vertical-ali
 tbody tr { border-bottom: 1px solid var(--rule); }
 .number { text-align: right; }
 td small { display: block; color: var(--pale); font-size: 0.75rem; }
-details { margin: 0 0 1rem; }
-summary { cursor: pointer; font: 0.9rem/1.5 var(--plain); color: var(--pale); width: max-content; padding: 0.2rem 0.4rem 0.2rem 0; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.6rem 1.5rem; margin: 0 0 1.5rem; }
+.grid caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.grid th, .grid td { padding: 0.15rem 0.9rem 0.15rem 0; vertical-align: middle; }
+.grid thead th { color: var(--ink); font-weight: 600; white-space: normal; vertical-align: top; overflow-wrap: anywhere; }
+.grid thead th.more { white-space: nowrap; }
+.grid small { display: block; font-weight: 400; font-size: 0.72rem; line-height: 1.25; color: var(--pale); white-space: normal; }
+.grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
+.grid th div { width: 13rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
+.grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+#training .grid th div { width: 11rem; }
+.grid td svg { display: inline-block; vertical-align: middle; }
+.grid td b { margin-left: 0.3rem; font-weight: 400; color: var(--pale); }
+.grid .above b { font-weight: 700; color: var(--above); } .grid .below b { color: var(--below); }
+.grid tr.guessed, .grid tr.furthest { background: var(--wash); } .guessed th, .furthest th { outline: 1px solid var(--ink); outline-offset: -1px; }
+.hidden td svg, .hidden-findings .findings { visibility: hidden; }
+b[data-series] { overflow-wrap: anywhere; }
+button { font: inherit; color: inherit; text-align: left; background: none; border: 0; padding: 0; cursor: pointer; }
+button.name { font-weight: 700; text-decoration: underline dotted 1px; text-underline-offset: 0.2em; overflow-wrap: anywhere; }
+button[aria-pressed=true] { background: var(--ink); color: var(--paper); }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1rem; font: 0.85rem/1.4 var(--plain); min-height: 2.2rem; }
+.tools label { display: flex; align-items: center; gap: 0.5rem; } .tools input { width: 9rem; accent-color: var(--ink); }
+.tools > button, .copy { border: 1px solid var(--pale); border-radius: 0.4rem; padding: 0.3rem 0.7rem; font: 0.85rem/1.2 var(--plain); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+details { margin: 0 0 0.75rem; }
+summary { cursor: pointer; font: 0.85rem/1.5 var(--plain); color: var(--pale); width: max-content; padding: 0.2rem 0.4rem 0.2rem 0; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.6rem 1.5rem; margin: 0 0 1rem; }
 dl.terms { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1rem 2rem; }
 dt { font: 0.85rem/1.3 var(--plain); color: var(--pale); }
 dd { margin: 0; overflow-wrap: anywhere; }
-.terms dt { font-weight: 600; color: var(--ink); }
-.terms dd { color: var(--pale); font-size: 0.95rem; }
-pre { font: 0.85rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; background: var(--wash);
-  border: 1px solid var(--rule); border-radius: 0.4rem; padding: 0.9rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere;
-  margin: 0 0 1rem; }
-.copy { font: 0.85rem/1 var(--plain); color: inherit; background: none; border: 1px solid var(--rule); border-radius: 0.4rem;
-  padding: 0.5rem 0.8rem; cursor: pointer; }
-.interactive [data-series]:not(tr, li) { cursor: pointer; }
-.faded { opacity: 0.13; }
-.legend .faded, header .faded, tr.faded { opacity: 0.45; }
+pre { font: 0.8rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; background: var(--wash);
+  border: 1px solid var(--rule); border-radius: 0.4rem; padding: 0.7rem 0.9rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 0.6rem; }
+.faded { opacity: 0.25; }
 .tip { position: fixed; z-index: 2; pointer-events: none; max-width: min(22rem, 90vw); background: var(--ink);
   color: var(--paper); font: 0.8rem/1.35 var(--plain); padding: 0.3rem 0.55rem; border-radius: 0.3rem; overflow-wrap: anywhere; }
-@media (max-width: 40rem) { main { padding-top: 1.75rem; } .legend { position: static; } .facts { margin-bottom: 1.5rem; }
-  section { margin-top: 2.5rem; } .legend button { min-height: 2.4rem; } }
+@media screen and (max-width: 50rem) { main { padding-top: 1rem; } .asked { font-size: 0.95rem; line-height: 1.4; } .findings p { font-size: 0.88rem; line-height: 1.35; }
+  .grid tr { position: relative; }
+  .grid tbody th { width: 0; max-width: 0; padding: 0; background: none; }
+  .grid th div { position: absolute; top: 0.2rem; width: max-content; max-width: 85vw; grid-template-columns: 1.2rem auto minmax(0, 1fr); column-gap: 0.3rem; }
+  .grid th div small { grid-column: 3; -webkit-line-clamp: 1; }
+  .grid tbody td { padding: 1.7rem 0.35rem 0.2rem 0; } .grid thead td { padding: 0; } .grid thead th { padding-right: 0.3rem; font-size: 0.65rem; line-height: 1.2; vertical-align: top; }
+  .grid td svg { display: block; width: max(3.1rem, min(5.5rem, 13vw)); height: auto; } .grid td b { margin: 0; font-size: 0.8rem; } }
 @media (prefers-reduced-motion: no-preference) { [data-series] { transition: opacity 0.12s; } }
-@media print { main { max-width: none; padding: 0; } body { font-size: 10pt; } .legend { position: static; } .contents, .copy, .tip { display: none; }
-  figure, tr, .findings li { break-inside: avoid; } h2 { break-after: avoid; } .scroll { overflow: visible; }
-  .charts, #map .charts { grid-template-columns: repeat(2, 1fr); } }
+@media print { main { max-width: none; padding: 0; } body { font-size: 9pt; } .copy, .tip, .tools { display: none; }
+  thead { display: table-header-group; } figure, tr, .findings li { break-inside: avoid; } h2 { break-after: avoid; }
+  .scroll { overflow: visible; } .charts { grid-template-columns: repeat(3, 1fr); } .grid { font-size: 7pt; } .grid td svg { width: 2cm; height: auto; } .grid th div { width: 4cm; } }
 )css";
 
 }  // namespace
 
 std::string page_style() { return text(look, dark_style(), "\n"); }
 
-// The script of the page. Without scripts the page lacks nothing but highlighting and the quick tooltips.
+// The script of the page. Without scripts the page lacks the choice of a length, the guess, highlighting and tooltips.
 
 std::string_view page_script() {
   return R"js('use strict';
 (() => {
-  const root = document.documentElement, all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  root.classList.add('interactive');
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const make = (name, from, properties) => from.appendChild(Object.assign(document.createElement(name), properties));
 
   // Highlights one scheme in the whole page: every element of another scheme fades.
   let chosen = null;
   const choose = (name) => {
     chosen = name === chosen ? null : name;
-    for (const one of all('[data-series]'))
-      one.classList.toggle('faded', chosen !== null && names.has(one.dataset.series) && one.dataset.series !== chosen);
-    for (const button of all('.legend button')) button.setAttribute('aria-pressed', button.dataset.name === chosen);
+    for (const one of all('[data-series]:not(button)'))
+      one.classList.toggle('faded', chosen !== null && one.dataset.series !== chosen);
+    for (const button of all('button.name')) button.setAttribute('aria-pressed', button.dataset.series === chosen);
   };
-  const names = new Set();
-  for (const item of all('.schemes li')) {
+  let clicked = choose;  // what a click on a scheme does
+  const names = new Set(all('.grid tbody tr').map((row) => row.dataset.series));
+  for (const one of all('b[data-series]')) {
+    if (!names.has(one.dataset.series)) continue;
     const button = document.createElement('button');
-    button.type = 'button';
-    button.dataset.name = item.dataset.series;
+    Object.assign(button, { type: 'button', className: 'name', textContent: one.textContent });
+    button.dataset.series = one.dataset.series;
     button.setAttribute('aria-pressed', 'false');
-    button.append(...item.childNodes);
-    item.append(button);
-    names.add(item.dataset.series);
+    button.addEventListener('click', () => clicked(button.dataset.series));
+    one.replaceWith(button);
   }
-  document.addEventListener('click', (event) => {
-    const one = event.target.closest('[data-series]');
-    if (one && names.has(one.dataset.series)) choose(one.dataset.series);
-  });
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && chosen !== null) choose(chosen);
   });
 
-  // Shows the value nearest to the pointer. The browser's own tooltips come late, and not at all on a phone.
-  const tip = document.createElement('div');
-  tip.className = 'tip';
-  tip.hidden = true;
-  document.body.append(tip);
+  // What is nearest to the pointer: a tooltip names it, a click chooses its scheme. A cell of a grid is one thing.
+  const tip = make('div', document.body, { className: 'tip', hidden: true });
   for (const title of all('svg title')) {
     title.parentNode.dataset.tip = title.textContent;
     title.remove();
   }
-  const reach = 24;
-  const nearest = (svg, x, y) => {
-    let best = null, least = reach;
-    for (const one of all('[data-tip]', svg)) {
-      if (one.closest('.faded')) continue;
+  for (const svg of all('td svg')) svg.dataset.tip = svg.getAttribute('aria-label');
+  const nearest = (event) => {
+    const svg = event.target.closest('td svg, figure svg');
+    let best = svg && svg.dataset.tip ? svg : null, least = 24;
+    for (const one of svg ? all('[data-tip]', svg) : []) {
       const box = one.getBoundingClientRect();
-      const dx = Math.max(box.left - x, 0, x - box.right), dy = Math.max(box.top - y, 0, y - box.bottom);
-      const distance = Math.hypot(dx, dy);
+      const distance = Math.hypot(Math.max(box.left - event.clientX, 0, event.clientX - box.right),
+                                  Math.max(box.top - event.clientY, 0, event.clientY - box.bottom));
       if (distance < least) [best, least] = [one, distance];
     }
     return best;
   };
   const show = (event) => {
-    const svg = event.target.closest('figure svg');
-    const one = svg && nearest(svg, event.clientX, event.clientY);
+    const one = nearest(event);
     tip.hidden = !one;
     if (!one) return;
     tip.textContent = one.dataset.tip;
     const box = one.getBoundingClientRect(), size = tip.getBoundingClientRect();
-    const left = Math.min(Math.max((box.left + box.right - size.width) / 2, 4), innerWidth - size.width - 4);
-    tip.style.left = left + 'px';
+    tip.style.left = Math.min(Math.max((box.left + box.right - size.width) / 2, 4), innerWidth - size.width - 4) + 'px';
     tip.style.top = (box.top - size.height - 8 > 0 ? box.top - size.height - 8 : box.bottom + 8) + 'px';
   };
   document.addEventListener('pointermove', show);
   document.addEventListener('pointerdown', show);
   document.addEventListener('scroll', () => { tip.hidden = true; }, { passive: true });
+  document.addEventListener('click', (event) => {
+    const one = nearest(event), series = one && one.closest('[data-series]');
+    if (series && getSelection().isCollapsed) clicked(series.dataset.series);
+  });
+
+  // The length at which a grid shows its numbers, colours and the order of its rows; and the guess.
+  const standings = ['below', 'at', 'above'], inks = ['#b03a0c', '#5c5c5c', '#0f5499'];
+  for (const grid of all('.grid[data-lengths]')) {
+    const lengths = grid.dataset.lengths.split(' '), last = lengths.length - 1, body = grid.tBodies[0];
+    const box = grid.parentNode, reading = box.previousElementSibling.querySelector('span'), rows = [...body.rows];
+    const gain = (row, at) => {
+      const gains = all('td', row).flatMap((cell) => cell.dataset.at ? [cell.dataset.at.split('|')[at].split(' ')[2]] : []);
+      const known = gains.filter((one) => one !== '-').map(Number);
+      return known.reduce((sum, one) => sum + one, 0) / Math.max(known.length, 1);
+    };
+    const draw = (at) => {
+      reading.textContent = `at ${lengths[at]} tokens`;
+      for (const cell of all('td[data-at]', body)) {
+        const [x, value, , standing] = cell.dataset.at.split('|')[at].split(' ');
+        const svg = cell.firstElementChild, ink = inks[standing];
+        cell.className = standings[standing];
+        cell.lastElementChild.textContent = value;
+        const lines = all('polyline, path', svg);
+        for (const one of lines.slice(lines.length > 2 ? 1 : 0)) one.setAttribute('stroke', ink);
+        const line = svg.querySelector('.here') || svg.appendChild(document.createElementNS(svg.namespaceURI, 'line'));
+        line.setAttribute('class', 'here');
+        for (const [key, number] of [['x1', x], ['x2', x], ['y1', 0], ['y2', svg.viewBox.baseVal.height]]) line.setAttribute(key, number);
+        line.setAttribute('stroke', at === last ? 'none' : '#5c5c5c');
+      }
+      const [control, ...others] = rows;
+      body.append(control, ...others.sort((a, b) => gain(b, at) - gain(a, at)));
+    };
+    const tools = document.createElement('div');
+    tools.className = 'tools';
+    box.before(tools);
+    const label = make('label', tools, { textContent: 'Length ' });
+    const slider = make('input', label, { type: 'range', min: 0, max: last, value: last });
+    const shown = make('output', label, { textContent: lengths[last] });
+    const move = (at) => {
+      slider.value = at;
+      shown.textContent = lengths[at];
+      slider.setAttribute('aria-valuetext', lengths[at] + ' tokens');
+      draw(at);
+    };
+    slider.addEventListener('input', () => move(+slider.value));
+    if (rows.length < 3) continue;
+
+    const guess = make('button', tools, { type: 'button', textContent: 'Guess first' });
+    const said = make('span', tools, {});
+    said.setAttribute('role', 'status');
+    const hide = (hidden) => {
+      slider.disabled = hidden;
+      grid.classList.toggle('hidden', hidden);
+      document.body.classList.toggle('hidden-findings', hidden);
+    };
+    guess.addEventListener('click', () => {
+      for (const row of rows) row.classList.remove('guessed', 'furthest');
+      if (chosen !== null) choose(chosen);
+      move(0);
+      hide(true);
+      said.textContent = `Numbers at ${lengths[0]} tokens. Click the scheme that will do best at ${lengths[last]}.`;
+      clicked = (name) => {
+        clicked = choose;
+        hide(false);
+        move(last);
+        const furthest = [...rows].sort((a, b) => gain(b, last) - gain(a, last))[0];
+        const mine = rows.find((row) => row.dataset.series === name) || furthest;
+        mine.classList.add('guessed');
+        furthest.classList.add('furthest');
+        const percent = (row) => Math.round(100 * gain(row, last)) + ' %';
+        said.textContent = `Your guess: ${mine.dataset.series}, ${percent(mine)} of what order is worth at ${lengths[last]} tokens. `
+          + (mine === furthest ? 'None has more.' : `Furthest: ${furthest.dataset.series}, ${percent(furthest)}.`);
+      };
+    });
+  }
 
   for (const block of all('pre')) {
     const copy = document.createElement('button');
-    copy.type = 'button';
-    copy.className = 'copy';
-    copy.textContent = 'Copy';
+    Object.assign(copy, { type: 'button', className: 'copy', textContent: 'Copy' });
     copy.addEventListener('click', async () => {
       try {
         await navigator.clipboard.writeText(block.innerText);
@@ -175,7 +244,6 @@ std::string_view page_script() {
     });
     block.after(copy);
   }
-  addEventListener('beforeprint', () => all('details').forEach((one) => { one.open = true; }));
 })();
 )js";
 }

@@ -1,5 +1,6 @@
-// Two sections: every difference from the control, with its interval; and what each scheme costs.
+// Every difference from the control: a panel of intervals for each task, and the numbers.
 #include <algorithm>
+#include <cmath>
 
 #include "ablation/judgement.h"
 #include "base/text.h"
@@ -10,9 +11,19 @@ namespace locus {
 
 namespace {
 
-std::string signed_number(double value) { return (value > 0 ? "+" : "") + fixed(value, 3); }
+std::string signed_number(double value) {
+  return (value > 0 ? "+" : value < 0 ? "\u2212" : "") + fixed(std::abs(value), 3);
+}
 
-std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fixed(p, 3); }
+// Near the level of the verdict with the digits that decide.
+std::string p_text(double p) {
+  if (p < 0.001) return "< 0.001";
+  return fixed(p, std::abs(p - significance_level) < 0.005 ? 5 : 3);
+}
+
+std::string length_text(const Comparison& one) {
+  return one.length == 0 ? "all" : text(one.length, one.trained ? "*" : "");
+}
 
 PageTable control_table(const Study& study, const std::vector<Comparison>& comparisons) {
   PageTable out{.caption = text("Difference from ", study.control, ", seed by seed"),
@@ -20,7 +31,7 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
                             {"scheme", false},
                             {"length"},
                             {"difference"},
-                            {"95 % interval"},
+                            {"95 %, uncorrected"},
                             {"p (Holm)"},
                             {"verdict", false}}};
   for (const Comparison& one : comparisons) {
@@ -28,8 +39,7 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
     const auto& interval = one.difference.interval;
     out.rows.push_back(
         {one.is_aa ? "" : row.name(),
-         {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(),
-          one.length == 0 ? "all" : text(one.length, one.trained ? "*" : ""),
+         {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(), length_text(one),
           signed_number(one.difference.mean),
           interval ? text(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
           interval ? p_text(one.adjusted_p) : "–", to_string(one.verdict)}});
@@ -47,71 +57,83 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
   return text("Each scheme against ", code(study.control),
-              " on the same data and seeds, at the longest length trained on (*) and at the longest of all: ",
-              list_of(parts), '.');
+              " on the same data and seeds, at the longest length trained on (*, the thin line) and at the "
+              "longest of "
+              "all: ",
+              list_of(parts),
+              ". A filled mark is told apart from 0. The verdicts allow for their number (Holm: the chance "
+              "of even one "
+              "false one is 5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 beside a "
+              "hollow mark.");
 }
 
-// "26122", or "26122 to 42506" when a scheme has other sizes on other tasks.
-std::string parameters_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
+// The comparisons of one task and model, the largest difference at the longest inputs first.
+Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
+  const auto far = [given = comparisons](const Comparison& one) {
+    double difference = one.difference.mean;
+    for (const Comparison& other : given)
+      if (other.row == one.row && !other.trained) difference = other.difference.mean;
+    return std::pair(difference, one.row);
+  };
+  std::ranges::stable_sort(comparisons, std::ranges::greater(), far);
+  std::vector<std::string> names;
+  for (const Comparison& one : comparisons)
+    if (names.empty() || names.back() != study.rows[one.row].name())
+      names.push_back(study.rows[one.row].name());
 
-// How much larger it is than the smallest model of its task. `largest`: the largest model of a scheme.
-std::string more_text(const ModelRows& view, const Summary& largest) {
-  const int parameters = largest.parameters;
-  const int smallest = std::ranges::min(view.of_task(largest.task), {}, &Summary::parameters)->parameters;
-  return parameters == smallest || smallest <= 0
-             ? "–"
-             : text('+', fixed(100.0 * (parameters - smallest) / smallest, 1), " %");
-}
-
-// Milliseconds per step, over all cells of these rows that were timed.
-std::string pace_text(const std::vector<const Summary*>& rows) {
-  double seconds = 0, steps = 0;
-  for (const Summary* row : rows) {
-    seconds += row->duration.training;
-    steps += row->duration.steps;
+  constexpr double row_height = 17;
+  const Summary& first = study.rows[comparisons.front().row];
+  Drawing drawing;
+  PlotArea area;
+  area.top = drawing.heading(first.task, title_size, 0, 0, 340);
+  area.left = widest(names) + 8;
+  area.right = area.left + 190;
+  area.bottom = area.top + row_height * static_cast<double>(names.size());
+  area.x = {-1, 1};
+  drawing.line({area.x_at(0), area.top}, {area.x_at(0), area.bottom}, {axis_ink});
+  double y = area.top - row_height / 2;
+  std::string last;
+  for (const Comparison& one : comparisons) {
+    const Summary& row = study.rows[one.row];
+    if (row.name() != last) drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
+    last = row.name();
+    const SeriesStyle style = scheme_style(row.scheme);
+    const bool thin = one.trained && first.by_length.size() > 1 && !row.dataset;
+    const double level = thin ? y - 4 : y + 2, middle = area.x_at(one.difference.mean);
+    const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
+    drawing.begin_series(row.name());
+    if (const auto& interval = one.difference.interval)
+      drawing.line({area.x_at(std::max(interval->low, -1.0)), level},
+                   {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
+    drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
+                  text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
+                       signed_number(one.difference.mean), ", ", to_string(one.verdict)));
+    drawing.end_series();
   }
-  return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
-}
-
-PageTable cost_table(const Study& study, const ModelRows& view) {
-  PageTable out{
-      .caption = text("Size and speed, ", view.model, "; more: than the smallest model of the task"),
-      .columns = {{"scheme", false}, {"parameters"}, {"more"}}};
-  if (!study.durations.empty()) out.columns.push_back({"ms per step"});
-  for (const std::string& scheme : view.schemes) {
-    const auto rows = view.of_scheme(scheme);
-    const int least = std::ranges::min(rows, {}, &Summary::parameters)->parameters;
-    const Summary& largest = *std::ranges::max(rows, {}, &Summary::parameters);
-    out.rows.push_back(
-        {scheme, {scheme, parameters_text(least, largest.parameters), more_text(view, largest)}});
-    if (!study.durations.empty()) out.rows.back().cells.push_back(pace_text(rows));
-  }
-  return out;
+  draw_x_axis(drawing, area, {-1, -0.5, 0, 0.5, 1}, "");
+  return {text(first.task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
+          drawing.take()};
 }
 
 }  // namespace
 
 Section control_section(const Study& study) {
   const std::vector<Comparison> comparisons = compare(study.rows, study.control);
-  if (std::ranges::all_of(comparisons, &Comparison::is_aa)) return {};
+  std::vector<Figure> panels;
+  for (const ModelRows& view : study.views)
+    for (const std::string& task : view.tasks) {
+      std::vector<Comparison> here = comparisons;
+      std::erase_if(here, [&](const Comparison& one) {
+        const Summary& row = study.rows[one.row];
+        return one.is_aa || row.task != task || row.model != view.model;
+      });
+      if (!here.empty()) panels.push_back(interval_panel(study, here));
+    }
+  if (panels.empty()) return {};
   return {"control",
-          "Differences from the control",
-          {paragraph(totals(study, comparisons)),
-           paragraph(
-               "The intervals are Student's, of the differences seed by seed, and allow for the size of the "
-               "test set. Holm's correction keeps the chance of even one false verdict in this table at "
-               "5\u00a0%."),
+          text("Differences from ", study.control),
+          {paragraph(totals(study, comparisons)), chart_row(panels),
            as_tables({control_table(study, comparisons)})}};
-}
-
-Section cost_section(const Study& study) {
-  std::vector<Html> parts;
-  if (!study.durations.empty())
-    parts.push_back(
-        paragraph("Milliseconds are those of the machine and the hour in which the models were trained, "
-                  "one thread each: compare them with each other only."));
-  for (const ModelRows& view : study.views) parts.push_back(table(cost_table(study, view)));
-  return {"cost", "Cost", parts};
 }
 
 }  // namespace locus

@@ -2,11 +2,10 @@
 // (ablation/judgement.h).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "report/page/study.h"
+#include "report/study.h"
 
 namespace locus {
 
@@ -15,6 +14,9 @@ struct Finding {
   std::string text;  // one or two sentences, with schemes between backquotes
 };
 
+// The most important first.
 std::vector<Finding> findings(const ModelRows& view);
+// The first of them as plain text, or else what was compared: the title of a figure.
+std::string headline(const Study& study);
 
 }  // namespace locus

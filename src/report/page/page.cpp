@@ -3,68 +3,94 @@
 #include <algorithm>
 #include <set>
 
+#include "ablation/judgement.h"
 #include "base/text.h"
+#include "report/format.h"
 #include "report/html.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
-#include "report/plot.h"
 
 namespace locus {
 
 namespace {
 
-// What was compared, and what was found.
-
-std::string headline(const Study& study) {
-  std::set<std::string> tasks;
-  for (const Summary& row : study.rows) tasks.insert(row.task);
-  return text(counted(study.schemes.size(), "positional scheme"), " on ", counted(tasks.size(), "task"));
+std::string question(const Study& study) {
+  const Summary& first = study.rows.front();
+  if (study.schemes.size() == 1)
+    return text("What can ", first.model == "encoder" ? "an " : "a ", first.model, " learn with ",
+                first.scheme == "none" ? "no positions" : first.scheme, "?");
+  const bool longer = std::ranges::any_of(
+      study.rows, [](const Summary& row) { return out_of_distribution(row).has_value(); });
+  return longer ? "Which positions still work on longer inputs?"
+                : "Which positions let a transformer see order?";
 }
 
-// "270 models trained and tested: encoder, 5 seeds each, 10 of the control."
-std::string facts(const Study& study) {
-  std::set<std::string> models;
-  std::set<int> seeds, of_control;
+// "12", "2 to 12"
+std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
+
+// What was asked, for somebody who has not heard of it.
+std::string asked(const Study& study) {
+  std::set<std::string> tasks, models;
+  std::set<int> seeds, shortest, trained, longest;
   for (const Summary& row : study.rows) {
+    tasks.insert(row.task);
     models.insert(row.model);
-    (row.scheme == study.control ? of_control : seeds).insert(row.seeds());
+    if (row.scheme != study.control || std::ranges::all_of(study.rows, [&](const Summary& other) {
+          return other.scheme == study.control;
+        }))
+      seeds.insert(row.seeds());
+    if (row.dataset) continue;
+    shortest.insert(row.settings.train.lengths.low);
+    trained.insert(row.settings.train.lengths.high);
+    longest.insert(std::ranges::max(row.by_length, {}, &LengthSummary::length).length);
   }
-  if (seeds.empty()) seeds = of_control;
-  const auto range = [](const std::set<int>& counts) {
-    const auto most = counted(static_cast<std::size_t>(*counts.rbegin()), "seed");
-    return counts.size() == 1 ? most : text(*counts.begin(), " to ", most);
-  };
-  return text(
-      counted(study.results.size(), "model"),
-      " trained and tested: ", list_of({models.begin(), models.end()}), ", ", range(seeds), " each",
-      of_control.empty() || of_control == seeds ? "" : text(", ", range(of_control), " of the control"), '.');
+  std::string words =
+      text("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
+           counted(study.schemes.size(), "scheme"),
+           std::ranges::count(study.schemes, "none") > 0 && study.schemes.size() > 1 ? ", one of them `none`,"
+                                                                                     : "",
+           " learned ", counted(tasks.size(), "small task"));
+  if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
+  if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
+    words += text(", then read up to ", *longest.rbegin());
+  return words + text(". ", with_separators(static_cast<long long>(study.results.size())),
+                      study.results.size() == 1 ? " model" : " models", ": ",
+                      list_of({models.begin(), models.end()}), ", ",
+                      range_text(*seeds.begin(), *seeds.rbegin()),
+                      *seeds.rbegin() == 1 ? " seed." : " seeds each.");
 }
 
-Html findings_of(const ModelRows& view, bool named) {
+Html finding_list(const std::vector<Finding>& found, std::size_t first, std::size_t end) {
   std::vector<Html> items;
-  for (const auto& [lead, words] : findings(view))
-    items.push_back(element("li", {}, {element("h3", {}, {lead}), element("p", {}, {prose(words)})}));
-  Html out;
-  if (items.empty()) return out;
-  if (named) out += element("h2", {}, {text("What the ", view.model, "s show")});
-  out += element("ul", {{"class", "findings"}}, items);
-  return out;
+  for (std::size_t i = first; i < std::min(end, found.size()); ++i)
+    items.push_back(
+        element("li", {}, {element("h3", {}, {found[i].lead}), element("p", {}, {prose(found[i].text)})}));
+  return element("ul", {{"class", "findings"}}, items);
 }
 
-// The top of the page: what was compared, and what was found.
-Html opening(const Study& study) {
-  std::vector<Html> parts = {element("p", {{"class", "kicker"}}, {"Locus · how transformers know order"}),
-                             element("h1", {}, {headline(study)}),
-                             element("p", {{"class", "facts"}}, {facts(study)})};
-  for (const ModelRows& view : study.views) parts.push_back(findings_of(view, study.views.size() > 1));
+constexpr std::size_t first_findings = 3;
+
+// The first screen: what was asked, three findings, one picture.
+Html opening(const Study& study, const std::vector<Finding>& found) {
+  std::vector<Html> parts = {element("h1", {}, {question(study)}),
+                             element("p", {{"class", "asked"}}, {prose(asked(study))})};
+  if (!found.empty()) {
+    parts.push_back(element("h2", {{"class", "unseen"}}, {"What it shows"}));
+    parts.push_back(finding_list(found, 0, first_findings));
+  }
   return element("header", {}, parts);
 }
 
-Section terms_section() {
+Section more_section(const std::vector<Finding>& found) {
+  if (found.size() <= first_findings) return {};
+  return {"more", "More findings", {finding_list(found, first_findings, found.size())}};
+}
+
+Html terms() {
   struct Term {
     const char *name, *meaning;
   };
-  constexpr Term terms[] = {
+  constexpr Term all[] = {
       {"token accuracy", "the share of answer tokens that are right; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
@@ -73,55 +99,38 @@ Section terms_section() {
        "not by training. A decoder's causal mask shows order, so it has none"},
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
-      {"length trained on",
-       "the longest input the model saw in training; what is longer is out of distribution"},
+      {"length trained on", "the longest input the model saw in training"},
       {"solved", "99\u00a0% of fresh examples answered without a mistake"},
   };
   std::vector<Html> list;
-  for (const auto& [name, meaning] : terms)
+  for (const auto& [name, meaning] : all)
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {meaning})}));
-  return {"terms", "Terms", {element("dl", {{"class", "terms"}}, list)}};
-}
-
-Html key(const SeriesStyle& style, const std::string& name) {
-  Drawing drawing;
-  draw_key(drawing, {1, 7}, style);
-  const Figure line = {"", key_length + 2, 14, drawing.take()};
-  return element("li", {{"data-series", name}},
-                 {element("span", {{"aria-hidden", "true"}}, {figure_element(line)}),
-                  element("span", {{"class", "name"}}, {name})});
-}
-
-// The key of all charts of the page.
-Html legend(const Study& study) {
-  std::vector<Html> schemes, others;
-  for (std::size_t i = 0; i < study.schemes.size(); ++i)
-    schemes.push_back(key(series_style(i), study.schemes[i]));
-  if (study.has(&LengthSummary::order_blind_ceiling))
-    others.push_back(key(ceiling_style(), "order-blind ceiling"));
-  if (study.has(&LengthSummary::no_input_baseline))
-    others.push_back(key(baseline_style(), "no-input baseline"));
-  return element("nav", {{"class", "legend"}, {"aria-label", "Schemes"}},
-                 {element("ul", {{"class", "schemes"}}, schemes), element("ul", {}, others)});
-}
-
-Html contents(const std::vector<Section>& sections) {
-  std::vector<Html> items;
-  for (const Section& one : sections)
-    items.push_back(element("li", {}, {element("a", {{"href", "#" + one.id}}, {one.heading})}));
-  return element("nav", {{"class", "contents"}, {"aria-label", "Contents"}}, {element("ul", {}, items)});
+  return element(
+      "details", {{"id", "terms"}},
+      {element("summary", {}, {"What the words mean"}), element("dl", {{"class", "terms"}}, list)});
 }
 
 }  // namespace
 
 std::string report_page(const Study& study) {
-  std::vector<Section> sections = {map_section(study),      accuracy_section(study), learning_section(study),
-                                   steps_section(study),    control_section(study),  cost_section(study),
-                                   settings_section(study), terms_section()};
-  std::erase_if(sections, [](const Section& one) { return one.content.empty(); });
-  std::vector<Html> parts = {opening(study), contents(sections), section_element(sections.front()),
-                             legend(study)};
-  for (auto one = sections.begin() + 1; one != sections.end(); ++one) parts.push_back(section_element(*one));
+  std::vector<Finding> found;  // of the kinds of models in turn, so that the first screen shows each
+  std::vector<std::vector<Finding>> by_view;
+  for (const ModelRows& view : study.views) by_view.push_back(findings(view));
+  for (std::size_t i = 0, left = 1; left > 0; ++i) {
+    left = 0;
+    for (std::size_t v = 0; v < by_view.size(); ++v) {
+      if (i < by_view[v].size()) {
+        found.push_back(by_view[v][i]);
+        if (by_view.size() > 1) found.back().lead += text(" (", study.views[v].model, ')');
+      }
+      left += by_view[v].size() > i + 1;
+    }
+  }
+  std::vector<Html> parts = {opening(study, found), accuracy_grids(study)};
+  for (const Section& one :
+       {more_section(found), training_section(study), control_section(study), settings_section(study)})
+    if (!one.content.empty()) parts.push_back(section_element(one));
+  parts.push_back(terms());
   return html_document({.title = "Locus: " + counted(study.schemes.size(), "scheme") + " compared",
                         .style = page_style(),
                         .script = page_script(),

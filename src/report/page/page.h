@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "report/page/study.h"
+#include "report/study.h"
 
 namespace locus {
 

@@ -41,14 +41,9 @@ std::string code(const std::string& name) {
   return '`' + plain + '`';
 }
 
-namespace {
-
-// For content that may be wider than the screen: it scrolls, by keyboard as well.
 std::vector<Attribute> scrolling(const std::string& label) {
   return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
 }
-
-}  // namespace
 
 Html prose(const std::string& words) {
   Html out;

@@ -7,8 +7,9 @@
 
 #include "ablation/results.h"
 #include "ablation/summary.h"
+#include "report/grid.h"
 #include "report/html.h"
-#include "report/page/study.h"
+#include "report/study.h"
 
 namespace locus {
 
@@ -25,6 +26,9 @@ struct Section {
 };
 
 Html section_element(const Section& section);
+
+// For content that may be wider than the screen: it scrolls, by keyboard as well.
+std::vector<Attribute> scrolling(const std::string& label);
 
 // Figures side by side, as many as there is room for.
 Html chart_row(const std::vector<Figure>& figures);
@@ -61,14 +65,18 @@ std::string counted(std::size_t count, const std::string& thing);  // "1 task", 
 std::string code(const std::string& name);                         // "`rope`"
 std::string tokens(const LengthSummary& at);  // "12 tokens"; of a table of examples, "held-out sentences"
 
-// The sections in their order on the page. Each is empty when there are no numbers for it.
+// A column of text beside a grid.
+struct GridColumn {
+  std::string name;
+  std::vector<std::string> values;  // row by row
+};
+Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more);
 
-Section map_section(const Study& study);       // accuracy by scheme and task
-Section accuracy_section(const Study& study);  // accuracy by length of the input
-Section learning_section(const Study& study);  // accuracy by step of training
-Section steps_section(const Study& study);     // steps to solve a task
+Html accuracy_grids(const Study& study);  // the picture of the page, and its numbers
+
+// The sections below it. Each is empty when there are no numbers for it.
+Section training_section(const Study& study);  // learning curves, steps to solve, size and speed
 Section control_section(const Study& study);   // every difference from the control, with its interval
-Section cost_section(const Study& study);
 Section settings_section(const Study& study);  // and how to make it again
 
 // The commands that reproduce these results. One `locus ablate` for each part of them that is a whole grid:

@@ -137,33 +137,15 @@ std::vector<std::string> reproduction_commands(const std::vector<Result>& result
 
 namespace {
 
-// On lines that can be read and pasted: broken between words, never within quotes.
-Html wrapped(const std::string& command) {
-  constexpr std::size_t width = 96;
-  const Html line_break = void_element("br", {});
-  Html out;
-  std::string line, all;
-  for (const std::string& word : split(command, ' ')) {
-    const bool quoted = std::ranges::count(all, '\'') % 2 == 1;
-    if (!quoted && line.size() + word.size() > width) {
-      out += line + " \\";
-      out += line_break;
-      line.assign(1, ' ');
-    }
-    line += (all.empty() ? "" : " ") + word;
-    all += word;
-  }
-  out += line;
-  out += line_break;
-  return out;
-}
-
 // Every value of the setting, in the order of first appearance: "12, 18, 24; 12, 24".
 std::string values_text(const Setting& setting, const std::vector<Result>& results) {
   std::vector<std::string> values;
   for (const Result& result : results) {
     std::string value = value_text(setting, result.settings);
-    if (std::holds_alternative<LengthsMember>(setting.member)) value = join(split(value, ','), ", ");
+    const std::vector<std::string> parts = split(value, ',');
+    if (std::holds_alternative<LengthsMember>(setting.member)) value = join(parts, ", ");
+    if (std::holds_alternative<RangeMember>(setting.member))
+      value = parts.front() == parts.back() ? parts.front() : join(parts, " to ");
     if (value.empty()) value = "–";
     if (!std::ranges::count(values, value)) values.push_back(value);
   }
@@ -181,15 +163,16 @@ Section settings_section(const Study& study) {
     std::ranges::replace(name, '_', ' ');
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {values})}));
   }
-  std::vector<Html> parts = {element("dl", {}, list)};
-  std::vector<Html> again;
-  for (const std::string& command : reproduction_commands(study.results)) again.push_back(wrapped(command));
-  parts.push_back(paragraph(again.size() == 1
+  std::vector<Html> parts;
+  const std::vector<std::string> commands = reproduction_commands(study.results);
+  parts.push_back(paragraph(commands.size() == 1
                                 ? "The command that reproduces these results:"
                                 : "The commands that reproduce these results, each with an --out of "
                                   "its own; `locus report` reads the folders together:"));
-  parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, again)}));
-  return {"settings", "Settings", parts};
+  parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, {join(commands, "\n")})}));
+  parts.push_back(
+      element("details", {}, {element("summary", {}, {"All settings"}), element("dl", {}, list)}));
+  return {"settings", "Make it again", parts};
 }
 
 }  // namespace locus

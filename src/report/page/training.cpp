@@ -1,11 +1,9 @@
-// Two sections: accuracy during training, and the number of steps to solve each task.
+// How each scheme learned each task, and at what cost: a grid like that of the accuracies, over the steps of training.
 #include <algorithm>
 
-#include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/text.h"
-#include "report/charts.h"
-#include "report/figures.h"
+#include "report/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
@@ -19,89 +17,81 @@ std::vector<double> accuracies_at(const std::vector<Curve>& curves, int step) {
   return values;
 }
 
-// The mean over seeds with the range of the seeds, to the end of the longest run.
-Series series_of(const std::vector<Curve>& curves, const std::string& name, std::size_t style) {
-  Series series{.name = name, .samples = {}, .style = style};
-  const Curve& longest = std::ranges::max(curves, {}, [](const Curve& curve) { return curve.step.back(); });
-  for (const int step : longest.step) {
-    const std::vector<double> values = accuracies_at(curves, step);
-    series.samples.push_back({static_cast<double>(step), mean(values), smallest(values), largest(values)});
-  }
-  return series;
+int last_step(const Summary& row) {
+  int last = row.steps_to_solve.empty() ? 0 : static_cast<int>(largest(row.steps_to_solve));
+  for (const Curve& curve : row.curves) last = std::max(last, curve.step.back());
+  return last;
 }
 
-// At four steps: a quarter of the longest run of the task, half of it ...
-PageTable learning_table(const ModelRows& view, const std::string& task, int last_step) {
-  PageTable out{.caption = text(task, ", ", view.model, ": ", measure_name(*view.rows.front()),
-                                " while training, by step; mean and every seed"),
-                .columns = {{"scheme", false}}};
-  std::vector<int> steps;
-  for (int quarter = 1; quarter <= 4; ++quarter)
-    steps.push_back(static_cast<int>(quarter * (last_step / 4.0)));
-  for (const int step : steps) out.columns.push_back({text(step)});
-  for (const Summary* row : view.of_task(task)) {
-    if (row->curves.empty()) continue;
-    out.rows.push_back({row->name(), {row->name()}});
-    for (const int step : steps)
-      out.rows.back().cells.push_back(with_seeds(accuracies_at(row->curves, step), 2));
+void add_training(const Summary& row, int end, ChartCell& cell) {
+  if (end == 0) return;
+  cell.x = {0, static_cast<double>(end)};
+  if (!row.curves.empty()) {
+    const Curve& longest =
+        std::ranges::max(row.curves, {}, [](const Curve& curve) { return curve.step.back(); });
+    for (const int step : longest.step)
+      cell.line.push_back({static_cast<double>(step), mean(accuracies_at(row.curves, step))});
   }
-  return out;
+  for (const double steps : row.steps_to_solve) cell.dots.push_back({steps, row.curves.empty() ? 0.5 : 1});
+  const std::size_t solved = row.steps_to_solve.size(), seeds = row.seed.size();
+  cell.label = solved == 0      ? "–"
+               : solved < seeds ? text(solved, " of ", seeds)
+                                : fixed(mean(row.steps_to_solve), 0);
+  std::vector<std::string> each;
+  for (const double steps : row.steps_to_solve) each.push_back(fixed(steps, 0));
+  cell.says = text(row.name(), " on ", row.task, ": solved in ", solved, " of ", counted(seeds, "seed"),
+                   each.empty() ? "" : text(", after ", join(each, " "), " steps"));
+}
+
+// "26,122", or "26,122 to 42,506" when a scheme has other sizes on other tasks.
+std::string parameters_text(const std::vector<const Summary*>& rows) {
+  const auto [least, most] = std::ranges::minmax(rows, {}, &Summary::parameters);
+  const std::string low = with_separators(least->parameters), high = with_separators(most->parameters);
+  return low == high ? low : text(low, " to ", high);
+}
+
+// Milliseconds per step, over all cells of these rows that were timed.
+std::string pace_text(const std::vector<const Summary*>& rows) {
+  double seconds = 0, steps = 0;
+  for (const Summary* row : rows) {
+    seconds += row->duration.training;
+    steps += row->duration.steps;
+  }
+  return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
 }
 
 }  // namespace
 
-Section learning_section(const Study& study) {
-  std::vector<Html> parts = {paragraph(
-      "Accuracy on fresh examples of the longest length trained on: the mean over seeds, and a band from "
-      "the worst to the best. A run that solved its task and ended is taken to stay where it was.")};
-  std::vector<PageTable> tables;
+Section training_section(const Study& study) {
+  std::vector<Html> parts;
   for (const ModelRows& view : study.views) {
-    std::vector<Figure> figures;
+    ChartGrid grid = empty_grid(view, study.control);
     for (const std::string& task : view.tasks) {
-      LineChart chart = accuracy_chart(task, "step", *view.rows.front());
-      int last_step = 0;
-      for (const Summary* row : view.of_task(task)) {
-        for (const Curve& curve : row->curves) last_step = std::max(last_step, curve.step.back());
-        if (!row->curves.empty())
-          chart.series.push_back(series_of(row->curves, row->name(), study.place(row->name())));
-      }
-      if (chart.series.empty()) continue;
-      figures.push_back(line_chart(chart));
-      tables.push_back(learning_table(view, task, last_step));
+      int end = 0;
+      for (const Summary* row : view.of_task(task)) end = std::max(end, last_step(*row));
+      std::ranges::find(grid.columns, task, &ChartGrid::Name::name)->note =
+          end > 0 ? text("0 to ", with_separators(end), " steps") : "";
+      for (const Summary* row : view.of_task(task)) add_training(*row, end, cell_of(grid, *row));
     }
-    if (!figures.empty()) parts.push_back(chart_row(figures));
-  }
-  if (tables.empty()) return {};
-  parts.push_back(as_tables(tables));
-  return {"learning", "Learning curves", parts};
-}
-
-Section steps_section(const Study& study) {
-  if (std::ranges::all_of(study.rows, [](const Summary& row) { return row.steps_to_solve.empty(); }))
-    return {};
-  std::vector<Html> parts = {
-      paragraph("A seed has solved a task when 99\u00a0% of fresh examples are answered without a mistake. "
-                "Each mark is a seed, the upright their mean.")};
-  std::vector<PageTable> tables;
-  for (const ModelRows& view : study.views) {
-    std::vector<Figure> figures;
-    for (const std::string& task : view.tasks) {
-      DotPlot plot{.title = task, .x_label = "steps", .note_label = "solved"};
-      PageTable table{
-          .caption = text(task, ", ", view.model, ": steps to solve, mean and every seed that did"),
-          .columns = {{"scheme", false}, {"seeds that solve it"}, {"steps"}}};
-      for (const Summary* row : view.of_task(task)) {
-        const std::string name = row->name(), seeds = text(row->steps_to_solve.size(), " of ", row->seeds());
-        plot.rows.push_back({name, study.place(name), row->steps_to_solve, seeds});
-        table.rows.push_back({name, {name, seeds, with_seeds(row->steps_to_solve, 0)}});
-      }
-      figures.push_back(dot_plot(plot));
-      tables.push_back(table);
+    for (ChartGrid::Name& row : grid.rows) row.note.clear();
+    std::vector<GridColumn> cost = {{"parameters", {}}, {"ms per step", {}}};
+    for (const ChartGrid::Name& row : grid.rows) {
+      cost[0].values.push_back(parameters_text(view.of_scheme(row.name)));
+      cost[1].values.push_back(pace_text(view.of_scheme(row.name)));
     }
-    parts.push_back(chart_row(figures));
+    if (study.durations.empty()) cost.pop_back();
+    parts.push_back(grid_table(grid, text("Training of ", view.model, "s by scheme and task"), cost));
   }
-  parts.push_back(as_tables(tables));
-  return {"steps", "Steps to solve", parts};
+  parts.insert(
+      parts.begin(),
+      paragraph(text(study.curves.empty() ? "" : "Line: accuracy by step of training. ",
+                     "Dots, and the number: the steps until 99\u00a0% of fresh examples were answered "
+                     "without a mistake, for each "
+                     "seed and on average; \"4 of 5\" where only some seeds did.",
+                     study.durations.empty()
+                         ? ""
+                         : " Milliseconds compare with each other only, within one machine and hour.")));
+  return {"training", "Training and cost", parts};
 }
 
 }  // namespace locus

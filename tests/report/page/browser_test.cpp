@@ -52,41 +52,87 @@ Shown show(const TemporaryFolder& folder, const std::string& file, const std::st
   return {document, read_file(log)};
 }
 
-// Runs within the page: looks for what is cut or overlaps, then chooses a scheme by its button and lets it go
-// again.
+// Runs within the page: looks for what is cut or overlaps, then uses it like a reader: chooses a scheme by its button
+// and by a click into a cell, moves the length, guesses.
 constexpr std::string_view probe = R"js(<script>
 addEventListener('load', () => {
   const faults = [], all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth) faults.push(`the page is ${wide} wide`);
-  for (const svg of all('figure svg[role]')) {
-    const frame = svg.getBoundingClientRect();
-    const texts = all('text', svg).map((one) => [one.textContent, one.getBoundingClientRect(), one.getAttribute('transform')]);
-    texts.forEach(([words, box, turned], i) => {
-      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
-        faults.push(`'${words}' is cut`);
-      for (const [other, its, also] of texts.slice(0, i)) {
-        const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
-        const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
-        if (across > 1 && down > 3 && !(turned && also)) faults.push(`'${words}' and '${other}' overlap`);
-      }
-    });
+  const check = (frame, texts) => texts.forEach(([words, box], i) => {
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+      faults.push(`'${words}' is cut`);
+    for (const [other, its] of texts.slice(0, i)) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+      if (across > 1 && down > 3) faults.push(`'${words}' and '${other}' overlap`);
+    }
+  });
+  const boxes = (things) => things.map((one) => [one.textContent || one.getAttribute('aria-label'), one.getBoundingClientRect()]);
+  for (const svg of all('figure svg[role]')) check(svg.getBoundingClientRect(), boxes(all('text', svg)));
+  for (const grid of all('.grid')) {
+    const box = grid.getBoundingClientRect();
+    check({ left: 0, right: box.right, top: box.top - 1, bottom: box.bottom + 1 },
+          boxes(all('td svg, td b, th .name, thead th', grid)));
   }
-  const buttons = all('.legend button'), faded = () => all('.faded').length;
-  const seen = { width: innerWidth, faults, buttons: buttons.length, paper: getComputedStyle(document.body).backgroundColor };
-  buttons[1].click();
-  seen.faded = faded();
-  seen.kept = all('[data-series]').filter((one) => one.dataset.series === buttons[1].dataset.name)
-      .every((one) => !one.classList.contains('faded'));
-  seen.ceiling = all('[data-series="order-blind ceiling"]').every((one) => !one.classList.contains('faded'));
-  seen.pressed = buttons[1].getAttribute('aria-pressed');
-  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
-  seen.restored = faded();
-  const mark = document.querySelector('#accuracy [data-tip]').getBoundingClientRect();
-  document.querySelector('#accuracy [data-tip]').dispatchEvent(
-      new PointerEvent('pointermove', { bubbles: true, clientX: mark.left + 2, clientY: mark.top + 2 }));
-  const tip = document.querySelector('.tip');
-  seen.tip = tip.hidden ? '' : tip.textContent;
+  const grid = document.querySelector('.grid'), order = () => all('tbody tr', grid).map((row) => row.dataset.series);
+  const numbers = () => all('td b', grid).map((one) => one.textContent).join(' ');
+  const pressed = () => all('.grid .name[aria-pressed=true]').map((one) => one.dataset.series)[0] || '';
+  const escape = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  const seen = { width: innerWidth, faults, paper: getComputedStyle(document.body).backgroundColor,
+    buttons: all('.name', grid).length, headings: all('h1, h2, h3').map((one) => one.tagName[1]).join(''),
+    first: grid.getBoundingClientRect().top };
+
+  const second = all('.name', grid)[1];
+  second.focus();
+  seen.focused = document.activeElement === second;
+  second.click();
+  seen.pressed = pressed() === order()[1];
+  seen.kept = all('[data-series]').every((one) => one.classList.contains('faded') ===
+      (one.dataset.series !== order()[1] && !one.matches('button')));
+  escape();
+  seen.restored = all('.faded').length;
+
+  // A click chooses what the tooltip names.
+  seen.agree = all('td svg').filter((svg) => svg.closest('.grid') === grid).every((svg) => {
+    const box = svg.getBoundingClientRect(), at = { bubbles: true, clientX: box.left + 5, clientY: box.top + 5 };
+    svg.dispatchEvent(new PointerEvent('pointermove', at));
+    const tip = document.querySelector('.tip'), name = tip.hidden ? '' : tip.textContent.split(' on ')[0];
+    svg.dispatchEvent(new MouseEvent('click', at));
+    const chosen = pressed();
+    escape();
+    return name !== '' && name === chosen;
+  });
+  const shape = all('figure [data-tip]')[0], box = shape.getBoundingClientRect();
+  const at = { bubbles: true, clientX: box.left + 2, clientY: box.top + 2 };
+  shape.dispatchEvent(new PointerEvent('pointerdown', at));  // as a finger does
+  seen.touched = document.querySelector('.tip').textContent;
+  shape.dispatchEvent(new MouseEvent('click', at));
+  seen.named = seen.touched.startsWith(pressed() + ' on ');
+  escape();
+  // Selecting text selects text.
+  getSelection().selectAllChildren(document.querySelector('h1'));
+  all('td svg', grid)[0].dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  seen.selecting = pressed();
+  getSelection().removeAllRanges();
+
+  const slider = document.querySelector('.tools input'), move = (value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const longest = [numbers(), order().join(' ')];
+  move(0);
+  seen.trained = document.querySelector('.reading span').textContent;
+  seen.moved = numbers() !== longest[0] && order()[0] === 'none';
+  move(2);
+  seen.back = numbers() === longest[0] && order().join(' ') === longest[1];
+
+  document.querySelector('.tools button').click();
+  seen.hidden = getComputedStyle(document.querySelector('.findings')).visibility + ' ' +
+      getComputedStyle(document.querySelector('.grid td svg')).visibility;
+  all('.name', grid).find((one) => one.dataset.series === 'alibi').click();
+  seen.guess = document.querySelector('[role=status]').textContent;
+  seen.told = getComputedStyle(document.querySelector('.findings')).visibility;
   parent.postMessage(JSON.stringify(seen), '*');
 });
 </script>)js";
@@ -147,13 +193,19 @@ TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and 
       CHECK(seen.number("width", "seen") == width);
       CHECK(to_string(seen.member("faults", "seen")) == "[]");
       CHECK(seen.number("buttons", "seen") == 6);
+      CHECK(seen.string("headings", "seen").starts_with("123"));
+      CHECK(seen.number("first", "seen") < (width == 390 ? 640 : 420));
       CHECK(seen.string("paper", "seen") == (dark ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)"));
-      CHECK(seen.number("faded", "seen") > 50);
-      CHECK(seen.boolean("kept", "seen"));
-      CHECK(seen.boolean("ceiling", "seen"));
-      CHECK(seen.string("pressed", "seen") == "true");
+      for (const char* well : {"focused", "pressed", "kept", "agree", "named", "moved", "back"}) {
+        CAPTURE(well);
+        CHECK(seen.boolean(well, "seen"));
+      }
       CHECK(seen.number("restored", "seen") == 0);
-      CHECK(seen.string("tip", "seen").starts_with("none: 12, "));
+      CHECK(seen.string("selecting", "seen") == "");
+      CHECK(seen.string("trained", "seen") == "at 12 tokens");
+      CHECK(seen.string("hidden", "seen") == "hidden hidden");
+      CHECK(seen.string("guess", "seen").starts_with("Your guess: alibi, "));
+      CHECK(seen.string("told", "seen") == "visible");
     }
 }
 
@@ -174,8 +226,9 @@ TEST_CASE("browser: the page is whole without its script") {
   write_file_atomically(folder / "frame.html", frame(1280));
   const Json seen = seen_in(show(folder, "frame.html", ""));
   CHECK(seen.number("hidden", "seen") == 0);
-  for (const char* words : {"6 positional schemes on 4 tasks", "Learning curves", "build/locus ablate",
-                            "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
+  for (const char* words :
+       {"Which positions still work on longer inputs?", "Training and cost", "build/locus ablate",
+        "no-input baseline", "reverse, encoder: token accuracy, mean and every seed"}) {
     CAPTURE(words);
     CHECK(seen.string("words", "seen").find(words) != std::string::npos);
   }

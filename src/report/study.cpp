@@ -1,4 +1,4 @@
-#include "report/page/study.h"
+#include "report/study.h"
 
 #include <algorithm>
 

@@ -1,0 +1,290 @@
+#include "report/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "ablation/statistics.h"
+#include "base/error.h"
+#include "positional/support/registry.h"
+#include "report/format.h"
+
+namespace locus {
+
+namespace {
+
+constexpr double margin = 3;  // around the plot of a cell, for its dots
+
+// The answer for this length: at the longest that was tested up to it. All lengths together for a table.
+LengthSummary measured_at(const Summary& row, int length) {
+  if (row.dataset) return all_lengths(row);
+  const LengthSummary* found = &row.by_length.front();
+  for (const LengthSummary& at : row.by_length)
+    if (at.length <= length && (at.length > found->length || found->length > length)) found = &at;
+  return *found;
+}
+
+std::vector<int> lengths_of(const ModelRows& view) {
+  std::set<int> lengths;
+  for (const Summary* row : view.rows)
+    if (!row->dataset)
+      for (const LengthSummary& at : row->by_length) lengths.insert(at.length);
+  if (lengths.empty()) lengths.insert(0);
+  return {lengths.begin(), lengths.end()};
+}
+
+// "turns pairs of query and key channels by an angle that grows with the position"; of the parts of a spec.
+std::string note_of(const std::string& scheme) {
+  std::vector<std::string> notes;
+  for (const std::string& part : split(scheme, '+')) try {
+      const std::string& summary = find_scheme(part.substr(0, part.find_first_of(": "))).summary;
+      notes.push_back(summary.substr(0, summary.find_first_of(",:")));
+    } catch (const Error&) {  // of another version
+    }
+  return join(notes, " + ");
+}
+
+// "3 1 2 → 2 1 3"
+std::string example_of(const Summary& row) {
+  try {
+    const Task& task = task_of(row.settings);
+    return text(spell(task, task.sample.input), " → ", spell(task, task.sample.target));
+  } catch (const Error&) {  // a table that is not there
+    return "";
+  }
+}
+
+double x_at(const ChartCell& cell, double x) {
+  return margin + (x - cell.x.low) / (cell.x.high - cell.x.low) * (cell_width - 2 * margin);
+}
+double y_at(double accuracy) {
+  return cell_height - margin - std::clamp(accuracy, 0.0, 1.0) * (cell_height - 2 * margin);
+}
+
+// Drawn as a level from one side to the other: there is no second length.
+bool is_level(const Summary& row) { return row.dataset || row.by_length.size() == 1; }
+
+double x_of(const Summary& row, const LengthSummary& at) { return is_level(row) ? 0.5 : at.length; }
+
+void add_curve(const Summary& row, ChartCell& cell) {
+  std::vector<LengthSummary> lengths = row.by_length;
+  if (is_level(row)) lengths.assign(1, measured_at(row, row.by_length.front().length));
+  cell.x = is_level(row) ? Range{0, 1} : Range{x_of(row, lengths.front()), x_of(row, lengths.back())};
+  for (const LengthSummary& at : lengths) {
+    const double x = x_of(row, at);
+    cell.line.push_back({x, mean(row.accuracy(at))});
+    cell.floor.push_back({x, blind_level(row, at)});
+    for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
+  }
+  if (is_level(row))
+    for (auto* points : {&cell.line, &cell.floor}) *points = {{0, points->front().y}, {1, points->front().y}};
+  if (std::ranges::all_of(cell.floor, [](Point p) { return p.y == 0; })) cell.floor.clear();
+}
+
+std::string in_words(const Summary& row, const LengthSummary& at, Standing standing) {
+  std::vector<std::string> seeds;
+  for (const double value : row.accuracy(at)) seeds.push_back(fixed(value, 2));
+  std::string words = text(row.name(), " on ", row.task, ": ", fixed(mean(row.accuracy(at)), 2),
+                           at.length > 0 ? text(" at ", at.length, " tokens") : "",
+                           seeds.size() > 1 ? text(" (seeds ", join(seeds, " "), ')') : "");
+  if (const auto trained = in_distribution(row); trained && trained->length != at.length)
+    words += text(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
+  constexpr const char* beside[] = {"below ", "not told apart from ", "above "};
+  if (!row.generates)
+    words += text("; ", beside[static_cast<std::size_t>(standing)], fixed(blind_level(row, at), 2),
+                  ", which needs no order or no reading");
+  return words;
+}
+
+std::string short_gain(const std::optional<double>& gain) { return gain ? fixed(*gain, 3) : "-"; }
+
+// The polygon between the line and the floor where the line is higher (sign 1) or lower (-1).
+std::vector<Point> between(const ChartCell& cell, int sign) {
+  std::vector<Point> line, floor;
+  bool any = false;
+  const auto add = [&](double x, double y, double level) {
+    const bool counts = sign * (y - level) > 0;
+    any |= counts;
+    line.push_back({x_at(cell, x), y_at(counts ? y : level)});
+    floor.push_back({x_at(cell, x), y_at(level)});
+  };
+  for (std::size_t i = 0; i < cell.floor.size(); ++i) {
+    if (i > 0) {
+      const double before = cell.line[i - 1].y - cell.floor[i - 1].y, now = cell.line[i].y - cell.floor[i].y;
+      if (before * now < 0) {
+        const double t = before / (before - now), y = std::lerp(cell.floor[i - 1].y, cell.floor[i].y, t);
+        add(std::lerp(cell.line[i - 1].x, cell.line[i].x, t), y, y);
+      }
+    }
+    add(cell.line[i].x, cell.line[i].y, cell.floor[i].y);
+  }
+  if (!any) return {};
+  line.insert(line.end(), floor.rbegin(), floor.rend());
+  return line;
+}
+
+}  // namespace
+
+ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
+  const int longest = lengths_of(view).back();
+  std::vector<std::string> schemes = view.schemes;
+  std::ranges::stable_sort(schemes, std::ranges::greater(), [&](const std::string& scheme) {
+    std::vector<double> gains;
+    for (const Summary* row : view.of_scheme(scheme)) {
+      if (row->scheme == control) return INFINITY;
+      if (const auto here = gain(*row, measured_at(*row, longest))) gains.push_back(*here);
+    }
+    return gains.empty() ? 0 : static_cast<float>(mean(gains));
+  });
+
+  ChartGrid grid{
+      .measure = measure_name(*view.rows.front()), .lengths = {}, .rows = {}, .columns = {}, .cells = {}};
+  for (const std::string& scheme : schemes) {
+    const std::string& spec = view.of_scheme(scheme).front()->scheme;
+    grid.rows.push_back({scheme, note_of(spec), scheme_style(spec)});
+  }
+  for (const std::string& task : view.tasks)
+    grid.columns.push_back({task, example_of(*view.of_task(task).front())});
+  grid.cells.resize(grid.rows.size() * grid.columns.size());
+  return grid;
+}
+
+ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
+  const std::vector<int> lengths = lengths_of(view);
+  // Of each row at each length. What is seen at one time is judged together.
+  std::map<const Summary*, std::vector<Standing>> standing;
+  for (const int length : lengths) {
+    std::vector<Measured> together;
+    for (const Summary* row : view.rows) together.push_back({row, measured_at(*row, length)});
+    const std::vector<Standing> found = standings(together);
+    for (std::size_t i = 0; i < found.size(); ++i) standing[view.rows[i]].push_back(found[i]);
+  }
+
+  ChartGrid grid = empty_grid(view, control);
+  grid.lengths = lengths;
+  for (const Summary* row : view.rows) {
+    if (const auto at = in_distribution(*row)) grid.trained = std::max(grid.trained, at->length);
+    ChartCell& cell = cell_of(grid, *row);
+    const LengthSummary last = measured_at(*row, lengths.back());
+    add_curve(*row, cell);
+    cell.label = fixed(mean(row->accuracy(last)), 2);
+    cell.standing = standing[row].back();
+    cell.says = in_words(*row, last, cell.standing);
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      const LengthSummary at = measured_at(*row, lengths[i]);
+      cell.at +=
+          text(i > 0 ? "|" : "", fixed(x_at(cell, x_of(*row, at)), 0), ' ', fixed(mean(row->accuracy(at)), 2),
+               ' ', short_gain(gain(*row, at)), ' ', static_cast<int>(standing[row][i]));
+    }
+  }
+  return grid;
+}
+
+ChartCell& cell_of(ChartGrid& grid, const Summary& row) {
+  const auto r = std::ranges::find(grid.rows, row.name(), &ChartGrid::Name::name) - grid.rows.begin();
+  const auto c = std::ranges::find(grid.columns, row.task, &ChartGrid::Name::name) - grid.columns.begin();
+  return grid.cells[static_cast<std::size_t>(r) * grid.columns.size() + static_cast<std::size_t>(c)];
+}
+
+std::string standing_ink(Standing standing) {
+  constexpr const char* inks[] = {below_ink, pale_ink, above_ink};
+  return inks[static_cast<std::size_t>(standing)];
+}
+
+Reading how_to_read(const ChartGrid& grid, bool generates) {
+  const int first = grid.lengths.front(), last = grid.lengths.back();
+  const std::string along = first == last
+                                ? ""
+                                : text(", from ", first, " to ", last, " tokens",
+                                       grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
+  return {text("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
+               generates ? "" : "Grey: free, without order or without reading. ", "Number: "),
+          last == 0 ? "held-out sentences" : text("at ", last, " tokens"),
+          generates ? "; blue above 0, grey not told apart from it."
+                    : "; blue above the grey, red below it, grey not told apart from it."};
+}
+
+void draw_cell(Drawing& drawing, const ChartCell& cell) {
+  const auto placed = [&](const std::vector<Point>& points) {
+    std::vector<Point> places;
+    for (const Point& point : points) places.push_back({x_at(cell, point.x), y_at(point.y)});
+    return places;
+  };
+  drawing.line({0, cell_height - margin}, {cell_width, cell_height - margin}, {grid_ink});
+  const std::vector<Point> line = placed(cell.line), floor = placed(cell.floor);
+  if (!floor.empty()) {
+    std::vector<Point> area = floor;
+    area.push_back({floor.back().x, y_at(0)});
+    area.push_back({floor.front().x, y_at(0)});
+    drawing.polygon(area, missing_fill, 1);
+    drawing.polyline(floor, {axis_ink, 1});
+  }
+  for (const auto& [sign, standing] : {std::pair{1, Standing::above}, {-1, Standing::below}})
+    if (const auto area = between(cell, sign); !area.empty())
+      drawing.polygon(area, standing_ink(standing), 0.2);
+  drawing.polyline(line, {standing_ink(cell.standing), 2});
+  drawing.dots(placed(cell.dots), 3, standing_ink(cell.standing), 0.75);
+}
+
+namespace {
+
+constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 200;
+
+// One grid without a title, its names on the left and above.
+Figure plain_grid(const ChartGrid& grid) {
+  Drawing drawing;
+  double y = padding + 28;
+  const double left = padding + name_width;
+  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+    const double x = left + column_width * static_cast<double>(c);
+    drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
+    const auto lines = wrap_text(grid.columns[c].note, 10, column_width - 8);
+    for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i)
+      drawing.text({x, padding + 22 + 12 * static_cast<double>(i)}, lines[i],
+                   {.colour = pale_ink, .size = 10});
+    y = std::max(y, padding + 20 + 12 * static_cast<double>(std::min<std::size_t>(lines.size(), 2)));
+  }
+  const double width = left + column_width * static_cast<double>(grid.columns.size());
+  for (std::size_t r = 0; r < grid.rows.size(); ++r, y += row_height) {
+    const auto& [name, note, style] = grid.rows[r];
+    drawing.line({padding, y}, {width, y}, {grid_ink});
+    drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
+    drawing.text({padding + 18, y + 18}, name, {.bold = true});
+    const auto lines = wrap_text(note, 10, name_width - 28);
+    for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i)
+      drawing.text({padding + 18, y + 31 + 11 * static_cast<double>(i)},
+                   lines[i] + (i == 1 && lines.size() > 2 ? " …" : ""), {.colour = pale_ink, .size = 10});
+    for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+      const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
+      Drawing small;
+      draw_cell(small, cell);
+      drawing.insert({"", 0, 0, small.take()}, {left + column_width * static_cast<double>(c), y + 5});
+      if (cell.label.empty()) continue;
+      const double at = std::clamp(y_at(cell.line.back().y), 6.0, cell_height - 4);
+      drawing.text({left + column_width * static_cast<double>(c) + cell_width + 3, y + 9 + at}, cell.label,
+                   {.colour = standing_ink(cell.standing), .bold = cell.standing == Standing::above});
+    }
+  }
+  return {"", width + padding, y + padding / 2, drawing.take()};
+}
+
+}  // namespace
+
+Figure grid_figure(const std::string& title, const Study& study) {
+  std::vector<Figure> figures;
+  for (const ModelRows& view : study.views) {
+    const ChartGrid grid = accuracy_grid(view, study.control);
+    const Figure plain = plain_grid(grid);
+    Drawing words;
+    double y = padding;
+    const auto [before, where, after] = how_to_read(grid, view.generates);
+    for (const std::string& line : wrap_text(before + where + after, label_size, plain.width - 2 * padding))
+      words.text({padding, y += label_size + 2}, line, {.colour = pale_ink});
+    words.insert(plain, {0, y});
+    figures.push_back({"", plain.width, y + plain.height, words.take()});
+  }
+  return panels(title, figures, 1);
+}
+
+}  // namespace locus

@@ -1,0 +1,74 @@
+// The grid of small multiples: a row for each scheme, a column for each task. It is the picture of an ablation
+// on its page, and the figure of `locus report --svg`. How a number becomes a mark:
+//
+//   results.jsonl     a line for each trained model
+//   Summary           the models that differ in the seed only (ablation/summary.h); study.h groups them by kind
+//   judgement.h       which of the differences are more than chance
+//   ChartGrid              what each cell shows: this file
+//   draw_cell         draws one cell with Drawing (svg.h), in the colours of colour.h
+//   grid_figure       all cells as one SVG file; page/grid.cpp puts them into a table of the page instead
+//
+// In a cell, x is the length of the input (or the step of training), y the accuracy from 0 to 1:
+//
+//   line        the mean over seeds
+//   dots        the seeds
+//   grey area   what can be had without order, or without reading the input (blind_level)
+//   blue, red   what the line has above the grey, or lacks below it
+//   number      the mean at the end of the line; blue, red or grey by its Standing
+//
+// Grey never means "little": it means that the seeds cannot tell the accuracy from what is free.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ablation/judgement.h"
+#include "report/plot.h"
+#include "report/study.h"
+
+namespace locus {
+
+struct ChartCell {
+  Range x;
+  std::vector<Point> line, dots, floor;  // x ascending; floor has the x of the line, or is empty
+  std::string label = "";                // the number; "" in a cell without results
+  Standing standing = Standing::at;
+  std::string says = "";  // the cell in words
+  // For the page's script, at each of the grid's lengths: x in pixels, accuracy, gain, standing.
+  std::string at = "";
+};
+
+struct ChartGrid {
+  struct Name {
+    std::string name, note;
+    SeriesStyle style = {};  // of a scheme
+  };
+  std::string measure;  // "token accuracy"
+  std::vector<int> lengths;
+  int trained = 0;  // the longest length trained on; 0: there is no one length
+  std::vector<Name> rows, columns;
+  std::vector<ChartCell> cells;  // row by row
+};
+
+inline constexpr double cell_width = 88, cell_height = 36;
+
+// The first row is the control, the others follow by their mean gain at the longest length.
+ChartGrid accuracy_grid(const ModelRows& view, const std::string& control);
+
+// With empty cells, for other quantities in the same rows and columns.
+ChartGrid empty_grid(const ModelRows& view, const std::string& control);
+ChartCell& cell_of(ChartGrid& grid, const Summary& row);
+
+// "Line: token accuracy ... Number: ", "at 24 tokens", "; blue above the grey ..."
+struct Reading {
+  std::string before, where, after;
+};
+Reading how_to_read(const ChartGrid& grid, bool generates);
+
+void draw_cell(Drawing& drawing, const ChartCell& cell);
+std::string standing_ink(Standing standing);
+
+// One grid for each kind of model, under this title.
+Figure grid_figure(const std::string& title, const Study& study);
+
+}  // namespace locus
