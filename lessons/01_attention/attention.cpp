@@ -16,10 +16,9 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Schem
       layer_(layer) {}
 
 Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
-  // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
+  // exercise 1.1: queries and keys of x (B,T,D), both cut into heads (B,H,T,d)
   Tensor q{};
   Tensor k{};
-  Tensor v{};
   fail("exercise 1.1", "still to be written");
   // end
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
@@ -42,7 +41,8 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   }
   if (inputs.attention) inputs.attention->push_back(weights);
 
-  // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
+  // exercise 1.4: the values of x, cut into heads likewise, and each query's mix of them, by its weights (B,H,T,d)
+  Tensor v{};
   Tensor mixed{};
   fail("exercise 1.4", "still to be written");
   // end

@@ -85,9 +85,6 @@ void print_turned() {
 }  // namespace
 
 void experiment() {
-  const std::string guess = predict(
-      "A model without positions is trained on sentences like \"dog chased cat\", and asked who was chased.\n"
-      "What share will it answer right, from 0 to 1?");
   print_turned();
   save_figure(
       "maps",
@@ -95,14 +92,24 @@ void experiment() {
              {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true), map({2, 1, 0}, true)}, 2));
 
   TextTable table({{"who chased whom"}, {"right", Align::right}, {"order-blind ceiling", Align::right}});
+  double right_without = 0, right_with = 0;
   for (const char* scheme : {"none", "sinusoidal"}) {
     RunSettings settings;
     settings.dataset = "datasets/who_chased_whom.tsv";
     settings.model.scheme = scheme;
     const LengthScore score = train_and_test(settings).front();
+    (scheme == std::string("none") ? right_without : right_with) = score.score.token_accuracy;
     table.add_row({scheme, fixed(score.score.token_accuracy, 2), fixed(*score.order_blind_ceiling, 2)});
   }
-  std::cout << table.to_text(false) << guessed(guess);
+  std::cout << table.to_text(false);
+  reply(
+      right_without,
+      "Each sentence stands in the table both ways round, with both answers. Without order the two are one\n"
+      "input, so that no model can do better than toss a coin: that is what the order-blind ceiling counts.");
+  expect("who_chased_whom without positions", right_without, 0.5, 0.02,
+         "Nothing can be above the ceiling: does something in your lines look at where a token stands?");
+  expect("who_chased_whom with sinusoids", right_with, 1, 0.02,
+         "Does a gradient get through each of your lines?");
 }
 
 }  // namespace locus

@@ -185,9 +185,6 @@ void draw_positions(const Models& models) {
 }  // namespace
 
 void experiment() {
-  const std::string guess = predict(
-      "Four models learn to sort 12 digits; each is told the positions in another code: index, fraction,\n"
-      "one-hot or binary. All four do it. Then they get 24 digits. Which of them still sorts?");
   print_properties();
   draw_products();
 
@@ -197,7 +194,22 @@ void experiment() {
   print_scores(models);
   print_mistaken(models);
   draw_positions(models);
-  std::cout << guessed(guess);
+
+  const auto sorts = [&](const std::string& code, std::size_t length) {
+    return models.at(code).at("sort").scores[length].score.token_accuracy;
+  };
+  reply(
+      {{"index", sorts("index", 1), "Sorting asks how far along a position is: 13 is a number it never saw."},
+       {"fraction", sorts("fraction", 1),
+        "Sorting asks how far along a position is. The fraction says that at any length; the others count."},
+       {"one-hot", sorts("one-hot", 1),
+        "The channels of the positions from 12 on were 0 throughout training."},
+       {"binary", sorts("binary", 1), "The bit worth 16 was 0 throughout training, and means nothing yet."}});
+  for (const Named& code : codes)
+    expect(text("sort with ", code.name, ", at the trained length,"), sorts(code.name, 0), 1, 0.1,
+           "Does a gradient get through the code, and do two positions share one?");
+  expect("sort with the index in all channels", sorts(filled.name, 0), 0.26, 0.05,
+         "The layer norm should leave nothing of it.");
 }
 
 }  // namespace locus

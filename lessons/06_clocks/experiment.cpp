@@ -134,7 +134,8 @@ Figure plane() {
                 2);
 }
 
-void print_bases() {
+std::vector<Choice> print_bases() {
+  std::vector<Choice> choices;
   constexpr int D = 32, T = 12;
   TextTable table({{"base"},
                    {"turn of the slowest clock", Align::right},
@@ -145,12 +146,17 @@ void print_bases() {
     const std::vector<double> w = inverse_frequencies(D, std::stod(base));
     const auto moving = std::ranges::count_if(w, [](double speed) { return speed * T > 0.5; });
     const std::string scheme = text("sinusoidal:base=", base);
+    const double right = right_after(100, scheme, 3);
+    choices.push_back({base, right,
+                       text("With base ", base, " ", moving, " of ", w.size(), " clocks move within ", T,
+                            " tokens; the others show every token nearly the same.")});
     table.add_row({base, text(fixed(turn / w.back(), 0), " tokens"), text(moving, " of ", w.size()),
-                   fixed(right_after(100, scheme, 3), 2), fixed(right_after(300, scheme, 3), 2)});
+                   fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }
   std::cout << "Learning to reverse 12 tokens. A clock moves if it turns by half a radian in " << T
             << " tokens\n\n"
             << table.to_text(false);
+  return choices;
 }
 
 void print_waves() {
@@ -173,17 +179,17 @@ void print_waves() {
 }  // namespace
 
 void experiment() {
-  const std::string guess = predict(
-      "A model is trained for 100 steps to reverse 12 tokens. With which base of its clocks does it get the\n"
-      "most right: 10, 100, 10000 or 1000000?");
   save_figure("clocks", clocks());
   save_figure("counter", counter());
   save_figure("similarity", similarity());
   save_figure("distance", by_distance());
   save_figure("plane", plane());
-  print_bases();
-  std::cout << guessed(guess);
+  const std::vector<Choice> bases = print_bases();
   print_waves();
+  reply(bases);
+  expect("base 10 after 100 steps", bases.front().result, 0.98, 0.1,
+         "Does the base reach the speeds, and does every clock take two channels?");
+  expect("base 10000 after 100 steps", bases[2].result, 0.46, 0.15, "Are its speeds those of step 6.1?");
 }
 
 }  // namespace locus

@@ -38,7 +38,7 @@ $0 ~ start {
 }
 
 inside && /^ *\/\/ end$/ {
-  if (!skeleton) print indentation "fail(\"" step "\", \"still to be written\");"
+  if (!skeleton && indentation != "") print indentation "fail(\"" step "\", \"still to be written\");"
   print
   inside = 0
   next

@@ -6,7 +6,7 @@
 #   blank    the blank fails, with a first message that names what to write
 #   original the framework's own files pass
 #   hints    each step has three
-#   mutants  each wrong answer of mutants.txt fails, with words of its own (tests/mutants/run.sh)
+#   mutants  each wrong answer of mutants.txt fails its own step, with words of its own (tests/mutants/run.sh)
 #   text     its code and output are those of fresh runs, its figures as well; each decimal number in its sentences
 #            stands in one of its outputs or in the ledger; its links lead somewhere
 set -u
@@ -54,7 +54,7 @@ mutants_have_own_words() {
   local repeated
   repeated=$(sed -n 's/^says: *//p' "$folder/mutants.txt" | sort | uniq -d)
   [ -z "$repeated" ] || { echo "two mutants with the same words: $repeated"; return 1; }
-  [ "$(grep -c '^says:' "$folder/mutants.txt")" -ge 5 ] || { echo "fewer than five mutants"; return 1; }
+  [ "$(grep -c '^says:' "$folder/mutants.txt")" -ge 25 ] || { echo "fewer than 25 mutants"; return 1; }
   ONLY="" MUTANTS=$folder/mutants.txt OBJECTS="$OBJECTS $LESSON_OBJECTS" tests/mutants/run.sh
 }
 
@@ -106,12 +106,13 @@ links_lead_somewhere() {  # FILE
 
 every_verdict_is_supported() { "$BUILD/lessons/ledger" > "$KEEP/ledger" || { grep OTHERWISE "$KEEP/ledger"; return 1; }; }
 
+framework=$OBJECTS
 exec 9>&1  # not 3 or 4, which make uses to count jobs
 check "the ledger" every_verdict_is_supported
 for text in lessons/README.md lessons/*/README.md; do check "links of $text" links_lead_somewhere "$text"; done
 for folder in lessons/${ONLY:-[0-9]}*_*; do
   chapter=$(basename "$folder" | cut -d_ -f1) files=$BUILD/lessons/$chapter
-  eval "LESSON_OBJECTS=\$LESSON_OBJECTS_$chapter" && export LESSON_OBJECTS
+  eval "LESSON_OBJECTS=\$LESSON_OBJECTS_$chapter; OBJECTS=\"$framework \$SOLUTIONS_$chapter\"" && export LESSON_OBJECTS OBJECTS
   rm -rf "$files/original" && mkdir -p "$files/original"
   "$tools/lesson.sh" blank "$chapter" "$files/blank"
   # shellcheck disable=SC2046

@@ -1,6 +1,8 @@
 #include "lessons/tools/compare.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "report/format.h"
@@ -11,12 +13,22 @@ namespace {
 
 constexpr std::size_t most_shown = 4;
 
-bool agree(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance * (1 + std::abs(b)); }
+bool agree(double a, double b, double tolerance) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return (std::isnan(a) && std::isnan(b)) || a == b;
+  return std::abs(a - b) <= tolerance * (1 + std::abs(b));
+}
 
-bool agree(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+bool agree(const Array& a, const Array& b, double tolerance) {
+  if (!(a.shape == b.shape)) return false;
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    if (!agree(a.values[i], b.values[i], tolerance)) return false;
+  return true;
+}
+
+bool agree(const std::vector<Array>& a, const std::vector<Array>& b, double tolerance) {
   for (std::size_t i = 0; i < a.size(); ++i)
     if (!agree(a[i], b[i], tolerance)) return false;
-  return a.size() == b.size();
+  return true;
 }
 
 // "head 0, query 1, key 2"
@@ -28,39 +40,74 @@ std::string place(std::size_t index, const Shape& shape, const std::vector<std::
       out = text(axes.at(static_cast<std::size_t>(axis)), ' ', index % size, out.empty() ? "" : ", ", out);
     index /= size;
   }
+  return out.empty() ? axes.front() + " 0" : out;
+}
+
+std::string differences(const Array& yours, const Array& right, const std::vector<std::string>& axes,
+                        double tolerance) {
+  if (!(yours.shape == right.shape))
+    return text("wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ", join(axes, ", "),
+                '.');
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < right.values.size(); ++i) {
+    if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
+      return text(std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
+                  place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
+                  " is right. Is there a division by 0, a root of something negative, or a variable that "
+                  "was never given a value?");
+    if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
+  }
+  std::string out = text("the shape is right, ", wrong.size(), " of ", right.values.size(),
+                         " values are not. The first of them:");
+  for (std::size_t n = 0; n < wrong.size() && n < most_shown; ++n)
+    out += text("\n  at ", place(wrong[n], right.shape, axes), ": yours ",
+                significant(yours.values[wrong[n]], 4), ", right ", significant(right.values[wrong[n]], 4));
   return out;
 }
 
 }  // namespace
 
-Array copy(Tensor x) { return {x.shape(), {x.value(), x.value() + x.count()}}; }
+Array copy(Tensor x) {
+  x.tape();  // throws when x was never given a value
+  return {x.shape(), {x.value(), x.value() + x.count()}};
+}
 
-void compare(const std::string& what, const std::vector<std::string>& axes, const Array& yours,
-             const Array& right, const std::vector<Mistake>& mistakes, double tolerance) {
-  if (!(yours.shape == right.shape))
-    throw Error(text(what, ": wrong shape. Yours is ", yours.shape, ", right is ", right.shape, ": ",
-                     join(axes, ", "), "."));
-  std::vector<std::size_t> wrong;
-  for (std::size_t i = 0; i < right.values.size(); ++i) {
-    if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
-      throw Error(text(what, ": ", std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
-                       place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
-                       " is right. Is there a division by 0, a root of something negative, or a variable "
-                       "that was never given a value?"));
-    if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
+Array list(std::vector<double> values) { return {{static_cast<int>(values.size())}, std::move(values)}; }
+
+void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+             const Answer& yours, const Answer& right, const std::vector<Mistake>& mistakes,
+             double tolerance) {
+  const auto all_of = [&](const Answer& answer) {
+    std::vector<Array> all;
+    for (std::size_t i = 0; i < inputs.size(); ++i) all.push_back(answer(i));
+    return all;
+  };
+  const std::vector<Array> correct = all_of(right);
+  std::vector<std::vector<Array>> known;
+  for (const Mistake& mistake : mistakes) {
+    known.push_back(all_of(mistake.answer));
+    if (agree(known.back(), correct, tolerance)) fail("check", "this mistake is right: " + mistake.says);
+    for (std::size_t m = 0; m + 1 < known.size(); ++m)
+      if (agree(known[m], known.back(), tolerance))
+        fail("check", text("two mistakes cannot be told apart: ", mistakes[m].says, "; ", mistake.says));
   }
-  if (wrong.empty()) return;
 
-  std::string message = text(what, ": the shape is right, ", wrong.size(), " of ", right.values.size(),
-                             " values are not. The first of them:\n");
-  for (std::size_t n = 0; n < wrong.size() && n < most_shown; ++n)
-    message +=
-        text("  at ", place(wrong[n], right.shape, axes), ": yours ", significant(yours.values[wrong[n]], 4),
-             ", right ", significant(right.values[wrong[n]], 4), '\n');
-  for (const Mistake& mistake : mistakes)
-    if (agree(yours.values, mistake.values, tolerance))
-      throw Error(message + "This is what you get when " + mistake.says + ".");
-  throw Error(message);
+  std::vector<Array> given;
+  for (std::size_t i = 0; i < inputs.size(); ++i) given.push_back(yours(i));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (agree(given[i], correct[i], tolerance)) continue;
+    std::string message = text(inputs[i], ": ", differences(given[i], correct[i], axes, tolerance));
+    for (std::size_t m = 0; m < mistakes.size(); ++m)
+      if (agree(given, known[m], tolerance))
+        message += text("\nThis is what you get when ", mistakes[m].says, '.');
+    throw Error(message);
+  }
+}
+
+void poison(Tape& tape) {
+  constexpr std::size_t count = 1 << 15;
+  std::fill_n(tape.arena().allocate<Real>(count), count, std::numeric_limits<Real>::quiet_NaN());
+  tape.reset();
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {

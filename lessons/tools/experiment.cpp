@@ -2,10 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <iostream>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "report/format.h"
 #include "report/terminal.h"
 
 namespace locus {
@@ -20,20 +25,65 @@ void run_experiment(const std::string& given_folder) {
   experiment();
 }
 
-std::string predict(const std::string& question) {
+// What `make lesson` asked before the first step; "" when nobody guessed.
+std::string guess() {
   const std::string path = folder + "/guess";
-  if (file_exists(path)) return read_file(path);
-  if (!::isatty(STDIN_FILENO)) return "";
-  std::cout << question << "\nYour guess: " << std::flush;
-  std::string guess;
-  std::getline(std::cin, guess);
-  if (!guess.empty()) write_file_atomically(path, guess);
-  std::cout << '\n';
-  return guess;
+  if (!file_exists(path)) return "";
+  std::string words = read_file(path);
+  while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
+  return words;
 }
 
-std::string guessed(const std::string& guess) {
-  return guess.empty() ? "" : text("You guessed ", guess, ".\n");
+// "0.8", "80%" and "80 %" are one number.
+std::optional<double> number_in(std::string words) {
+  const std::size_t percent = words.find('%');
+  if (percent != std::string::npos) words.erase(percent);
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  const auto number = parse_double(words);
+  return number && percent != std::string::npos ? *number / 100 : number;
+}
+
+void reply(double is, const std::string& why) {
+  constexpr double near = 0.05;
+  const std::string words = guess();
+  if (const auto number = number_in(words)) {
+    const double over = *number - is;
+    std::cout << "\nYou guessed " << short_number(*number) << "; it is " << fixed(is, 2) << ": "
+              << (std::abs(over) <= near ? std::string("well guessed")
+                                         : text(fixed(std::abs(over), 2), over > 0 ? " less" : " more"));
+    std::cout << ".\n";
+  } else if (!words.empty()) {
+    std::cout << "\nYou guessed \"" << words << "\"; it is " << fixed(is, 2) << ".\n";
+  } else {
+    std::cout << '\n';
+  }
+  std::cout << why << '\n';
+}
+
+void reply(const std::vector<Choice>& choices) {
+  const Choice& best = *std::ranges::max_element(choices, {}, &Choice::result);
+  const std::string words = guess();
+  const auto chosen = std::ranges::find(choices, words, &Choice::name);
+  std::cout << '\n';
+  if (chosen != choices.end()) {
+    std::cout << "You guessed " << words << "; it gets " << fixed(chosen->result, 2)
+              << (chosen->name == best.name
+                      ? ", the most of all"
+                      : text(", and ", best.name, " gets ", fixed(best.result - chosen->result, 2), " more"))
+              << ". " << chosen->reason << '\n';
+    if (chosen->name == best.name) return;
+  } else if (!words.empty()) {
+    std::cout << "You guessed \"" << words << "\". ";
+  }
+  std::cout << "The most gets " << best.name << ", with " << fixed(best.result, 2) << ". " << best.reason
+            << '\n';
+}
+
+void expect(const std::string& what, double is, double text_says, double tolerance,
+            const std::string& suspect) {
+  if (std::abs(is - text_says) <= tolerance) return;
+  std::cout << "\nWARNING: " << what << " is " << fixed(is, 2) << "; the text has " << fixed(text_says, 2)
+            << ", and other machines come within " << fixed(tolerance, 2) << " of that. " << suspect << '\n';
 }
 
 void save_figure(const std::string& name, const Figure& figure) {

@@ -13,12 +13,21 @@ namespace locus {
 // cores.
 void experiment();
 
-// What the learner guessed before the first run; asked for, and kept, when there is a terminal to ask on. ""
-// without.
-std::string predict(const std::string& question);
+// The reply to what the learner guessed before the first step: what was guessed, what is, by how much, and why.
+// Both are printed with the results; nothing but the reason when nobody guessed. `is` is the number that was asked
+// for, or one of `choices`.
+void reply(double is, const std::string& why);
+struct Choice {
+  std::string name;
+  double result;       // of this choice, higher is better
+  std::string reason;  // what makes it so good, or so bad
+};
+void reply(const std::vector<Choice>& choices);
 
-// For the line below a result: "you guessed 0.8", or "" when nobody did.
-std::string guessed(const std::string& guess);
+// Prints a warning when a result is further from what the chapter's text says than training on another machine
+// explains. `suspect`: what to look at.
+void expect(const std::string& what, double is, double text_says, double tolerance,
+            const std::string& suspect);
 
 // Writes NAME.svg beside the others of this chapter.
 void save_figure(const std::string& name, const Figure& figure);

@@ -16,7 +16,7 @@ tools=$(dirname "$0")
 run() {
   local program=build/locus-$chapter
   case $1 in
-    "make lesson-$chapter") "$tools/lesson.sh" run "$chapter" "$2" ;;
+    "make lesson-$chapter") rm -f "$KEEP/progress"; "$tools/lesson.sh" run "$chapter" "$2" ;;
     "make "*) $MAKE --no-print-directory "${1#make }" ;;
     *) bash -c "${1//$program/$2/locus}" ;;
   esac < /dev/null 2>&1 | sed -e "s:$KEEP:runs/lessons:g" -e "s:$2/locus:build/locus-$chapter:g" \

@@ -7,7 +7,7 @@
 #   lesson.sh watch 01              make watch-01    `run` again at every save
 #   lesson.sh reset 01              make reset-01    the exercise as it was
 #   lesson.sh blank 01 FOLDER                        the exercise as it was, in another folder
-#   lesson.sh originals 01                           the files of src/ that the chapter is about
+#   lesson.sh originals 01                           the files of src/ and of solutions/ that the chapter is about
 #
 # FOLDER holds the exercise files, if not the chapter's own folder. What belongs to which chapter is written in src/
 # alone, by the markers `// exercise 1.2: ...`. Progress, guesses and figures are kept in runs/lessons.
@@ -18,7 +18,7 @@ say_and_stop() { echo "$*" >&2; exit 1; }
 number() { echo $((10#$1)); }
 folder() { for f in lessons/"$1"_*/; do [ -d "$f" ] && echo "${f%/}"; done; }
 ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
-originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src | sort; }
+originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
 recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
@@ -31,13 +31,13 @@ remember() {  # KEY VALUE; no value: forget it
 # Compiles the exercise files of a folder, as far as they changed, and links them in place of their originals, into the
 # lesson's program and the whole of locus. What a compiler says is cut down to its first error.
 build() {  # CHAPTER FOLDER OUT LOCUS
-  local original file object replaced before after objects=" $OBJECTS "
+  local original file object replaced before after objects=" $OBJECTS " yours=
   mkdir -p "$3"
   for original in $(originals "$1"); do
     file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o replaced=$BUILD/float/${original%.cpp}.o
     [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew"
     before=${objects%% "$replaced" *} after=${objects#* "$replaced" }
-    objects="$before $object $after"
+    objects="$before $after" yours+=" $object"  # first: of inline functions the linker takes the first, with checks
     if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$replaced" ]; then
       rm -f "$object"
       [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these
@@ -50,9 +50,43 @@ build() {  # CHAPTER FOLDER OUT LOCUS
     [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
   done
   # shellcheck disable=SC2086
-  $LINK $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
+  $LINK $yours $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $yours $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
     say_and_stop "It compiles, but something that others call is missing: $(grep -m1 -E 'undefined|multiple|duplicate' "$3/errors")"
   wait
+}
+
+# The question of the chapter's text, before the first step. The answer is kept; an empty one counts.
+ask() {
+  local guess
+  if [ ! -t 0 ] || [ ! -t 1 ] || [ -f "$keep/$1/guess" ]; then return; fi
+  echo "First a guess, before you write or read any further. No clock is running."
+  echo
+  sed -n 's/^> //p' "$(folder "$1")/README.md"
+  printf '\nYour guess: '
+  read -r guess || return
+  mkdir -p "$keep/$1"
+  echo "$guess" > "$keep/$1/guess"
+  echo
+}
+
+lines_of() { awk -v step="// exercise $2:" 'index($0, step) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }
+
+# What else there is to say about the step that fails: a `fail` line that was left in, a warning of the compiler.
+note() {  # CHAPTER STEP FOLDER OUT
+  local file given=$BUILD/lessons/$1/given
+  file=$(place "$1" "$2" "$3"/*.cpp)
+  file=${file%%:*}
+  if ! grep -q 'still to be written' "$4/verdict"; then
+    cat "$4"/*.errors | grep -m1 -A2 'warning:' | sed '1s/^/The compiler warns: /'
+    return
+  fi
+  blank "$1" "$given"
+  if [ "$(lines_of "$file" "$2")" = "$(lines_of "$given/$(basename "$file")" "$2")" ]; then return; fi
+  if grep -q "fail(\"exercise $2\"" "$file"; then
+    echo "There are lines of yours in this step, but the line \`fail(\"exercise $2\", ...)\` is still there: remove it."
+  else
+    echo "There are lines of yours in $file, but not the function that contract.h declares."
+  fi
 }
 
 run() {
@@ -61,15 +95,18 @@ run() {
   else from=$2 out=$2 locus=$2/locus; fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
+  if [ $# -eq 1 ]; then ask "$chapter"; fi
   build "$chapter" "$from" "$out" "$locus"
-  "$out/lesson" 2>&1 | tee "$out/verdict"
+  "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict"
   if [ "${PIPESTATUS[0]}" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
-    remember "$chapter passed"
     remember "$chapter step" "$step"
     echo
+    note "$chapter" "$step" "$from" "$out" > "$out/note"
+    if [ -s "$out/note" ]; then cat "$out/note" && echo; fi
     place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):[^:]*: /\1 is the place: /'
-    echo "\`make hint-$chapter\` gives a hint."
+    if [ -n "$(recall "$chapter passed")" ]; then echo "This chapter is done, and stays done while you break it."
+    else echo "\`make hint-$chapter\` gives a hint."; fi
     exit 1
   fi
   remember "$chapter step"
@@ -86,8 +123,8 @@ run() {
 hint() {
   local chapter=$1 hints step shown all original
   hints=$(folder "$chapter")/hints.txt
-  [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $(number "$chapter") is done; there is nothing left to hint at."; return; }
   step=$(recall "$chapter step")
+  [ -n "$step" ] || [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $(number "$chapter") is done; there is nothing left to hint at."; return; }
   step=${step:-$(awk '{ print $1; exit }' "$hints")}
   shown=$(($(recall "$chapter hints $step") + 1))
   all=$(grep -c "^$step " "$hints")
@@ -136,25 +173,30 @@ reset() {
     fi
     echo "blank: $file"
   done
+  rm -f "$keep/$chapter/guess"
   remember "$chapter passed"
   remember "$chapter step"
 }
 
 path() {
-  local n chapter question state next=
-  while IFS='|' read -r _ n question _; do
+  local n chapter question gives state next= planned=
+  while IFS='|' read -r _ n question gives _; do
     chapter=$(printf %02d "$((n))")
     question=$(sed -E 's/^ *\[?//; s/\]\(.*//; s/ *$//' <<<"$question")
-    if [ -z "$(folder "$chapter")" ]; then state="not written"
+    if [ -z "$(folder "$chapter")" ]; then planned+="  $chapter  $question"$'\n'; continue
     elif [ -n "$(recall "$chapter passed")" ]; then state="done"
     elif [ -n "$(recall "$chapter step")" ]; then state="step $(recall "$chapter step")"
     else state="ready"; fi
-    case $state in done | not*) ;; *) next=${next:-$chapter} ;; esac
-    printf '  %s  %-12s %s\n' "$chapter" "$state" "$question"
+    [ "$state" = "done" ] || next=${next:-$chapter}
+    printf '  %s  %-10s %s\n                 you write:%s\n' "$chapter" "$state" "$question" "${gives% }"
   done < <(grep -E '^\| [0-9]+ \|' lessons/README.md)
   echo
   if [ -n "$next" ]; then echo "Next: read $(folder "$next")/README.md, then \`make lesson-$next\`"
   else echo "All chapters that are written are done."; fi
+  echo "The ledger, \`make claims\`: $(cat lessons/*/claims.cpp | grep -c '^const Settles') of $(grep -c '^[0-9]' lessons/claims.txt) claims settled."
+  echo
+  echo "Planned, the last one is the capstone:"
+  printf '%s' "$planned"
 }
 
 command=$1 chapter=${2:-}

@@ -3,14 +3,24 @@
 CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
 LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
 lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp)
+solutions      = $(call objects,float,$(wildcard lessons/$(1)/solutions/*.cpp))
 framework     := $(call objects,float,$(SOURCES))
 program       := $(call objects,float,src/cli/main.cpp)
-# The learner's file is compiled without warnings: the checks say what matters.
-lesson_tool    = COMPILE="$(CXX) $(CXXFLAGS) -w $(QUICK) -include $(BUILD)/float/standard.h" \
-                 LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework)" PROGRAM_OBJECT="$(program)" \
+# The learner's file is compiled with the standard library's own checks of indices, and with the two warnings
+# that have told learners something (a variable declared twice, one that was never given a value).
+LEARNER       := -D_GLIBCXX_ASSERTIONS -D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST
+$(BUILD)/lessons/standard.h.gch: src/base/standard.h
+	@mkdir -p $(@D)
+	@cp $< $(basename $@)
+	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(LEARNER) -x c++-header $< -o $@
+
+compile_yours  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) -Wshadow -Wuninitialized $(LEARNER) $(QUICK) \
+                 -include $(BUILD)/lessons/standard.h
+lesson_tool    = COMPILE="$(compile_yours)" \
+                 LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check wrong-turns claims
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-commands wrong-turns claims
 
 lessons:  ## the chapters: what is done, what is next
 	$(Q)$(call lesson_tool,,lesson.sh path)
@@ -28,7 +38,7 @@ claims: $(BUILD)/lessons/ledger  ## the ledger: what five articles say about pos
 # Chapter $(1), a folder of lessons/, with the number $(2).
 define chapter
 .PHONY: lesson-$(2) watch-$(2)
-lesson-$(2) watch-$(2): $(framework) $(program) $(call lesson_parts,$(1))
+lesson-$(2) watch-$(2): $(framework) $(program) $(call solutions,$(1)) $(call lesson_parts,$(1)) $(BUILD)/lessons/standard.h.gch $(BUILD)/locus
 	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
 $(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
 endef
@@ -46,12 +56,21 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-all_lessons := $(BUILD)/lessons/ledger $(framework) $(program) $(foreach c,$(CHAPTERS),$(call lesson_parts,$(c)))
+all_lessons := $(BUILD)/lessons/ledger $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(CHAPTERS),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
 lessons-check: $(all_lessons)  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
-	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))") \
+	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))" \
+	  SOLUTIONS_$(firstword $(subst _, ,$(c)))="$(call solutions,$(c))") \
 	  $(call lesson_tool,,check.sh)
+
+lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter)
+	$(Q)$(foreach c,$(if $(ONLY),$(filter $(ONLY)_%,$(CHAPTERS)),$(CHAPTERS)),COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" \
+	  BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= \
+	  MUTANTS=lessons/$(c)/mutants.txt tests/mutants/run.sh &&) true
+
+lessons-commands: $(all_lessons) $(BUILD)/locus  ## run every command of the lessons' texts, in order, twice, in a fresh copy (ONLY=10: one chapter)
+	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/run.sh

@@ -11,6 +11,17 @@ namespace {
 
 const Op op_rotate{"rotate"};
 
+struct Pair {
+  Real first, second;
+};
+
+Pair turned(Real a, Real b, Real cos, Real sin) {
+  // exercise 10.2: the pair (a, b) turned by the angle of this cosine and sine, as {first, second}:
+  // the complex number a + ib times cos + i sin, written out in reals
+  return {a * cos - b * sin, a * sin + b * cos};
+  // end
+}
+
 // Turns one row of d channels, of which the first 2n are n pairs, and adds the result to y. direction 1
 // turns, -1 turns back.
 void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real direction, const Real* x,
@@ -18,14 +29,9 @@ void turn_row(const Real* cos, const Real* sin, int n, PairLayout layout, Real d
   const int step = layout == PairLayout::interleaved ? 2 : 1,
             partner = layout == PairLayout::interleaved ? 1 : n;
   for (int k = 0; k < n; ++k) {
-    const Real a = x[k * step], b = x[k * step + partner], s = direction * sin[k];
-    // exercise 10.2: the pair (a, b) turned by the angle of cosine cos[k] and sine s, as (first, second):
-    // the complex number a + ib times cos[k] + is, written out in reals
-    const Real first = a * cos[k] - b * s;
-    const Real second = a * s + b * cos[k];
-    // end
-    y[k * step] += first;
-    y[k * step + partner] += second;
+    const Pair pair = turned(x[k * step], x[k * step + partner], cos[k], direction * sin[k]);
+    y[k * step] += pair.first;
+    y[k * step + partner] += pair.second;
   }
   for (int c = 2 * n; c < d; ++c) y[c] += x[c];
 }

@@ -6,6 +6,15 @@
 
 namespace locus {
 
+Tensor::Node Tensor::nothing{nullptr, {}, nullptr, nullptr, false};
+
+Tape& Tensor::tape() const {
+  if (!node_->tape)
+    fail("tensor", "a tensor is used that was never given a value",
+         "is a variable of the same name declared again, further in?");
+  return *node_->tape;
+}
+
 Real* Tensor::gradient() const {
   const auto [gradient, accumulate] = contribution();
   if (!accumulate) std::fill_n(gradient, count(), Real{0});
@@ -17,7 +26,7 @@ Tensor::Contribution Tensor::contribution() const {
     fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
          "read the gradients of parameters, or look at this one from a backward function");
   const bool first = !node_->gradient;
-  if (first) node_->gradient = node_->tape->gradient_memory(count());
+  if (first) node_->gradient = tape().gradient_memory(count());
   return {node_->gradient, !first};
 }
 

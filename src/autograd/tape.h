@@ -46,14 +46,15 @@ struct Parameter {
   std::size_t offset = 0;
 };
 
-// A value on a tape: a small handle that is cheap to copy, valid until its tape is reset.
+// A value on a tape: a small handle that is cheap to copy, valid until its tape is reset. A default one has no
+// tape: its shape is () and an op that gets it throws Error.
 class Tensor {
  public:
   Tensor() = default;
 
   const Shape& shape() const { return node_->shape; }
   std::size_t count() const { return node_->shape.count(); }  // elements
-  Tape& tape() const { return *node_->tape; }
+  Tape& tape() const;
 
   Real* value() const { return node_->value; }  // count() elements, row after row
   // d loss / d value, count() elements: zeros when first asked for; backward functions add to them.
@@ -82,7 +83,8 @@ class Tensor {
     bool consumed = false;  // the backward of the op that made it has run
   };
   explicit Tensor(Node* node) : node_(node) {}
-  Node* node_ = nullptr;
+  static Node nothing;  // of a default Tensor
+  Node* node_ = &nothing;
 };
 
 class Tape {

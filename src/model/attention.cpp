@@ -14,10 +14,9 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Schem
       layer_(layer) {}
 
 Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
-  // exercise 1.1: queries, keys and values of x (B,T,D), each cut into heads (B,H,T,d)
+  // exercise 1.1: queries and keys of x (B,T,D), both cut into heads (B,H,T,d)
   Tensor q = split_heads(query_(x), context_.heads);
   Tensor k = split_heads(key_(x), context_.heads);
-  Tensor v = split_heads(value_(x), context_.heads);
   // end
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
   scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
@@ -38,7 +37,8 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   }
   if (inputs.attention) inputs.attention->push_back(weights);
 
-  // exercise 1.4: each query's mix of the values, by its weights (B,H,T,d)
+  // exercise 1.4: the values of x, cut into heads likewise, and each query's mix of them, by its weights (B,H,T,d)
+  Tensor v = split_heads(value_(x), context_.heads);
   Tensor mixed = matmul(weights, v);
   // end
   mixed = scheme.mixed(mixed, weights, seen);  // Shaw adds a vector per distance

@@ -4,7 +4,7 @@
 set -u
 : "${MAKE:?is set by make}" "${BUILD:?}"
 tree=$PWD/$BUILD/wrong-turns passed=0 failed=0
-exercise=lessons/01_attention/attention.cpp
+lesson=lessons/01_attention exercise=$lesson/attention.cpp
 
 # check WHAT COMMAND: the command must succeed.
 check() {
@@ -15,15 +15,18 @@ refused() { ! learn "$@"; }
 says() { grep -qE -e "$1" "$tree/answer"; }
 does_not_say() { ! says "$1"; }
 lines_with() { [ "$(grep -cE -e "$2" "$tree/answer")" -eq "$1" ]; }
-# The solved exercise, with one change.
-write() { sed -e "$1" "$tree/src/model/attention.cpp" > "$tree/$exercise"; }
+# The solved exercises, with one change in the first of them.
+write() {
+  sed -e "$1" "$tree/src/model/attention.cpp" > "$tree/$exercise"
+  cp "$tree"/lessons/01_attention/solutions/*.cpp "$tree/lessons/01_attention/"
+}
 
 rm -rf "$tree" && mkdir -p "$tree/build"
 cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$tree/build" || exit 1
 
 check "a blank is refused" refused lesson-01
 check "... with what is missing" says '^\[exercise 1\.1\] still to be written$'
-check "... and where" says "^$exercise:[0-9]+ is the place: queries, keys and values"
+check "... and where" says "^$exercise:[0-9]+ is the place: queries and keys of x"
 check "... and one step only" lines_with 1 '^  1\.'
 
 write 's/weights = softmax(scores, mask)/weights = softmax(scores mask)/'
@@ -37,16 +40,32 @@ check "... after some seconds" says 'still running when time was up: a loop with
 
 write 's/Tensor scores = .*/Tensor scores = matmul(q, transpose(k), Real(0) \/ Real(0));/'
 check "NaN is refused" refused lesson-01
-check "... by that name" says 'scores: not a number \(NaN\) at example 0, head 0, query 0, key 0'
+check "... by that name" says 'scores, without a mask: not a number \(NaN\) at example 0, head 0, query 0, key 0'
 
 write 's/Tensor q = .*/Tensor q = query_(x);/'
 check "a wrong shape is refused" refused lesson-01
-check "... as a shape" says 'q: wrong shape\. Yours is \(2,5,8\), right is \(2,2,5,4\)'
+check "... as a shape" says 'q, without a mask: wrong shape\. Yours is \(2,5,12\), right is \(2,4,5,3\)'
 
 write 's/weights = softmax(scores, mask)/weights = scores/'
 check "wrong values are refused" refused lesson-01
-check "... as values" says 'weights: the shape is right, 100 of 100 values are not'
+check "... as values" says 'weights, without a mask: the shape is right, 200 of 200 values are not'
 check "... with the mistake named" says 'This is what you get when the scores are passed on as they are'
+write 's/^    weights = softmax(scores, mask);/    Tensor weights = softmax(scores, mask);/'
+check "a variable declared again is refused" refused lesson-01
+check "... at its own step" says '^  1\.3  not yet'
+check "... with the compiler's warning" says 'The compiler warns: .*shadows'
+write 's/^    weights = softmax(scores, mask);/&  fail("exercise 1.3", "still to be written");/'
+check "a fail line that was left in is refused" refused lesson-01
+check "... with what to do" says 'is still there: remove it'
+write ''
+sed -e 's/^  for (const std::size_t T : .*/  return true;&/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
+check "a test that always passes is refused" refused lesson-01
+check "... as what it is" says 'Your test passes whatever it is given, and notices none of 15'
+sed -e 's/{2, 5, 12}/{2}/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
+check "a test that misses some is refused" refused lesson-01
+check "... with what it misses" says 'the index is added from the seventh token on'
+write 's/weights = softmax(scores, mask)/weights = scores/'
+check "wrong values again" refused lesson-01
 for _ in 1 2 3; do check "three hints" learn hint-01; done
 check "... for this step" says '^Step 1\.3, hint 3 of 3'
 check "a hint past the last" learn hint-01
@@ -74,6 +93,9 @@ train() { (cd "$tree" && build/locus-01 train --task previous --scheme sinusoida
 right=$(train)
 write 's/weights = softmax(scores, mask)/weights = softmax(0 * scores, mask)/'
 check "a changed line is refused" refused lesson-01
+check "... but the chapter stays done" says 'This chapter is done, and stays done'
+check "... on the path, too" learn lessons
+check "... " says '^  01  done '
 check "the whole program runs on it all the same" test "$right" != "$(train)"
 
 rm "$tree/$exercise"
@@ -86,7 +108,6 @@ check "a chapter that does not exist is refused" refused lesson-77
 check "... with those that do" says "^There is no chapter '77'\. These are written: 01"
 
 # An author's.
-lesson=lessons/01_attention
 spoil() {  # FILE WITH
   sed -e "$2" "$tree/$lesson/$1" > "$tree/spoilt" && cp "$tree/spoilt" "$tree/$lesson/$1"
 }
@@ -94,7 +115,7 @@ spoil README.md 's/ends at 0.50/ends at 0.49/'                                  
 spoil README.md 's/^none  *0.50 /none              0.58 /'                         # output that is not what is printed
 spoil README.md 's:](\.\./05_[^)]*):](../READER.md):'                             # a dead link
 spoil hints.txt '/^1\.2 scores/d'                                                 # a missing hint
-spoil mutants.txt 's/says: the softmax is taken twice/says: the softmax is doubled/'  # words that nothing says
+spoil mutants.txt 's/says: the softmax is taken twice\./says: the softmax is doubled/'  # words that nothing says
 spoil figures/maps.svg 's/>dog</>cat</'                                           # a figure of something else
 spoil attention.cpp 's/rotary schemes turn/rotary schemes rotate/'                # an exercise that left its original
 spoil claims.cpp 's/return Evidence{encoder < 1e-4/return Evidence{encoder > 1e-4/'   # a verdict without support

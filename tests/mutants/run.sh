@@ -9,23 +9,24 @@
 #   from: the right text, to be found exactly once
 #   to:   the wrong one
 #   test: which test cases must notice (doctest's pattern; it has no commas, so * stands for one)
-#   says: words that must then be printed (the lessons' mutants, which MUTANTS=lessons/.../mutants.txt names)
+# The lessons' mutants (MUTANTS=lessons/.../mutants.txt) have instead of `test`:
+#   step: which step of the chapter must notice, no earlier and no later one
+#   says: words that must then be printed
 set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
 
-# The object files of the test program, with $2 in place of $1.
+# The object files of the test program, with $2, which comes first, in place of $1.
 objects_with() {
   local object
-  for object in $OBJECTS; do
-    if [ "$object" = "$1" ]; then echo "$2"; else echo "$object"; fi
-  done
+  echo "$2"
+  for object in $OBJECTS; do [ "$object" = "$1" ] || echo "$object"; done
 }
 
 try() {
-  local mutant=$1 name file from to test says folder source before after once wrong
+  local mutant=$1 name file from to test step failed says folder source before after once wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
-  test=$(field test "$mutant") says=$(field says "$mutant")
+  test=$(field test "$mutant") step=$(field step "$mutant") says=$(field says "$mutant")
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
   mkdir -p "$folder"
   [ -f "$file" ] || { echo "broken: $name: there is no file $file"; return; }
@@ -44,12 +45,14 @@ try() {
   fi
   # shellcheck disable=SC2046
   $LINK $(objects_with "$BUILD/float/${file%.cpp}.o" "$folder/mutant.o") -o "$folder/test" || { echo "broken: $name: does not link"; return; }
-  (ulimit -t 120 && exec "$folder/test" -tc="$test") > "$folder/log" 2>&1  # what loops without end is ended
+  (ulimit -t 120 && exec "$folder/test" -tc="${test:-*}") > "$folder/log" 2>&1  # what loops without end is ended
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"
   elif [ $status -eq 0 ]; then echo "survived: $name: '$test' does not notice"
-  elif [ -n "$says" ]; then
-    if grep -qF -e "$says" "$folder/log"; then echo "caught: $name (\"$says\")"
+  elif [ -n "$step" ]; then
+    failed=$(awk '$2 " " $3 == "not yet" { print $1 }' "$folder/log")
+    if [ "$failed" != "$step" ]; then echo "misplaced: $name: step $failed fails, not $step"
+    elif grep -qF -e "$says" "$folder/log"; then echo "caught: $step | $name | $(awk '/not yet/ { on = 1; getline; next } on && !/^  at / && !/^\[doctest\]/' "$folder/log" | tr '\n' ' ')"
     else echo "misnamed: $name: not a word of '$says', but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"; fi
   elif [ $status -lt 128 ] && ! grep -q '^\[doctest\] ' "$folder/log"; then echo "broken: $name: no test ran: $(head -1 "$folder/log")"
   else echo "caught: $name ($(grep -c 'ERROR:' "$folder/log") failed checks)"

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs every command of the lessons' texts, in order, twice, in a copy of the tree that did nothing else before: in
+# lessons/README.md (where the exercises are still blank), then chapter by chapter. In a chapter the blank must be refused first; then the solutions are put in, as
+# a learner would have written them by then. `make lessons-commands` runs it (ONLY=10: one chapter).
+#
+# A command is a line `$ ...` of a console block, an indented line that begins with make or build/, or `make ...` and
+# `build/...` in a sentence. A chapter's command that stands in its text more than once runs once a round. Left out are those with ... or NN in them, `make watch`, which needs a terminal, `make setup`,
+# and what takes minutes: commands with --preset.
+set -u
+: "${MAKE:?is set by make}" "${BUILD:?}"
+tree=$PWD/$BUILD/commands passed=0 failed=0
+
+commands_of() {
+  awk '
+    /^```/ { console = /^```console/ && !console; next }
+    console && /^\$ / { print substr($0, 3); next }
+    /^    (make|build\/)/ { sub(/^ */, ""); sub(/ +#.*/, ""); print; next }
+    { while (match($0, /`(make |build\/)[^`]*`/)) { print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }
+    ' "$1" | grep -vE '\.\.\.|NN|make (watch|setup|lessons-|wrong)|--preset|^build/locus-?[0-9]*$' | awk '!seen[$0]++'
+}
+
+# The commands are the text's own, and so trusted as much as the text.
+run() { (cd "$tree" && PATH=$tree/build/bin:$PATH bash -c "$1") < /dev/null > "$tree/build/answer" 2>&1; }
+check() {  # TEXT COMMAND
+  if run "$2" || { [ "$folder" = lessons ] && grep -q 'still to be written' "$tree/build/answer"; }; then passed=$((passed + 1)); else
+    failed=$((failed + 1)) && echo "failed: $1: $2" && tail -5 "$tree/build/answer"
+  fi
+}
+
+rm -rf "$tree" && mkdir -p "$tree/build/bin" || exit 1
+git ls-files | tar cf - -T - | (cd "$tree" && tar xf -) || exit 1
+if [ -d "$BUILD/float" ]; then cp -a "$BUILD/float" "$tree/build"; fi  # to save the time of compiling it again
+printf '#!/bin/sh\nexec %s --no-print-directory BUILD=build "$@"\n' "$MAKE" > "$tree/build/bin/make" && chmod +x "$tree/build/bin/make"
+
+for text in lessons/README.md lessons/[0-9]*_*/README.md; do
+  folder=$(dirname "$text") chapter=$(basename "$folder" | cut -d_ -f1)
+  [ -z "${ONLY:-}" ] || [ "$chapter" = "$ONLY" ] || continue
+  if [ "$folder" != lessons ]; then
+    if run "make lesson-$chapter"; then failed=$((failed + 1)) && echo "failed: $text: the blank is not refused"; fi
+    for original in $(cd "$tree" && lessons/tools/lesson.sh originals "$chapter"); do cp "$tree/$original" "$tree/$folder/"; done
+  fi
+  for round in first second; do
+    while IFS= read -r command; do check "$text, $round time" "$command"; done < <(commands_of "$text")
+  done
+done
+echo "[lessons-commands] $passed passed | $failed failed"
+[ "$failed" -eq 0 ] && rm -rf "$tree"
