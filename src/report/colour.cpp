@@ -128,7 +128,7 @@ std::span<const Twin> twins() {
 std::string dark_style() {
   std::string rules;
   for (const auto& [light, dark] : twins()) {
-    const char* fills = light == paper ? "rect" : "";  // not the white numbers on cells
+    const char* fills = light == paper ? ":not(text)" : "";  // not the white numbers on cells
     rules +=
         text(fills, "[fill=\"", light, "\"]{fill:", dark, "}[stroke=\"", light, "\"]{stroke:", dark, "}");
   }

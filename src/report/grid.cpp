@@ -39,7 +39,7 @@ std::string note_of(const std::string& scheme) {
   std::vector<std::string> notes;
   for (const std::string& part : split(scheme, '+')) try {
       const std::string& summary = find_scheme(part.substr(0, part.find_first_of(": "))).summary;
-      notes.push_back(summary.substr(0, summary.find_first_of(",:")));
+      notes.push_back(summary.substr(0, summary.find_first_of(",:", 12)));  // "in training, positions ..."
     } catch (const Error&) {  // of another version
     }
   return join(notes, " + ");
