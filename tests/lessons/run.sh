@@ -54,7 +54,8 @@ write 's/^    weights = softmax(scores, mask);/    Tensor weights = softmax(scor
 check "a variable declared again is refused" refused lesson-01
 check "... at its own step" says '^  1\.3  not yet'
 check "... with the compiler's warning" says 'The compiler warns: .*shadows'
-write 's/^    weights = softmax(scores, mask);/&  fail("exercise 1.3", "still to be written");/'
+write 's/^    weights = softmax(scores, mask);/&  fail("exercise 1.3", "still to be written");/
+       s/^#include <cmath>/#include "base\/error.h"/'  # as in the blank; <cmath> is in the precompiled header
 check "a fail line that was left in is refused" refused lesson-01
 check "... with what to do" says 'is still there: remove it'
 write ''
