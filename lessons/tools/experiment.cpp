@@ -25,7 +25,7 @@ void run_experiment(const std::string& given_folder) {
   experiment();
 }
 
-// What `make lesson` asked before the first step; "" when nobody guessed.
+// The learner's answer to the question of `make lesson-NN`; "" if there is none.
 std::string guess() {
   const std::string path = folder + "/guess";
   if (!file_exists(path)) return "";

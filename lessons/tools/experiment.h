@@ -13,9 +13,9 @@ namespace locus {
 // cores.
 void experiment();
 
-// The reply to what the learner guessed before the first step: what was guessed, what is, by how much, and why.
-// Both are printed with the results; nothing but the reason when nobody guessed. `is` is the number that was asked
-// for, or one of `choices`.
+// The reply to what the learner guessed before the first step: what was guessed, what is, by how much, and
+// why. Printed after the results; if the learner gave no guess, only the reason is printed. `is` is the
+// number that was asked for.
 void reply(double is, const std::string& why);
 struct Choice {
   std::string name;
@@ -24,8 +24,8 @@ struct Choice {
 };
 void reply(const std::vector<Choice>& choices);
 
-// Prints a warning when a result is further from what the chapter's text says than training on another machine
-// explains. `suspect`: what to look at.
+// Prints a warning when a result is further from what the chapter's text says than training on another
+// machine explains. `suspect`: what to look at.
 void expect(const std::string& what, double is, double text_says, double tolerance,
             const std::string& suspect);
 

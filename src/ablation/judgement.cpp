@@ -146,14 +146,6 @@ Difference difference(const Summary& row, const LengthSummary& at, double level)
   return found;
 }
 
-bool is_above(const std::optional<Difference>& difference) {
-  return difference && difference->interval && difference->interval->low > 0;
-}
-
-bool is_below(const std::optional<Difference>& difference) {
-  return difference && difference->interval && difference->interval->high < 0;
-}
-
 std::string to_string(Verdict verdict) {
   constexpr const char* names[] = {"worse", "not distinguishable", "better", "one seed: no verdict"};
   return names[static_cast<std::size_t>(verdict)];

@@ -30,8 +30,6 @@ inline constexpr double needs_order = 1 - accuracy_tolerance;
 inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;
-// From this ratio of parameters on, a larger model may be better because it is larger.
-inline constexpr double unequal_sizes = 1.25;
 
 // Every seed is right in solved_accuracy of the answers: at this length; at the longest length trained on.
 bool solves(const Summary& row, const LengthSummary& at);
@@ -66,10 +64,6 @@ std::optional<Difference> difference(const Summary& row, const LengthSummary& at
                                      const LengthSummary& other_at);
 // From a level that is known.
 Difference difference(const Summary& row, const LengthSummary& at, double level);
-
-// The whole 95 % interval is above, or below, zero. A single seed has no interval and supports neither.
-bool is_above(const std::optional<Difference>& difference);
-bool is_below(const std::optional<Difference>& difference);
 
 // Every row compared with the control: the same task, model, settings and seeds, and another scheme.
 

@@ -83,7 +83,7 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   if (!result.needs_gradient()) fail("backward", "the result depends on no parameter");
   for (std::size_t i = 0; i < result.count(); ++i) result.gradient()[i] += cotangent[i];
   for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
-    if (!record->result.has_gradient()) continue;  // the loss does not depend on this result
+    if (!record->result.node_->gradient) continue;  // the loss does not depend on this result
     record->call(record->backward);
     Real*& gradient = record->result.node_->gradient;
     free_gradients_.push_back({gradient, record->result.count()});

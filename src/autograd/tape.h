@@ -46,8 +46,8 @@ struct Parameter {
   std::size_t offset = 0;
 };
 
-// A value on a tape: a small handle that is cheap to copy, valid until its tape is reset. A default one has no
-// tape: its shape is () and an op that gets it throws Error.
+// A value on a tape: a small handle that is cheap to copy, valid until its tape is reset. A default one has
+// no tape: its shape is () and an op that gets it throws Error.
 class Tensor {
  public:
   Tensor() = default;
@@ -69,8 +69,7 @@ class Tensor {
   };
   Contribution contribution() const;
 
-  bool needs_gradient() const { return node_->needs_gradient; }     // it depends on a parameter
-  bool has_gradient() const { return node_->gradient != nullptr; }  // memory for it exists now
+  bool needs_gradient() const { return node_->needs_gradient; }  // it depends on a parameter
 
  private:
   friend class Tape;

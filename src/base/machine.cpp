@@ -1,14 +1,12 @@
 #include "base/machine.h"
 
 #include <unistd.h>
-#if defined(__APPLE__)
-#include <mach-o/dyld.h>
-#endif
 
 #include <cmath>
-#include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <sstream>
 
 #include "base/error.h"
 
@@ -32,15 +30,17 @@ double machine_memory() {
 }
 
 std::string program_folder() {
-#if defined(__APPLE__)
-  char path[4096];
-  std::uint32_t size = sizeof path;
-  if (::_NSGetExecutablePath(path, &size) != 0) return "";
-#else
-  const char* path = "/proc/self/exe";
-#endif
-  std::error_code error;
-  return std::filesystem::canonical(path, error).parent_path().string();
+  const auto folder_of = [](const std::filesystem::path& program) {
+    std::error_code missing;
+    return std::filesystem::canonical(program, missing).parent_path().string();
+  };
+  if (program_name.find('/') != std::string::npos) return folder_of(program_name);
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (std::string found = folder_of(std::filesystem::path(folder) / program_name); !found.empty())
+      return found;
+  return "";
 }
 
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {

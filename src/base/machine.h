@@ -16,7 +16,11 @@ double processor_seconds();
 // The machine's memory in bytes.
 double machine_memory();
 
-// The folder of the running program, however it was called; "" when the system does not tell.
+// The name by which the program was called; main sets it.
+inline std::string program_name = "locus";
+
+// The folder of the running program: of `program_name` when that holds a slash, else the first folder of PATH
+// that holds such a file; "" when there is none.
 std::string program_folder();
 
 // Throws Error when `what` needs more than 80 % of the machine's memory. Call it before allocating: Linux

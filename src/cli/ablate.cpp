@@ -9,6 +9,7 @@
 #include "ablation/ablation.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
 #include "report/format.h"

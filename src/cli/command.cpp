@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/machine.h"
 #include "base/utf8.h"
 #include "report/format.h"
 

@@ -69,9 +69,6 @@ std::string runs_folder();
 void watch_for_interrupt();
 bool interrupted();
 
-// How the program was called, for commands that the user types again; main sets it.
-inline std::string program_name = "locus";
-
 void print(std::string_view text);  // to standard output; throws Error when it is closed or full
 
 // What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.

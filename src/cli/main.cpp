@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/machine.h"
 #include "base/pack.h"
 #include "cli/command.h"
 

@@ -54,25 +54,21 @@ Answer ask(const Run& run, const Real* parameters, const Tokens& input, const Ra
   check_length(run, length);
   Answer answer{
       .input = input, .read = input, .tokens = {}, .target = run.task().target_of(input), .logits = {}};
-  Tape tape(parameters);
-  const auto pass = [&] {
-    tape.reset();
-    const Inputs inputs = inputs_at_test(tape, answer.read, static_cast<int>(answer.read.size()), positions);
-    answer.logits = rows_of(run.model().logits(tape, inputs));
-  };
   if (!batcher.generates()) {
-    pass();
+    Tape tape(parameters);
+    answer.logits = rows_of(run.model().logits(tape, inputs_at_test(tape, input, length, positions)));
     for (const Reals& row : answer.logits) answer.tokens.push_back(most_likely(row));
     return answer;
   }
   if (answer.target) answer.target->push_back(batcher.end());
-  answer.read = batcher.prompt(input);
-  for (int left = run.task().longest_target(length); left >= 0; --left) {
-    pass();
+  const int longest = run.task().longest_target(length);
+  Tokens said = generate(run.model(), parameters, batcher, input, longest + 1, positions, [&](Tensor logits) {
+    answer.logits = rows_of(logits);
     answer.tokens.push_back(most_likely(answer.logits.back()));
-    if (answer.tokens.back().token == batcher.end()) break;
-    if (left > 0) answer.read.push_back(answer.tokens.back().token);
-  }
+  });
+  if (std::ssize(said) > longest) said.pop_back();  // it did not end, and its last token was never read
+  answer.read = batcher.prompt(input);
+  answer.read.insert(answer.read.end(), said.begin(), said.end());
   return answer;
 }
 

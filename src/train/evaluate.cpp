@@ -112,7 +112,7 @@ Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input
 }
 
 Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,
-                int most, const Random& positions) {
+                int most, const Random& positions, const std::function<void(Tensor)>& read) {
   Tokens tokens = batcher.prompt(input);
   const std::size_t start = tokens.size();
   Tape tape(parameters);
@@ -120,6 +120,7 @@ Tokens generate(const Model& model, const Real* parameters, const Batcher& batch
     tape.reset();
     const int length = static_cast<int>(tokens.size());
     const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, length, positions));
+    if (read) read(logits);
     const int V = logits.shape().last();
     const int next = largest(logits.value() + std::ptrdiff_t{length - 1} * V, V);
     if (next == batcher.end()) break;

@@ -1,6 +1,7 @@
 // The accuracy of a model on a set of examples.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "base/pool.h"
@@ -19,8 +20,8 @@ struct Counts {
   }
 };
 
-// The streams from which schemes draw positions in a test: one for every 16 examples, so that a score is a mean
-// over many draws. `seed` is the run's; `of` tells the tests of a run apart, as by length or step.
+// The streams from which schemes draw positions in a test: one for every 16 examples, so that a score is a
+// mean over many draws. `seed` is the run's; `of` tells the tests of a run apart, as by length or step.
 struct Draws {
   std::uint64_t seed;
   Purpose purpose;
@@ -47,11 +48,11 @@ struct Score {
 
 // All inputs must have the same length. The score of an example does not depend on the others.
 //
-// A model that generates predicts each token of the answer from the prompt and the right tokens before it (teacher
-// forcing): token accuracy counts these predictions. Exact match is that of generate(), which reads the same
-// tokens up to its first mistake. If the model has a causal prefix, one pass over the whole answer predicts all
-// its tokens; if not, such a pass would show how long the answer is, so each token gets a pass of its own, over
-// what generate() would read.
+// A model that generates predicts each token of the answer from the prompt and the right tokens before it
+// (teacher forcing): token accuracy counts these predictions. Exact match is that of generate(), which reads
+// the same tokens up to its first mistake. If the model has a causal prefix, one pass over the whole answer
+// predicts all its tokens; if not, such a pass would show how long the answer is, so each token gets a pass
+// of its own, over what generate() would read.
 Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
                std::span<const Example> examples, const Draws& draws, Pool& pool);
 
@@ -61,9 +62,11 @@ double evaluation_bytes(const Model& model, int model_length, int threads);
 // The most likely token at each position, of a model that does not generate.
 Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input);
 
-// Continues BOS x SEP greedily until EOS, or `most` tokens. For each token the model reads the tokens that are there
-// by then, no padding; schemes that draw positions draw from the same stream each time.
+// Continues BOS x SEP greedily until EOS, or `most` tokens. For each token the model reads the tokens that
+// are there by then, no padding; schemes that draw positions draw from the same stream each time. `read` is
+// called with the logits of each pass.
 Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,
-                int most, const Random& positions = Random(0, Purpose::test_positions));
+                int most, const Random& positions = Random(0, Purpose::test_positions),
+                const std::function<void(Tensor logits)>& read = {});
 
 }  // namespace locus

@@ -2,7 +2,7 @@
 // nothing.
 #ifndef LOCUS_DOUBLE  // the program is built with float
 #include <doctest/doctest.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -1348,7 +1348,8 @@ TEST_CASE("program: the page stands beside the results, and its command makes th
                      tiny;
   REQUIRE(run(folder.path, grid).status == 0);
   const std::string page = read_file(folder / "first/report.html");
-  CHECK(page.find("2 schemes, one of them <b data-series=\"none\">none</b>, learned 1 small task") != std::string::npos);
+  CHECK(page.find("2 schemes, one of them <b data-series=\"none\">none</b>, learned 1 small task") !=
+        std::string::npos);
   std::filesystem::remove(folder / "first/report.html");
   const Finished report = run(folder.path, {"report", "first"});
   CHECK(report.status == 0);
@@ -1396,6 +1397,7 @@ TEST_CASE("program: colour appears on a terminal, and NO_COLOR is honoured") {
   const auto on_terminal = [](const char* no_color) {
     const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
     REQUIRE(terminal >= 0);
+    ::fcntl(terminal, F_SETFL, O_NONBLOCK);
     REQUIRE((::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0));
     const std::string name = ::ptsname(terminal);
     const int other_end =
@@ -1407,10 +1409,15 @@ TEST_CASE("program: colour appears on a terminal, and NO_COLOR is honoured") {
           }).status == 0);
     std::string seen;  // the terminal passes on what was written in parts, the last of them some time later
     char bytes[8192];
-    for (pollfd more{terminal, POLLIN, 0}; ::poll(&more, 1, 300) > 0;) {
+    for (int silence = 0; silence < 300;) {  // milliseconds
       const ssize_t got = ::read(terminal, bytes, sizeof bytes);
-      if (got <= 0) break;
-      seen.append(bytes, static_cast<std::size_t>(got));
+      if (got > 0) {
+        seen.append(bytes, static_cast<std::size_t>(got));
+        silence = 0;
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        silence += 10;
+      }
     }
     ::close(other_end);
     ::close(terminal);

@@ -66,7 +66,8 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   return {};
 }
 
-// The encoder without positions must reach the ceiling and no more: that confirms the ceiling, the model and the test.
+// The encoder without positions must reach the ceiling and no more: that confirms the ceiling, the model and
+// the test.
 std::optional<Finding> null_control(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<std::string> landed, missed;
@@ -188,65 +189,87 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
                       some_clauses(clauses), '.')};
 }
 
-// On each task, who is ahead of every other scheme at its longest inputs; and where nobody is better than a model
-// without order or reading.
-std::optional<Finding> best_beyond(const ModelRows& view) {
-  const std::vector<Judged> all = judged(view, out_of_distribution);
+// The schemes on a task at its longest inputs, the best first.
+std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string& task) {
+  std::vector<Judged> here = all;
+  std::erase_if(here, [&](const Judged& one) { return one.row->task != task; });
+  if (here.empty()) return here;
+  const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
+  std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
+  std::ranges::stable_sort(here, std::ranges::greater(), &Judged::mean);
+  return here;
+}
+
+bool is_above(const Judged& one) { return one.standing == Standing::above; }
+bool needs_order_on(const Judged& one) { return blind_level(*one.row, one.at) < needs_order; }
+
+// "`rope` on sort (0.53)": on each task the scheme that is above the blind level and ahead of every other
+// scheme, all tasks corrected together.
+std::vector<std::string> leaders(const ModelRows& view, const std::vector<Judged>& all) {
   struct Lead {
     Judged best;
-    std::size_t first, end;  // of its differences
+    std::ptrdiff_t first, end;  // of its differences
   };
   std::vector<Lead> leads;
   std::vector<Difference> differences;
-  std::vector<std::string> winners, nobody;
-  bool unread = false;
   for (const std::string& task : view.tasks) {
-    std::vector<Judged> here = all;
-    std::erase_if(here, [&](const Judged& one) { return one.row->task != task; });
-    if (here.empty()) continue;
-    const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
-    std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
-    std::ranges::stable_sort(here, std::ranges::greater(), &Judged::mean);
-    const Judged best = here.front();
-    if (std::ranges::none_of(here, [](const Judged& one) { return one.standing == Standing::above; })) {
-      if (blind_level(*best.row, best.at) >= needs_order) continue;
-      nobody.push_back(task);
-      unread |= best.at.no_input_baseline.has_value();
-    }
-    if (best.standing != Standing::above || here.size() < 2) continue;
-    leads.push_back({best, differences.size(), 0});
+    const std::vector<Judged> here = at_longest(all, task);
+    if (here.size() < 2 || !is_above(here.front())) continue;
+    const auto first = std::ssize(differences);
     for (auto other = here.begin() + 1; other != here.end(); ++other)
-      differences.push_back(difference(*best.row, best.at, *other->row, other->at).value_or(Difference{}));
-    leads.back().end = differences.size();
+      differences.push_back(
+          difference(*here.front().row, here.front().at, *other->row, other->at).value_or(Difference{}));
+    leads.push_back({here.front(), first, std::ssize(differences)});
   }
   const std::vector<bool> real = told_apart(differences);
+  std::vector<std::string> names;
   for (const auto& [best, first, end] : leads)
-    if (std::all_of(real.begin() + static_cast<std::ptrdiff_t>(first),
-                    real.begin() + static_cast<std::ptrdiff_t>(end), [](bool one) { return one; }))
-      winners.push_back(text(code(best.row->name()), " on ", best.row->task, " (", score(best.mean), ')'));
-  // The schemes that are better than that on the most tasks.
-  std::size_t tasks = 0, most = 0;
+    if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
+      names.push_back(text(code(best.row->name()), " on ", best.row->task, " (", score(best.mean), ')'));
+  return names;
+}
+
+// "`rope` still sees order on 4 of 5 tasks, no other scheme on more. "
+std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
+  const auto tasks = std::ranges::count_if(view.tasks, [&](const std::string& task) {
+    return std::ranges::any_of(
+        all, [&](const Judged& one) { return one.row->task == task && needs_order_on(one); });
+  });
   std::map<std::string, std::size_t> above;
-  for (const std::string& task : view.tasks)
-    tasks += std::ranges::any_of(all, [&](const Judged& one) {
-      return one.row->task == task && blind_level(*one.row, one.at) < needs_order;
-    });
+  std::size_t most = 0;
   for (const Judged& one : all)
-    if (one.standing == Standing::above) most = std::max(most, ++above[one.row->name()]);
-  std::vector<std::string> wide;
+    if (is_above(one)) most = std::max(most, ++above[one.row->name()]);
+  if (most == 0 || tasks < 2) return "";
+  std::vector<std::string> schemes;
   for (const std::string& scheme : on_all_tasks(view))
-    if (most > 0 && above[scheme] == most) wide.push_back(code(scheme));
-  if (winners.empty() && nobody.empty() && wide.empty()) return {};
+    if (above[scheme] == most) schemes.push_back(code(scheme));
+  if (schemes.empty()) return "";
+  return text(some_of(schemes), schemes.size() == 1 ? " still sees order on " : " still see order on ", most,
+              " of ", tasks, " tasks, no other scheme on more. ");
+}
+
+// On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
+// than a model without order or without its input.
+std::optional<Finding> best_beyond(const ModelRows& view) {
+  const std::vector<Judged> all = judged(view, out_of_distribution);
+  std::vector<std::string> unbeaten;  // tasks
+  bool has_baseline = false;
+  for (const std::string& task : view.tasks) {
+    const std::vector<Judged> here = at_longest(all, task);
+    if (here.empty() || !needs_order_on(here.front()) || std::ranges::any_of(here, is_above)) continue;
+    unbeaten.push_back(task);
+    has_baseline |= here.front().at.no_input_baseline.has_value();
+  }
+  const std::vector<std::string> ahead = leaders(view, all);
   std::string sentences =
-      winners.empty() ? "" : text("Ahead of every other scheme: ", some_of(winners), ". ");
-  if (winners.empty() && !wide.empty() && tasks > 1)
-    sentences = text(some_of(wide), wide.size() == 1 ? " still sees order on " : " still see order on ", most,
-                     " of ", tasks, " tasks, no other scheme on more. ");
-  if (!nobody.empty())
-    sentences += text("On ", some_of(nobody),
-                      view.generates ? " no scheme is told apart from getting nothing right."
-                      : unread ? " no scheme beats both the order-blind ceiling and the no-input baseline."
-                               : " no scheme beats the order-blind ceiling.");
+      ahead.empty() ? most_tasks(view, all) : text("Ahead of every other scheme: ", some_of(ahead), ". ");
+  if (!unbeaten.empty())
+    sentences +=
+        text("On ", some_of(unbeaten),
+             view.generates ? " no scheme is told apart from getting nothing right."
+             : has_baseline ? " no scheme beats both the order-blind ceiling and the no-input baseline."
+                            : " no scheme beats the order-blind ceiling.");
+  if (sentences.empty()) return {};
   return Finding{"On the longest inputs", sentences};
 }
 
