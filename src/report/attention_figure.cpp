@@ -43,7 +43,8 @@ Figure offset_bars(const AttentionMap& map, double highest, double width) {
     const double top = area.y_at(shares[static_cast<std::size_t>(offset + map.length - 1)]);
     drawing.rectangle({area.x_at(offset) - bar / 2, top}, bar, area.bottom - top, above_ink);
   }
-  draw_x_axis(drawing, area, nice_ticks(area.x, 6), "key minus query");
+  const auto most = static_cast<std::size_t>(std::clamp(last - first, 1, 6));  // whole numbers
+  draw_x_axis(drawing, area, nice_ticks(area.x, most), "key minus query");
   return {text("head ", to_string(map.head), ": attention by offset"), width,
           area.bottom + x_axis_height("key minus query") + padding, drawing.take()};
 }
@@ -96,7 +97,7 @@ std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
                      .value_label = "attention weight",
                      .range = Range{0, highest},
                      .square_cells = true,
-                     .width = tokens.empty() ? 320 : std::max(320.0, 130 + 24 * static_cast<double>(T)),
+                     .width = tokens.empty() ? 360 : std::max(360.0, 130 + 24 * static_cast<double>(T)),
                      .no_value = "not seen"});
     for (std::size_t i = 0; map.causal && i < T * T; ++i)
       if (i % T > i / T) drawn.back().values[i] = NAN;
