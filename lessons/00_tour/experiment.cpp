@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/error.h"
 #include "lessons/tools/compare.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
@@ -114,7 +115,7 @@ Figure picture() {
     if (!station.hook.empty() && (i == 0 || way[i - 1].hook != station.hook)) {
       drawing.line({x_hook - 26, y - 4}, {x_hook - 8, y - 4}, {orange, 2, "", 1});
       drawing.text({x_hook, y}, station.hook, {Anchor::start, orange, 13, true});
-      drawing.text({x_hook + 108, y}, schemes_at(station.hook), {Anchor::start, dark_ink, 12});
+      drawing.text({x_hook + 120, y}, schemes_at(station.hook), {Anchor::start, dark_ink, 12});
     }
     y += row;
     if (station.name == "mix of the values") block_to = y - 22;
@@ -122,7 +123,7 @@ Figure picture() {
   drawing.line({x_name - 16, block_from}, {x_name - 16, block_to}, {blue, 3, "", 1});
   drawing.text({x_name - 24, (block_from + block_to) / 2}, "attention",
                {Anchor::middle, blue, 12, true, -90});
-  return {title, 1060, y, drawing.take()};
+  return {title, 1080, y, drawing.take()};
 }
 
 }  // namespace

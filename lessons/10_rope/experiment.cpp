@@ -102,7 +102,7 @@ Figure turned_pair(int pair, int p, int q) {
     const Point now = turned(pair, arrow, position);
     drawing.line(center, at(now, radius), {ink, 3, "", 1});
     drawing.shape(at(now, radius), form, ink, paper, "");
-    const Point label = at(now, radius + 16);
+    const Point label{center.x + (radius + 27) * now.x, center.y - (radius + 14) * now.y};
     drawing.text({label.x, label.y + 4}, name, {Anchor::middle, ink, 13, true});
     return angle_of(now);
   };

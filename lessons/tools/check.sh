@@ -99,7 +99,7 @@ numbers_are_seen() {
 
 links_lead_somewhere() {  # FILE
   local link
-  for link in $(grep -oE '\]\([^)#]+' "$1" | cut -c3- | grep -vE '^https?:'); do
+  for link in $(awk '/^```/ { inside = !inside } !inside' "$1" | grep -oE '\]\([^)#]+' | cut -c3- | grep -vE '^https?:'); do
     [ -e "$(dirname "$1")/$link" ] || { echo "$1: there is no $link"; return 1; }
   done
 }

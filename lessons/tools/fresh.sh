@@ -30,7 +30,8 @@ run() {
     "make "*) $MAKE --no-print-directory "${1#make }" ;;
     *) (cd "$here" && bash -c "$1" 2>/dev/null) ;;
   esac < /dev/null 2>&1 | sed -e "s:$KEEP:runs/lessons:g" -e "s:$2/locus:build/locus-$chapter:g" \
-    -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e 's/ *$//' -e '/^make: \*\*\*/d'
+    -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e 's/ *$//' -e '/^make: \*\*\*/d' |
+    sed -E 's/( [0-9]{5,} +)[0-9.]+($| +[▁▂▃▄▅▆▇█])/\1...\2/'  # the times of an ablation
 }
 
 # The chapter's files with one change, built. Its program is there even if a step refuses the change.
@@ -61,7 +62,8 @@ while IFS= read -r line; do
           read -r _ _ file words <<< "$line"
           broken "$file" "${words% tolerance=*}" ;;
       esac
-      ln -sf "$PWD/$files/locus" "$here/build/locus-$chapter" ;;
+      ln -sf "$PWD/$files/locus" "$here/build/locus-$chapter"
+      rm -rf "$here/runs" ;;  # what other lines have trained
     'text```cpp src/'* | 'text```cpp lessons/'*)
       kind=code
       read -r _ file words <<< "$line" ;;
