@@ -355,7 +355,7 @@ TEST_CASE("10.4 a complex number for each position and pair") {
        {"the angle is the sum of position and theta", by_angle(std::plus<>())},
        {"the positions count from 1", by_angle([](double p, double theta) { return (p + 1) * theta; })},
        {"the turn goes backwards", by_angle([](double p, double theta) { return -p * theta; })},
-       {"the angle is turned into degrees; std::polar wants radians",
+       {"the angle is turned into degrees; std::polar takes radians",
         by_angle([](double p, double theta) { return p * theta * 180 / pi; })},
        {"the angle is taken for degrees and turned into radians; it is in radians already",
         by_angle([](double p, double theta) { return p * theta * pi / 180; })},

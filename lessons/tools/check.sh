@@ -59,7 +59,7 @@ mutants_have_own_words() {
 }
 
 text_is_fresh() {
-  "$tools/fresh.sh" "$chapter" "$folder/README.md" > "$KEEP/README.md"
+  "$tools/fresh.sh" "$chapter" "$folder/README.md" > "$KEEP/README.md" || return 1
   if [ -n "${REFRESH:-}" ]; then cp "$KEEP/README.md" "$folder/README.md"; fi
   awk -f "$tools/agree.awk" "$folder/README.md" "$KEEP/README.md"
 }

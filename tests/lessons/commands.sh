@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Runs every command of the lessons' texts, in order, twice, in a copy of the tree that did nothing else before: in
-# lessons/README.md (where the exercises are still blank), then chapter by chapter. In a chapter the blank must be refused first; then the solutions are put in, as
-# a learner would have written them by then. `make lessons-commands` runs it (ONLY=10: one chapter).
+# Runs every command of the lessons' texts, in order, twice, in a copy of the tree that did nothing else before: first
+# lessons/README.md, where the exercises are still blank, then chapter by chapter. In a chapter the blank must be refused;
+# then the solutions are put in, as a learner would have written them by then. `make lessons-commands` runs it (ONLY=10:
+# one chapter; TIMES=1: seconds of processor and of clock before each command).
 #
 # A command is a line `$ ...` of a console block, an indented line that begins with make or build/, or `make ...` and
-# `build/...` in a sentence. A chapter's command that stands in its text more than once runs once a round. Left out are those with ... or NN in them, `make watch`, which needs a terminal, `make setup`,
-# and what takes minutes: commands with --preset.
+# `build/...` in a sentence. Of equal commands of a text one runs in each round. What was trained or measured in the first
+# round is found in the second, as it is for a learner. Left out are commands with ... or NN in them, `make watch`, which needs
+# a terminal, `make setup`, and what takes minutes: commands with --preset. (Those whose output is recorded in a text stand
+# in a block of another kind. The ledger of `make claims` is worked out once, for lessons-check too.)
 set -u
 : "${MAKE:?is set by make}" "${BUILD:?}"
 tree=$PWD/$BUILD/commands passed=0 failed=0
