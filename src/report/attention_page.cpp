@@ -56,6 +56,7 @@ select, #explorer button { border: 1px solid var(--pale); border-radius: 0.3rem;
 #explorer button[aria-pressed=true] { background: var(--ink); color: var(--paper); }
 .heads td { outline: 1px solid var(--rule); } .heads i { position: absolute; inset: 0; background: var(--above); }
 .heads span { position: relative; font-size: 0.75rem; background: var(--paper); border-radius: 0.2rem; padding: 0 0.15rem; }
+.heads span:empty { padding: 0; }
 .wrong { color: var(--below); text-decoration: underline 2px; }
 @media print { #explorer { display: none; } }
 )css";
@@ -65,7 +66,7 @@ constexpr std::string_view script = R"js('use strict';
   const place = document.getElementById('explorer'), scene = JSON.parse(place.dataset.scene);
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
   const make = (name, from, properties) => from.appendChild(Object.assign(document.createElement(name), properties));
-  let reading = 0, query = 0;
+  let reading = 0, query = scene.readings[0].read.length - 1;
   const label = make('label', place, { textContent: 'The model and its input: ' });
   const select = make('select', label, {});
   scene.readings.forEach((one, i) => make('option', select, { value: i, textContent: one.change }));
