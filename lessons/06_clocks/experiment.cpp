@@ -124,7 +124,7 @@ Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
     ys.push_back(point.y);
   }
   Drawing drawing;
-  PlotArea area{.left = 56, .right = width - 16, .x = range_of(xs), .y = range_of(ys)};
+  PlotArea area{.left = 76, .right = width - 16, .x = range_of(xs), .y = range_of(ys)};
   const double margin = 0.08 * (area.y.high - area.y.low);
   area.y = {area.y.low - margin, area.y.high + margin};
   area.top = drawing.heading(title, title_size, padding, padding, width) + 24;
@@ -146,7 +146,8 @@ Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
     drawing.dots({places[p]}, size, to_string(sequential_colour(0.15 + 0.8 * along)), 1);
   }
   for (const std::size_t p : {0, 10, 20, 39})
-    drawing.text({places[p].x + 9, places[p].y - 8}, text(p), {.bold = true});
+    drawing.text({places[p].x + (p < 39 ? 9 : -9), places[p].y - 8}, text(p),
+                 {.anchor = p < 39 ? Anchor::start : Anchor::end, .bold = true});
   return {title, width, height, drawing.take()};
 }
 

@@ -143,10 +143,9 @@ class HeatMapDrawing {
         if (shade(row, column) < 0)
           path += text('M', column, ' ', row, ".5l.5-.5M", column, ' ', row + 1, "l1-1M", column, ".5 ",
                        row + 1, "l.5-.5");
-    drawing_.append(text("<path transform=\"translate(", coordinate(left_), ' ', coordinate(top_), ") scale(",
-                         exact(cell_width_), ' ', exact(cell_height_),
-                         ")\" vector-effect=\"non-scaling-stroke\"", " fill=\"none\" stroke=\"", axis_ink,
-                         "\" d=\"", path, "\"/>\n"));
+    begin_scaled({left_, top_}, exact(cell_width_), cell_height_);
+    drawing_.append(text("<path fill=\"none\" stroke=\"", axis_ink, "\" stroke-width=\"",
+                         exact(1 / std::max(cell_width_, cell_height_)), "\" d=\"", path, "\"/>\n</g>\n"));
   }
 
   // Up to the next "</g>", the unit is `width` horizontally and `height` vertically.

@@ -1,7 +1,5 @@
 // The picture of the page, the grid of small multiples (report/grid.h), as a table with a drawing in each cell; and the
 // numbers behind it.
-#include <map>
-
 #include "ablation/statistics.h"
 #include "base/error.h"
 #include "report/format.h"
@@ -75,12 +73,14 @@ std::optional<PageTable> answer_table(const ModelRows& view, const std::string& 
   PageTable out{.caption = text(task, ", ", view.model, ", ", tokens(at), at.trained ? " (trained on)" : ""),
                 .columns = {{"", false}},
                 .rows = {{"", {"input"}}, {"", {"right answer"}}}};
-  std::map<std::string, std::vector<std::string>> answers;  // by scheme
+  std::vector<std::pair<std::string, std::vector<std::string>>> answers;  // by scheme
   std::size_t shown = 0;
   for (const Summary* row : view.of_task(task))
     for (const LengthSummary& one : row->by_length)
-      if (one.length == at.length && !one.answers.empty())
-        shown = std::max(shown, (answers[row->name()] = one.answers).size());
+      if (one.length == at.length && !one.answers.empty()) {
+        answers.emplace_back(row->name(), one.answers);
+        shown = std::max(shown, one.answers.size());
+      }
   if (shown == 0) return {};
   std::vector<std::string> right;
   try {
