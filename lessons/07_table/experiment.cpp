@@ -177,7 +177,7 @@ Vector right_by_position(const std::deque<Study>& studies) {
 }
 
 std::string steps_of(const Study& study) {
-  return study.trainer.steps_to_solve() > 0 ? text(study.trainer.steps_to_solve())
+  return study.trainer.steps_to_solve() > 0 ? text('@', study.trainer.steps_to_solve())
                                             : std::string("not learned");
 }
 
