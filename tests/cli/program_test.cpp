@@ -22,6 +22,7 @@
 #include "base/json.h"
 #include "base/machine.h"
 #include "base/random.h"
+#include "base/utf8.h"
 #include "positional/support/registry.h"
 #include "process.h"
 #include "report/format.h"
@@ -281,7 +282,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
 TEST_CASE(
     "program: what is typed may hold line breaks and bytes of any kind; the complaint is still one line") {
   for (const Words& words : {Words{"\xFF\xFE"}, Words{"train", "--task", "\xFF\xFE", "--scheme", "none"}})
-    check_refused(2, words, "[locus] '??' is not UTF-8");
+    check_refused(2, words, "' is not UTF-8. Hint: rename the file or folder");
   for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "%s%n", "naïve", "\t"}) {
     check_refused(2, {odd}, "[locus] there is no command '");
     check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] no task is called '");
@@ -1012,6 +1013,69 @@ TEST_CASE("program: output into a reader that has gone ends without a complaint"
     CHECK(finished.err.find("locus: ") == std::string::npos);
   }
   CHECK(std::filesystem::exists(folder / "run/results.jsonl"));
+}
+
+TEST_CASE("program: no text of a file reaches the terminal with characters that change it, in any command") {
+  const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E\u0085";
+  const TemporaryFolder folder;
+  const std::string table = text(escape, ".tsv");
+  std::string rows = text("# task: ", turn, "what?\n");
+  for (const char* first : {"a", "b", "c", "d", "e"})
+    for (const char* second : {"f", "g", "h", "i"})
+      rows += text(turn, first, " ", second, "\t", turn, first, "\n");
+  write_file_atomically(folder / table, rows);
+  const Words small = {"--scheme", "none", "--steps", "4", "--layers", "1", "--d-model", "8"};
+  REQUIRE(run(folder.path, Words{"train", "--dataset", table, "--out", "run"} + small).status == 0);
+  const Words ablation = {"--schemes", "none,rope", "--seeds", "2",         "--steps",
+                          "4",         "--layers",  "1",       "--d-model", "8"};
+  REQUIRE(run(folder.path, Words{"ablate", "--datasets", table, "--out", "cells"} + ablation).status == 0);
+  // Every text of a result in turn is changed: refused, or shown, but never as it is.
+  const std::string line = read_file(folder / "cells/results.jsonl");
+  std::vector<Words> reports;
+  for (const char* key : {"task", "dataset", "scheme", "model", "status", "table"}) {
+    std::string changed;
+    for (const std::string& one : split(line.substr(0, line.size() - 1), '\n')) {
+      Json json = parse_json(one, "");
+      json.set(key, escape + turn + json.string(key, ""));
+      changed += to_string(json) + "\n";
+    }
+    create_folders(folder / key);
+    write_file_atomically(folder / text(key, "/results.jsonl"), changed);
+    for (const Words& more : {Words{}, Words{"--json"}, Words{"--best-lr"}, Words{"--control", escape}})
+      reports.push_back(Words{"report", key} + more);
+  }
+  const std::string input = text(turn, "a f");
+  std::vector<Words> all = {{"help", escape},
+                            {escape},
+                            {"tasks", table},
+                            {"tasks", escape},
+                            {"schemes", escape},
+                            {"inspect", escape},
+                            {"inspect", "none", "--what", escape},
+                            {"bench", "--sizes", escape},
+                            {"eval", "run"},
+                            {"eval", "run", "--scheme", escape},
+                            {"ask", "run", input},
+                            {"ask", "run", input, "--json"},
+                            {"ask", "run", escape},
+                            {"ask", "run", "--failures", "2"},
+                            {"attend", "run", "--input", input},
+                            {"attend", "run", "--input", input, "--csv"},
+                            {"attend", "run", "--input", escape},
+                            Words{"train", "--dataset", table, "--out", "again"} + small,
+                            Words{"ablate", "--datasets", table, "--out", "more", "--plan"} + ablation,
+                            Words{"ablate", "--datasets", table, "--out", escape, "--json"} + ablation};
+  all.insert(all.end(), reports.begin(), reports.end());
+  std::set<std::string> asked;
+  for (const Words& words : all) {
+    CAPTURE(typed(words));
+    asked.insert(words[0]);
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status >= 0);
+    for (const std::string& shown : {finished.out, finished.err})
+      CHECK(printable(shown, Lines::several) == shown);
+  }
+  for (const std::string& command : commands()) CHECK(asked.contains(command));
 }
 
 TEST_CASE("program: names that no file can have are refused before any work") {
