@@ -19,8 +19,11 @@ Tensor softmax(Tensor x, Mask mask) {
     fail("softmax", text("a causal mask needs as many queries as keys, but x is ", x.shape()));
   Tensor y = x.tape().result(x.shape(), {x});
   softmax(x.value(), rows, columns, causal, y.value());
-  x.tape().record(op_softmax, y,
-                  [=] { softmax_backward(y.value(), y.gradient(), rows, columns, causal, x.gradient()); });
+  x.tape().record(op_softmax, y, [=] {
+    // exercise 2.5: add to the gradient of x what each row of y and of its gradient contribute, in plain loops
+    softmax_backward(y.value(), y.gradient(), rows, columns, causal, x.gradient());
+    // end
+  });
   return y;
 }
 
