@@ -434,8 +434,8 @@ Table times(const Table& x, const Table& y, double factor = 1) {
   return out;
 }
 
-// c = factor a b, or factor a b^T, for `batch` matrices. a may be the result of another op, whose gradient is asked
-// for here for the first time.
+// c = factor a b, or factor a b^T, for `batch` matrices. `first`: a and b are results of other ops, whose gradients are
+// asked for here for the first time.
 struct Product {
   std::string name;
   int M, K, N, batch = 1;
@@ -460,13 +460,14 @@ class Products {
     poison(tape);
     Tensor a = tape.parameter({{c.batch, c.M, c.K}, 0});
     if (c.first) a = a * 1.0;  // an op of its own
-    const Tensor b = tape.parameter({h.b_shape, h.na});
+    Tensor b = tape.parameter({h.b_shape, h.na});
+    if (c.first) b = b * 1.0;
     if (c.transposed)
       matmul(a, transpose(b), c.factor);
     else
       matmul(a, b, c.factor);
     run_last(tape, h.dc);
-    const Real* from = input % 2 ? h.gradients.data() + h.na : c.first ? a.gradient() : h.gradients.data();
+    const Real* from = input % 2 ? b.gradient() : a.gradient();
     return shaped(h, input, Vector(from, from + (input % 2 ? h.nb : h.na)));
   }
 
@@ -498,7 +499,7 @@ class Products {
         const Table more = of_b ? way.to_b(full) : way.to_a(full);
         for (std::size_t i = 0; i < more.values.size(); ++i) {
           double before = h.gradients[(of_b ? h.na : 0) + static_cast<std::size_t>(m) * more.values.size() + i];
-          if (!of_b && c.first) before = kept == Way::Kept::added ? nan_value : 0;
+          if (c.first) before = kept == Way::Kept::added ? nan_value : 0;
           if (kept == Way::Kept::overwritten) before = 0;
           out.push_back(before + more.values[i]);
         }
@@ -545,7 +546,7 @@ TEST_CASE("2.4 backward of matmul") {
   const Products square({{"a b, both (3,3)", 3, 3, 3},
                          {"2 a b^T, both (4,4)", 4, 4, 4, 1, true, false, 2},
                          {"3 a b, two matrices (2,2) each", 2, 2, 2, 2, false, false, 3},
-                         {"a b, both (3,3), where no gradient of a was there yet", 3, 3, 3, 1, false, true}});
+                         {"a b, both (3,3), where neither had a gradient yet", 3, 3, 3, 1, false, true}});
   using Seen = Products::Seen;
   using Way = Products::Way;
   const auto way = [&](auto change) {
@@ -620,8 +621,14 @@ TEST_CASE("2.4 backward of matmul") {
         way([](Way& w) { w.kept_a = Way::Kept::overwritten; })},
        {"da is added even where contribution() says that nothing is there yet: accumulate is always true",
         way([](Way& w) { w.kept_a = Way::Kept::added; })},
-       {"db takes the place of what was there: += is meant", way([](Way& w) { w.kept_b = Way::Kept::overwritten; })},
-       {"da and db take the place of what was there: += is meant", way([](Way& w) {
+       {"db is added even where contribution() says that nothing is there yet: accumulate is always true",
+        way([](Way& w) { w.kept_b = Way::Kept::added; })},
+       {"da and db are added even where contribution() says that nothing is there yet", way([](Way& w) {
+          w.kept_a = Way::Kept::added;
+          w.kept_b = Way::Kept::added;
+        })},
+       {"db takes the place of what was there: accumulate is always false", way([](Way& w) { w.kept_b = Way::Kept::overwritten; })},
+       {"da and db take the place of what was there: they must be added", way([](Way& w) {
           w.kept_a = Way::Kept::overwritten;
           w.kept_b = Way::Kept::overwritten;
         })}});

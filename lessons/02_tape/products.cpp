@@ -28,13 +28,14 @@ Matrices flip(Matrices m) {
   return m;
 }
 
-// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter a or b
-// is gone through several times; a shorter c collects the sum.
+// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter a or b is gone through
+// several times; a shorter c collects the sum.
 void multiply(Matrices a, Matrices b, Matrices c, Real factor, bool accumulate) {
   if (a.count == 0 || b.count == 0 || c.count == 0) return;
   const int K = a.transposed ? a.rows : a.columns;
   for (int i = 0; i < std::max({a.count, b.count, c.count}); ++i)
-    matmul(c.rows, c.columns, K, a[i], b[i], c.start(i), {.scale = factor, .accumulate = accumulate});
+    matmul(c.rows, c.columns, K, a[i], b[i], c.start(i),
+           {.scale = factor, .accumulate = accumulate || i >= c.count});
 }
 
 // "a is (8,16), b is (32,16)"
@@ -68,7 +69,6 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
     return Matrices{shape.from_last(2) * shape.from_last(3), shape.from_last(1), shape.last(), data};
   };
   auto value = [=](Tensor x) { return matrices(x, x.value()); };
-  auto gradient = [=](Tensor x) { return matrices(x, x.gradient()); };
 
   const int N = b_transposed ? b.shape().from_last(1) : b.shape().last();
   Tensor c = a.tape().result(a.shape().with_last(N), {a, b});
@@ -76,9 +76,9 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
   a.tape().record(
       op_matmul, c,
       [=] {
-        const Matrices dc = gradient(c);
+        const Matrices dc = matrices(c, c.gradient());
         // exercise 2.4: the gradients of a and b, for c = factor a b, and for c = factor a b^T (b_transposed), with
-        // multiply(), value(), gradient() and flip() from above
+        // multiply(), matrices(), value() and flip() from above
         fail("exercise 2.4", "still to be written");
         // end
       },

@@ -21,7 +21,8 @@ Tensor softmax(Tensor x, Mask mask) {
   softmax(x.value(), rows, columns, causal, y.value());
   x.tape().record(op_softmax, y, [=] {
     // exercise 2.5: add to the gradient of x what each row of y and of its gradient contribute, in plain loops
-    softmax_backward(y.value(), y.gradient(), rows, columns, causal, x.gradient());
+    const auto [dx, accumulate] = x.contribution();
+    softmax_backward(y.value(), y.gradient(), rows, columns, causal, dx, accumulate);
     // end
   });
   return y;

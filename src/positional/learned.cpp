@@ -1,5 +1,6 @@
 // A table of one trained vector per position (Gehring et al. 2017; BERT, GPT-2). Positions past its end are
-// an error, and rows that training never reached keep gradient zero: they stay the noise they began as.
+// an error, and rows that training never reached keep gradient zero: they stay the noise they began as, which
+// weight decay shrinks a little.
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
@@ -28,8 +29,10 @@ class Learned : public CodeScheme {
 
  protected:
   Tensor codes(Tape& tape, const Positions& positions) const override {
+    // exercise 7.5: for each position its row of the table, looked up so that training can change the table
     return gather_rows(tape.parameter(table_), table_rows("learned", tape, positions, capacity_),
                        positions.shape());
+    // end
   }
 
  private:
