@@ -87,12 +87,15 @@ Tensor combine(const Op& op, Tensor x, Tensor y, F f, SlopeX slope_x, SlopeY slo
       [f, a = x.value(), b = y.value(), c = z.value()](auto i, auto j, auto k) { c[i] = f(a[j], b[k]); });
   x.tape().record(op, z, [=] {
     const Real *a = x.value(), *b = y.value(), *dz = z.gradient();
+    // exercise 2.2: the chain rule: add to the gradients of x and y what each element of dz contributes.
+    // pairs.for_each(f) calls f(i, j, k) for each element i of z, made of element j of x and k of y
     if (x.needs_gradient())
       pairs.for_each(
           [=, dx = x.gradient()](auto i, auto j, auto k) { dx[j] += dz[i] * slope_x(a[j], b[k]); });
     if (y.needs_gradient())
       pairs.for_each(
           [=, dy = y.gradient()](auto i, auto j, auto k) { dy[k] += dz[i] * slope_y(a[j], b[k]); });
+    // end
   });
   return z;
 }
@@ -137,9 +140,11 @@ Tensor operator-(Tensor x, Tensor y) {
 }
 
 Tensor operator*(Tensor x, Tensor y) {
+  // exercise 2.3: z = x y and its slopes, as in the operators above and below; its Op is op_multiply
   return combine(
       op_multiply, x, y, [](Real a, Real b) { return a * b; }, [](Real, Real b) { return b; },
       [](Real a, Real) { return a; });
+  // end
 }
 
 Tensor operator/(Tensor x, Tensor y) {

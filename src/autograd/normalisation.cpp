@@ -20,8 +20,10 @@ Tensor softmax(Tensor x, Mask mask) {
   Tensor y = x.tape().result(x.shape(), {x});
   softmax(x.value(), rows, columns, causal, y.value());
   x.tape().record(op_softmax, y, [=] {
+    // exercise 2.5: add to the gradient of x what each row of y and of its gradient contribute, in plain loops
     const auto [dx, accumulate] = x.contribution();
     softmax_backward(y.value(), y.gradient(), rows, columns, causal, dx, accumulate);
+    // end
   });
   return y;
 }

@@ -77,7 +77,9 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
       op_matmul, c,
       [=] {
         const Matrices dc = matrices(c, c.gradient());
-        if (a.needs_gradient()) {  // da += dc b^T
+        // exercise 2.4: the gradients of a and b, for c = factor a b, and for c = factor a b^T (b_transposed), with
+        // multiply(), matrices(), value() and flip() from above
+        if (a.needs_gradient()) {  // da += dc b^T; or dc b when b is read transposed
           const auto [da, accumulate] = a.contribution();
           multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);
         }
@@ -88,6 +90,7 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
           else
             multiply(flip(value(a)), dc, matrices(b, db), factor, accumulate);
         }
+        // end
       },
       2.0 * static_cast<double>(c.count()) * a.shape().last());
   return c;

@@ -81,16 +81,23 @@ void Tape::backward(Tensor loss) {
 void Tape::backward(Tensor result, const Real* cotangent) {
   if (!is_recording()) fail("backward", "this tape only evaluates", "give the tape a gradient vector");
   if (!result.needs_gradient()) fail("backward", "the result depends on no parameter");
+  // After the backward of its op nothing reads the gradient of a result; the next of that size gets its memory.
+  const auto release = [this](const Record& record) {
+    Real*& gradient = record.result.node_->gradient;
+    free_gradients_.push_back({gradient, record.result.count()});
+    gradient = nullptr;
+    record.result.node_->consumed = true;
+    if (profile_) profile_->backward(*record.op);
+  };
+  // exercise 2.6: the walk. Add the cotangent to the gradient of `result`; then, from the last record to the first,
+  // record->call(record->backward) and release(*record), except where record->result.node_->gradient is null
   for (std::size_t i = 0; i < result.count(); ++i) result.gradient()[i] += cotangent[i];
   for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
-    if (!record->result.node_->gradient) continue;  // the loss does not depend on this result
+    if (!record->result.node_->gradient) continue;
     record->call(record->backward);
-    Real*& gradient = record->result.node_->gradient;
-    free_gradients_.push_back({gradient, record->result.count()});
-    gradient = nullptr;
-    record->result.node_->consumed = true;
-    if (profile_) profile_->backward(*record->op);
+    release(*record);
   }
+  // end
 }
 
 void Tape::reset() {
