@@ -1,5 +1,5 @@
-// AdamW in plain loops and in double, with one thing about it changed: to name wrong answers, to judge the learner's
-// test, and to train with in the experiment.
+// AdamW in plain loops and in double, with one thing about it changed: to name wrong answers, to judge the
+// learner's test, and to train with in the experiment.
 #pragma once
 
 #include <cmath>

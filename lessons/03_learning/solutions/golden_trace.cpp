@@ -1,5 +1,5 @@
-// A test of a whole training, step by step. The check of chapter 3 judges it: it must pass trainings that are right,
-// and fail each broken one, also those that end just as well.
+// A test of a whole training, step by step. The check of chapter 3 judges it: it must pass trainings that are
+// right, and fail each broken one, also those whose models learn just as well.
 #include <algorithm>
 #include <cmath>
 
