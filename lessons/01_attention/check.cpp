@@ -297,7 +297,7 @@ TEST_CASE("1.3 for each query, weights that sum to 1") {
       [](const Traced& l) { return l.weights_of(); },
       {{"the mask is left out: with a causal mask a query sees the keys up to its own position only",
         grown(exp, Sum::keys, false)},
-       {"there always is a causal mask; only `mask` knows whether there should be",
+       {"there always is a causal mask; `mask` says whether there should be one",
         [](const Traced& l) { return l.shares(l.scores(), true); }},
        {"the mask is turned round: it is there when it should not be, and missing when it should",
         [](const Traced& l) { return l.shares(l.scores(), !l.s.causal); }},

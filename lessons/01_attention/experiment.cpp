@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "lessons/01_attention/contract.h"
 #include "lessons/tools/compare.h"
 #include "model/attention.h"
 #include "model/model.h"
@@ -64,6 +65,65 @@ Figure map(const std::vector<int>& sentence, bool causal) {
   return heat_map(map);
 }
 
+// Attention for "dog", with two numbers in each vector, worked out by the learner's attend().
+Figure three_words() {
+  const std::vector<double> query = {2, 1};
+  const Rows keys = {{0, 1}, {1, 1}, {1, 0}}, values = {{1, 0}, {0, 1}, {1, 1}};
+  const Rows units = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const std::vector<double> weights = attend(query, keys, units), output = attend(query, keys, values);
+
+  constexpr double left = 20, top = 62, row = 62, cell = 38, height = 28;
+  const std::string ink[] = {to_string(series_colour(0)), to_string(series_colour(1)),
+                             to_string(series_colour(2))};
+  Drawing drawing;
+  const auto vector = [&](double x, double y, const std::vector<double>& numbers, const std::string& colour,
+                          int digits) {
+    for (std::size_t c = 0; c < numbers.size(); ++c) {
+      const double corner = x + cell * static_cast<double>(c);
+      drawing.polyline(
+          {{corner, y}, {corner + cell, y}, {corner + cell, y + height}, {corner, y + height}, {corner, y}},
+          {colour, 1.6, "", 1});
+      drawing.text({corner + cell / 2, y + 19}, fixed(numbers[c], digits), {Anchor::middle, dark_ink, 13});
+    }
+  };
+  const auto arrow = [&](Point from, Point to) { drawing.line(from, to, {guide_ink, 1.2, "", 1}); };
+  const double x_query = left + 60, x_key = 230, x_score = 350, x_weight = 450, x_value = 560, x_output = 700;
+  const auto head = [&](double x, const char* name) {
+    drawing.text({x, top - 14}, name, {Anchor::start, pale_ink, 12});
+  };
+  head(x_query, "query of dog");
+  head(x_key, "key");
+  head(x_score, "score");
+  head(x_weight, "weight");
+  head(x_value, "value");
+  head(x_output, "output of dog");
+  vector(x_query, top + row, query, ink[0], 0);
+  const double middle = top + row + height / 2;
+  for (std::size_t word = 0; word < words.size(); ++word) {
+    const double y = top + row * static_cast<double>(word), at = y + height / 2;
+    drawing.text({x_key - 10, y + 19}, words[word], {Anchor::end, dark_ink, 13, true});
+    vector(x_key, y, keys[word], ink[1], 0);
+    const double score = (query[0] * keys[word][0] + query[1] * keys[word][1]) / std::sqrt(2.0);
+    drawing.text({x_score, y + 19}, fixed(score, 2), {Anchor::start, dark_ink, 13});
+    drawing.rectangle({x_weight, y + 4}, 60 * weights[word], height - 8, reference_ink);
+    drawing.text({x_weight, y + 19}, fixed(weights[word], 2), {Anchor::start, dark_ink, 13});
+    vector(x_value, y, values[word], ink[2], 0);
+    arrow({x_query + 2 * cell, middle}, {x_key - 48, at});
+    arrow({x_key + 2 * cell + 4, at}, {x_score - 6, at});
+    arrow({x_score + 36, at}, {x_weight - 6, at});
+    arrow({x_weight + 64, at}, {x_value - 4, at});
+    arrow({x_value + 2 * cell + 4, at}, {x_output - 4, middle});
+  }
+  vector(x_output, top + row, output, ink[2], 2);
+  const double notes = top + 3 * row + 6;
+  drawing.text({x_score, notes}, "query·key / √2", {Anchor::start, pale_ink, 12});
+  drawing.text({x_weight, notes}, "softmax", {Anchor::start, pale_ink, 12});
+  drawing.text({x_output, notes}, "sum of weight · value", {Anchor::start, pale_ink, 12});
+  const std::string title = "Attention for one word: no number in it says where a word stands";
+  drawing.heading(title, title_size, padding, 10, 800);
+  return {title, 840, notes + 20, drawing.take()};
+}
+
 // How far each word's output moves when the sentence is turned round, beyond moving along with the word.
 void print_turned() {
   const std::vector<int> sentence = {0, 1, 2}, turned = {2, 1, 0};
@@ -86,6 +146,7 @@ void print_turned() {
 
 void experiment() {
   print_turned();
+  save_figure("three_words", three_words());
   save_figure(
       "maps",
       panels("The same numbers, moved: unless a mask counts the words",

@@ -25,7 +25,7 @@ constexpr int lengths[] = {8, 16, 32, longest};
 struct Trained {
   std::unique_ptr<Run> run;
   Reals parameters;
-  int steps_to_solve = 0;  // 0: not solved
+  int steps_to_solve = 0;  // all steps, if they were not enough
   LengthScore score;
 
   const Model& model() const { return run->model(); }
@@ -53,7 +53,8 @@ Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
   while (trainer.train_step() == TrainStatus::running) continue;
   if (lively) std::cerr << "\r\x1b[K";
   LengthScore score = run->test(trainer.parameters().data(), pool).front();
-  return {std::move(run), trainer.parameters(), trainer.steps_to_solve(), score};
+  const int steps = trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step();
+  return {std::move(run), trainer.parameters(), steps, score};
 }
 
 // --- a single number as the state ---
@@ -142,12 +143,11 @@ std::vector<double> gradient_by_distance(const Model& model, const Reals& traine
 }
 
 Series powers_of_ten(const std::string& name, const std::vector<double>& gradient) {
-  constexpr double lowest = 1e-18;  // the line ends there
   Series series{.name = name, .samples = {}};
   series.marked = false;
-  for (std::size_t distance = 0; distance < gradient.size() && gradient[distance] > lowest * gradient[0];
-       ++distance)
-    series.samples.push_back({static_cast<double>(distance), std::log10(gradient[distance] / gradient[0])});
+  for (std::size_t distance = 0; distance < gradient.size(); ++distance)
+    series.samples.push_back(
+        {static_cast<double>(distance), std::log10(std::max(gradient[distance] / gradient[0], 1e-30))});
   return series;
 }
 
@@ -164,6 +164,7 @@ Figure gradients(const Trained& rnn, const Trained& gru) {
     chart.series.push_back(
         powers_of_ten(text(name, ", trained"), gradient_by_distance(trained->model(), trained->parameters)));
   }
+  chart.y_range = Range{-20, 2};
   chart.width = 720;
   return line_chart(chart);
 }
@@ -186,7 +187,7 @@ Series right_by_position(const std::string& name, const Trained& trained) {
 }
 
 Figure answers(const std::vector<Trained>& models, const std::vector<std::string>& names) {
-  LineChart chart{.title = "What was the first token? The rnn forgets it on the way",
+  LineChart chart{.title = "What was the first token? The rnn loses it within a few tokens",
                   .x_label = "position of the token that answers",
                   .y_label = "share of right answers",
                   .series = {}};
@@ -240,7 +241,7 @@ void experiment() {
     std::vector<TableCell> row = {seed == 1 ? to_string(kind) : "", text(seed)};
     for (const int length : lengths) {
       Trained trained = train_on_first(kind, length, seed);
-      row.push_back(trained.steps_to_solve == 0 ? "-" : text(trained.steps_to_solve));
+      row.push_back(text(trained.steps_to_solve));
       if (length == longest) at_longest.push_back(std::move(trained));
     }
     const LengthScore& score = at_longest.back().score;
@@ -251,7 +252,7 @@ void experiment() {
   for (const std::uint64_t seed : {1u, 2u, 3u}) train_at_all_lengths(ModelKind::rnn, seed);
   train_at_all_lengths(ModelKind::gru, 1);
   train_at_all_lengths(ModelKind::encoder, 1);
-  std::cout << table.to_text(false) << "-: not in 1000 steps\n\n";
+  std::cout << table.to_text(false) << "1000: not learned by then\n\n";
   const Trained &rnn = at_longest[0], &gru = at_longest[3], &encoder = at_longest[4];
   print_cost({&rnn, &gru, &encoder});
   save_figure("trained_gradient", gradients(rnn, gru));

@@ -261,7 +261,7 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
           {{"x passes by the linear layer: it goes through join_, too", always(sum(plain, rows))},
            {"the codes are left out", always(x)},
            {"the codes are left out, and x passes by join_", always(plain)},
-           {"token 0, 1, 2 ... takes row 0, 1, 2 ..., wherever it stands: `rows` knows better",
+           {"token 0, 1, 2 ... takes row 0, 1, 2 ..., whatever its position: `rows` has the right row numbers",
             always(sum(x, joined.rows([](int t) { return t; })))},
            {"every token takes row 0", always(sum(x, joined.rows([](int) { return 0; })))},
            {"only the codes get through: x is left out", always(rows)},
@@ -352,7 +352,7 @@ TEST_CASE("5.6 binary: the bits of the position") {
        {"there is one bit more than bits(capacity_) says", [](int p, int n, int) { return bit(p, n); }, 1}});
 }
 
-TEST_CASE("5.7 what each of the four promises, and at what price") {
+TEST_CASE("5.7 which properties each of the four codes has") {
   struct Row {
     std::string spec;
     Properties at_12, at_24;

@@ -1,4 +1,4 @@
-// Chapter 5: what the four codes look like, what they promise, and which of them a model still reads in
+// Chapter 5: what the four codes look like, their properties, and which of them a model still reads in
 // inputs twice as long as those it was trained on.
 #include "lessons/tools/experiment.h"
 
@@ -42,7 +42,7 @@ void print_properties() {
                      short_number(found.largest), short_number(found.closest),
                      found.same_when_longer ? "yes" : "no", found.nearer_is_closer ? "yes" : "no"});
     }
-  std::cout << "What the codes promise\n\n" << table.to_text(false) << '\n';
+  std::cout << "The properties of the codes\n\n" << table.to_text(false) << '\n';
 }
 
 // The dot product of the codes of any two of 16 positions.
@@ -64,9 +64,9 @@ Figure products(const std::string& title, const std::string& spec) {
 
 void draw_products() {
   save_figure("products", panels("What a query finds where: dot products of the codes of 16 positions",
-                                 {products("index: the last key wins", "index"),
+                                 {products("index: largest at the last key", "index"),
                                   products("fraction: the same, made small", "fraction"),
-                                  products("one-hot: neighbours are strangers", "onehot:capacity=16"),
+                                  products("one-hot: neighbours share nothing", "onehot:capacity=16"),
                                   products("binary: 7 and 8 share nothing", "binary:capacity=16")},
                                  2));
 }
@@ -175,8 +175,8 @@ void draw_positions(const Models& models) {
     }
     return chart;
   };
-  const LineChart sort = chart_of("sort", "sort: the fraction reads on"),
-                  previous = chart_of("previous", "previous: no code reads on");
+  const LineChart sort = chart_of("sort", "sort: only the fraction works at 24"),
+                  previous = chart_of("previous", "previous: no code works at 24");
   save_figure("trained_positions",
               panels("Trained on 12 tokens, given 24: share of answers right, by position",
                      {line_chart(sort), line_chart(previous)}, 2));

@@ -1,4 +1,4 @@
-// The codes of a scheme, and what they promise, found by looking at the numbers.
+// The codes of a scheme, and their properties, found by looking at the numbers.
 #pragma once
 
 #include <algorithm>

@@ -348,7 +348,7 @@ TEST_CASE("6.3 one matrix moves every code k positions on") {
   for (const double k : {1.0, 40.0, -7.0}) leads_everywhere(k, 32);
 }
 
-TEST_CASE("6.4 the dot product of two codes knows how far apart they are, and not where") {
+TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
   constexpr int D = 64;
   ParameterTable table;
   const auto scheme = make_scheme("sinusoidal:base=100", {.d_model = D, .heads = 1, .causal = false}, table);

@@ -173,7 +173,7 @@ void print_waves() {
     table.add_row({waves, fixed(std::ranges::min(cosines), 3), fixed(std::ranges::max(cosines), 3),
                    fixed(right_after(100, scheme, 3), 2), fixed(right_after(300, scheme, 3), 2)});
   }
-  std::cout << "\nHalf of the waves only\n\n" << table.to_text(false);
+  std::cout << "\nSine and cosine at D / 2 speeds, or one of them at D speeds\n\n" << table.to_text(false);
 }
 
 }  // namespace

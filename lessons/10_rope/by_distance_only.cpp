@@ -8,7 +8,7 @@
 namespace locus {
 
 bool by_distance_only(const Score& score) {
-  // exercise 10.8: true if the score of every query and key depends on m - n only; contract.h says which m and n there are
+  // exercise 10.8: true if the score of every query and key depends on p - q only; contract.h says which positions there are
   fail("exercise 10.8", "still to be written");
   // end
 }

@@ -166,11 +166,11 @@ TEST_CASE("10.1 the speed of each pair") {
         speeds([](double k, double d, double) { return std::exp(-2 * k / d); })},
        {"base and exponent change places in std::pow(base, exponent)",
         speeds([](double k, double d, double base) { return std::pow(-2 * k / d, base); })},
-       {"the speeds are multiplied by 2 pi: theta_k is in radians already",
+       {"the speeds are multiplied by 2 pi: w_i is in radians already",
         speeds([=](double k, double d, double base) { return turn * right(k, d, base); })},
        {"the speeds are divided by 2 pi: those are turns, not radians, per position",
         speeds([=](double k, double d, double base) { return right(k, d, base) / turn; })},
-       {"the numbers are wavelengths, 2 pi / theta_k",
+       {"the numbers are wavelengths, 2 pi / w_i",
         speeds([=](double k, double d, double base) { return turn / right(k, d, base); })},
        {"the power is taken first and divided by d after: base^(-2k) / d",
         speeds([](double k, double d, double base) { return std::pow(base, -2 * k) / d; })},
@@ -355,7 +355,7 @@ TEST_CASE("10.4 a complex number for each position and pair") {
        {"the angle is the sum of position and theta", by_angle(std::plus<>())},
        {"the positions count from 1", by_angle([](double p, double theta) { return (p + 1) * theta; })},
        {"the turn goes backwards", by_angle([](double p, double theta) { return -p * theta; })},
-       {"the angle is turned into degrees; std::polar wants radians",
+       {"the angle is turned into degrees; std::polar takes radians",
         by_angle([](double p, double theta) { return p * theta * 180 / pi; })},
        {"the angle is taken for degrees and turned into radians; it is in radians already",
         by_angle([](double p, double theta) { return p * theta * pi / 180; })},
@@ -411,7 +411,7 @@ TEST_CASE("10.5 lengths stay, scores depend on the distance alone, the layouts a
     for (int i = 0; i < T; ++i)
       for (int j = 0; j < T; ++j)
         if (!(std::abs(dot(far.q, i, far.k, j) - dot(near.q, i, near.k, j)) < 1e-3))
-          throw Error(text("the score of places ", i, " and ", j, " is ", dot(near.q, i, near.k, j), "; at ",
+          throw Error(text("the score of positions ", i, " and ", j, " is ", dot(near.q, i, near.k, j), "; at ",
                            i + shift, " and ", j + shift, ", as far apart, it is ", dot(far.q, i, far.k, j),
                            "."));
   }
@@ -554,7 +554,7 @@ TEST_CASE("10.7 the score by distance, with one turn, from blank") {
         return list({turned_score(random_vector(d, 1), random_vector(d, 2), distance, base)});
       },
       with(right),
-      {{"the turn goes backwards: at m - n the query has turned further than the key",
+      {{"the turn goes backwards: at p - q the query has turned further than the key",
         with([](double distance, double theta) { return std::polar(1.0, -distance * theta); })},
        {"nothing is turned: that is q . k", with([](double, double) { return Complex(1); })},
        {"it turns twice as far: query and key do not both turn by the distance",
@@ -608,7 +608,7 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
        candidate("rope, half layout", true, turned_by(right, right, true)),
        candidate("rope that turns backwards", true, both([](double p, double theta) { return -p * theta; })),
        candidate("no positions at all", true, plus([](double, double) { return 0; })),
-       candidate("a bias that falls with m - n", true,
+       candidate("a bias that falls with p - q", true,
                  plus([](double m, double n) { return -0.1 * (m - n); })),
        candidate("a bias that falls with the distance both ways, as in ALiBi", true,
                  plus([](double m, double n) { return -0.1 * std::abs(m - n); })),

@@ -1,4 +1,4 @@
-// Chapter 10: two words at growing places, scores over distance, and three schemes on inputs twice as long.
+// Chapter 10: two words at growing positions, scores over distance, and three schemes on inputs twice as long.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -63,57 +63,77 @@ double added_score(const Vector& q, const Vector& k, double m, double n) {
 
 void print_scores() {
   const Vector q = random_vector(1), k = random_vector(2);
-  TextTable table({{"places"}, {"rope", Align::right}, {"sinusoidal, added", Align::right}});
+  TextTable table({{"positions"}, {"rope", Align::right}, {"sinusoidal, added", Align::right}});
   for (const auto& [m, n] : {std::pair{2, 0}, {5, 3}, {20, 18}, {1002, 1000}, {5, 0}})
     table.add_row(
         {text(m, " and ", n), fixed(turned_score("rope", q, k, m, n), 3), fixed(added_score(q, k, m, n), 3)});
   std::cout << "The score of the same two words, by where they stand\n\n" << table.to_text(false) << '\n';
 }
 
-// A query (blue) and a key (orange) of one pair of channels, at three pairs of places 2 apart.
-Figure turned_pair(int m, int n) {
-  constexpr double radius = 78, side = 240, middle_y = 150;
-  const std::string title = text("query at ", m, ", key at ", n);
+// Where rope turns the arrow (x, y) of one pair of channels to, at this position.
+Point turned(int pair, Point arrow, int position) {
+  const auto channel = static_cast<std::size_t>(2 * pair);
+  Vector start(d);
+  start[channel] = arrow.x;
+  start[channel + 1] = arrow.y;
+  const auto along = [&](std::size_t c) {  // a key at 0 is not turned
+    Vector unit(d);
+    unit[c] = 1;
+    return turned_score("rope", start, unit, position, 0) * std::sqrt(d);
+  };
+  return {along(channel), along(channel + 1)};
+}
+
+// A query at p (blue) and a key at q (orange) in one pair of channels; pale, where they were before the turn.
+Figure turned_pair(int pair, int p, int q) {
+  constexpr double radius = 62, side = 230, middle_y = 118;
+  const std::string title = text("pair ", pair, ": query at ", p, ", key at ", q);
   const Point center{side / 2, middle_y};
   Drawing drawing;
-  drawing.heading(title, 14, 16, 12, side);
-  drawing.circle(center, radius, {"#c4c4c4", 1.2, "", 1});
-  const auto hand = [&](const char* name, int position, std::size_t form) {
-    // One pair as the framework turns it: channels 0 and 1, of a vector that begins as (1, 0).
-    Vector start(d), unit(d);
-    start[0] = 1;
-    unit[0] = 1;
-    const double x = turned_score("rope", start, unit, position, 0) * std::sqrt(d);
-    unit[0] = 0;
-    unit[1] = 1;
-    const double y = turned_score("rope", start, unit, position, 0) * std::sqrt(d);
-    const std::string ink = to_string(series_colour(form));
-    const Point tip{center.x + radius * x, center.y - radius * y};
-    drawing.line(center, tip, {ink, 3, "", 1});
-    drawing.shape(tip, form, ink, "#ffffff", "");
-    drawing.text({center.x + (radius + 20) * x, center.y - (radius + 16) * y + 4}, name,
-                 {Anchor::middle, ink, 13, true});
-    return std::atan2(y, x);
+  drawing.heading(title, 13, 16, 12, side);
+  drawing.circle(center, radius, {reference_ink, 1.2, "", 1});
+  const auto angle_of = [](Point arrow) { return std::atan2(arrow.y, arrow.x); };
+  const auto at = [&](Point arrow, double length) {
+    return Point{center.x + length * arrow.x, center.y - length * arrow.y};
   };
-  const double of_query = hand("q", m, 0), of_key = hand("k", n, 1);
-  std::vector<Point> arc;
+  const auto hand = [&](const char* name, Point arrow, int position, std::size_t form) {
+    const std::string ink = to_string(series_colour(form));
+    drawing.line(center, at(arrow, radius), {ink, 3, "", 0.3});
+    const Point now = turned(pair, arrow, position);
+    drawing.line(center, at(now, radius), {ink, 3, "", 1});
+    drawing.shape(at(now, radius), form, ink, paper, "");
+    const Point label{center.x + (radius + 27) * now.x, center.y - (radius + 14) * now.y};
+    drawing.text({label.x, label.y + 4}, name, {Anchor::middle, ink, 13, true});
+    return angle_of(now);
+  };
+  const double of_query = hand("query", {std::cos(0.7), std::sin(0.7)}, p, 0),
+               of_key = hand("key", {1, 0}, q, 1);
   const double between = std::remainder(of_query - of_key, 2 * std::numbers::pi);
+  std::vector<Point> arc;
   for (int i = 0; i <= 20; ++i) {
     const double angle = of_key + between * i / 20;
-    arc.push_back({center.x + 26 * std::cos(angle), center.y - 26 * std::sin(angle)});
+    arc.push_back(at({std::cos(angle), std::sin(angle)}, 24));
   }
   drawing.polyline(arc, {dark_ink, 1.6, "", 1});
-  drawing.text({side / 2, middle_y + radius + 44},
+  drawing.text({side / 2, middle_y + radius + 40},
                text("angle between: ", fixed(std::abs(between) * 180 / std::numbers::pi, 0), "°"),
                {Anchor::middle, dark_ink, 13});
-  return {title, side, middle_y + radius + 60, drawing.take()};
+  return {title, side, middle_y + radius + 52, drawing.take()};
+}
+
+Figure turned_pairs() {
+  std::vector<Figure> all;
+  for (const int pair : {0, 2, 5})
+    for (const auto& [p, q] : {std::pair{2, 0}, {3, 1}, {5, 3}}) all.push_back(turned_pair(pair, p, q));
+  return panels("Both turn on, fast pairs more than slow ones; in each pair the angle between them stays",
+                all, 3);
 }
 
 // What the turn alone makes of the score: query and key of ones, so that at distance 0 it is 1.
 Figure score_by_distance() {
   LineChart chart;
   chart.title = "The score of two equal vectors falls with distance, and swings";
-  chart.x_label = "distance i - j (tokens)";
+  chart.x_label = "distance p - q (tokens)";
   chart.y_label = "score, 1 at distance 0";
   const Vector ones(d, 1.0);
   for (const char* spec : {"rope:base=100", "rope:base=10000", "xpos:base=10000,scale_base=32"}) {
@@ -134,8 +154,7 @@ Figure score_by_distance() {
 
 void experiment() {
   print_scores();
-  save_figure("turned", panels("Both turn on; the angle between them stays",
-                               {turned_pair(2, 0), turned_pair(3, 1), turned_pair(5, 3)}, 3));
+  save_figure("turned", turned_pairs());
   save_figure("score_by_distance", score_by_distance());
 
   TextTable table({{"previous token"},

@@ -63,7 +63,7 @@ double speed(const RotarySettings& s, int pair, double theta, int length) {
 Frequencies rotary_frequencies(const RotarySettings& settings, int length) {
   Frequencies frequencies{{}, temperature(settings, length)};
   for (int pair = 0; pair < settings.channels / 2; ++pair) {
-    // exercise 10.1: the speed of pair k, theta_k = base^(-2k/d): its angle from one position to the next
+    // exercise 10.1: the speed of pair i, w_i = base^(-2i/d): its angle from one position to the next
     // (d, the channels that make up the pairs, is settings.channels)
     double theta{};
     fail("exercise 10.1", "still to be written");

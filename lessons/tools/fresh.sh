@@ -5,40 +5,74 @@
 #
 #   ```console              each line `$ command` is run, with the originals as the learner's files; its output follows
 #   ```console blank        the same with the exercise still blank
-#   ```cpp src/x.cpp words  the lines of that file from below the marker `// words` to the next `// end`
+#   ```console broken attention.cpp s/a/b/    the same in a chapter that is done, with this change (of sed) in that file
+#   ```cpp src/x.cpp exercise 1.2    the lines of that file from below this marker to the next `// end`
+#   ```cpp src/x.cpp Tensor f(       the function of that file whose first line begins so
 #
 # A console block may end in `tolerance=0.05`: how far its numbers may be off elsewhere (agree.awk).
 set -u
 chapter=$1 text=$2
 tools=$(dirname "$0")
 
+# Where commands run: all files of the project, but runs/ and the program of the chapter are this block's own.
+here=$KEEP/here
+mkdir -p "$here/build"
+for file in "$PWD"/*; do case $(basename "$file") in build | runs) ;; *) ln -sfn "$file" "$here/" ;; esac; done
+ln -sf "$PWD/$BUILD/locus" "$here/build/locus"
+
 # A command as a reader would type it; `make lesson-01` runs on the files this block is about.
 run() {
-  local program=build/locus-$chapter
   case $1 in
-    "make lesson-$chapter") rm -f "$KEEP/progress"; "$tools/lesson.sh" run "$chapter" "$2" ;;
+    "make lesson-$chapter")
+      rm -f "$KEEP/progress"
+      if [[ $2 == */broken ]]; then echo "$chapter passed yes" > "$KEEP/progress"; fi
+      "$tools/lesson.sh" run "$chapter" "$2" ;;
     "make "*) $MAKE --no-print-directory "${1#make }" ;;
-    *) bash -c "${1//$program/$2/locus}" ;;
+    *) (cd "$here" && bash -c "$1" 2>/dev/null) ;;
   esac < /dev/null 2>&1 | sed -e "s:$KEEP:runs/lessons:g" -e "s:$2/locus:build/locus-$chapter:g" \
-    -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e 's/ *$//' -e '/^make: \*\*\*/d'
+    -e "s:$2/:$(echo lessons/"$chapter"_*)/:g" -e 's/ *$//' -e '/^make: \*\*\*/d' |
+    sed -E 's/( [0-9]{5,} +)[0-9.]+($| +[▁▂▃▄▅▆▇█])/\1...\2/'  # the times of an ablation
 }
 
-marked() { awk -v words="// $2" 'index($0, words) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }
+# The chapter's files with one change, built. Its program is there even if a step refuses the change.
+broken() {  # FILE SED
+  rm -rf "$files" && mkdir -p "$files"
+  cp "$BUILD/lessons/$chapter/original"/*.cpp "$files/"
+  sed "$2" "$BUILD/lessons/$chapter/original/$1" > "$files/$1"
+  if cmp -s "$files/$1" "$BUILD/lessons/$chapter/original/$1"; then echo "$text: '$2' changes nothing in $1" >&2 && exit 1; fi
+  "$tools/lesson.sh" run "$chapter" "$files" > "$files/log" 2>&1
+  [ -f "$files/locus" ] || { echo "$text: '$2' does not compile in $1:" >&2 && cat "$files/log" >&2 && exit 1; }
+}
+
+quoted() {  # FILE WORDS
+  case $2 in
+    exercise*) awk -v words="// $2" 'index($0, words) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1" ;;
+    *) awk -v words="$2" 'index($0, words) == 1 { on = 1 } on { print } on && /^}/ { exit }' "$1" ;;
+  esac
+}
 
 kind=text
 while IFS= read -r line; do
   case $kind$line in
     'text```console'*)
       kind=console files=$BUILD/lessons/$chapter/original
-      if [[ $line == '```console blank'* ]]; then files=$BUILD/lessons/$chapter/blank; fi ;;
+      case $line in
+        '```console blank'*) files=$BUILD/lessons/$chapter/blank ;;
+        '```console broken '*)
+          files=$BUILD/lessons/$chapter/broken
+          read -r _ _ file words <<< "$line"
+          broken "$file" "${words% tolerance=*}" ;;
+      esac
+      ln -sf "$PWD/$files/locus" "$here/build/locus-$chapter"
+      rm -rf "$here/runs" ;;  # what other lines have trained
     'text```cpp src/'* | 'text```cpp lessons/'*)
       kind=code
       read -r _ file words <<< "$line" ;;
-    'console$ '*) run "${line#$ }" "$files" > "$BUILD/lessons/output" ;;
+    'console$ '*) run "${line#$ }" "$files" > "$KEEP/output" ;;
     'console```') kind=text ;;
-    'code```') marked "$file" "$words"; kind=text ;;
+    'code```') quoted "$file" "$words"; kind=text ;;
     console* | code*) continue ;;
   esac
   echo "$line"
-  if [[ $kind$line == 'console$ '* ]]; then cat "$BUILD/lessons/output"; fi
+  if [[ $kind$line == 'console$ '* ]]; then cat "$KEEP/output"; fi
 done < "$text"

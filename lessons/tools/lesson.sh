@@ -18,7 +18,7 @@ say_and_stop() { echo "$*" >&2; exit 1; }
 number() { echo $((10#$1)); }
 folder() { for f in lessons/"$1"_*/; do [ -d "$f" ] && echo "${f%/}"; done; }
 ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
-originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" | sort; }
+originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
 recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
@@ -58,6 +58,7 @@ build() {  # CHAPTER FOLDER OUT LOCUS
 # The question of the chapter's text, before the first step. The answer is kept; an empty one counts.
 ask() {
   local guess
+  if ! grep -q '^> ' "$(folder "$1")/README.md"; then return; fi
   if [ ! -t 0 ] || [ ! -t 1 ] || [ -f "$keep/$1/guess" ]; then return; fi
   echo "First a guess, before you write or read any further. No clock is running."
   echo
@@ -115,6 +116,7 @@ run() {
   "$out/lesson" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg
+  [ -n "$(originals "$chapter")" ] || return 0
   echo "The whole program, with your lines in it: $locus"
   # shellcheck disable=SC2046
   echo "To compare, the originals:" $(originals "$chapter")
@@ -123,6 +125,7 @@ run() {
 hint() {
   local chapter=$1 hints step shown all original
   hints=$(folder "$chapter")/hints.txt
+  [ -f "$hints" ] || { echo "There is nothing to write in chapter $(number "$chapter"), and so there are no hints."; return; }
   step=$(recall "$chapter step")
   [ -n "$step" ] || [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $(number "$chapter") is done; there is nothing left to hint at."; return; }
   step=${step:-$(awk '{ print $1; exit }' "$hints")}

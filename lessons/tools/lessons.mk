@@ -2,7 +2,7 @@
 
 CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
 LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
-lesson_parts   = $(call objects,float,$(LESSON_TOOLS) lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp)
+lesson_parts   = $(call objects,float,$(LESSON_TOOLS) $(wildcard lessons/$(1)/check.cpp) lessons/$(1)/experiment.cpp)
 solutions      = $(call objects,float,$(wildcard lessons/$(1)/solutions/*.cpp))
 framework     := $(call objects,float,$(SOURCES))
 program       := $(call objects,float,src/cli/main.cpp)
@@ -32,8 +32,14 @@ reset-NN:  ## the exercise as it was; your lines are kept in runs/lessons
 lesson-NN hint-NN watch-NN reset-NN:
 	@echo "NN stands for the number of a chapter, as in: make lesson-01"
 
-claims: $(BUILD)/lessons/ledger  ## the ledger: what five articles say about positions, and what running it says
-	$(Q)$<
+claims: $(BUILD)/lessons/ledger.txt  ## the ledger: what five articles say about positions, and what running it says
+	$(Q)cat $<
+
+# The evidence depends on the framework's code alone, so it is worked out once for each version of it.
+$(BUILD)/lessons/ledger.txt: $(BUILD)/lessons/ledger lessons/claims.txt
+	@echo "measure the evidence of all claims: two minutes, once" >&2
+	$(Q)$< > $@.new || { cat $@.new; exit 1; }
+	$(Q)mv $@.new $@
 
 # Chapter $(1), a folder of lessons/, with the number $(2).
 define chapter
@@ -56,21 +62,24 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-all_lessons := $(BUILD)/lessons/ledger $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(CHAPTERS),$(call solutions,$(c)) $(call lesson_parts,$(c)))
+all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(CHAPTERS),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
-lessons-check: $(all_lessons)  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
+lessons-check: $(all_lessons) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
 	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))" \
 	  SOLUTIONS_$(firstword $(subst _, ,$(c)))="$(call solutions,$(c))") \
 	  $(call lesson_tool,,check.sh)
 
 lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter)
-	$(Q)$(foreach c,$(if $(ONLY),$(filter $(ONLY)_%,$(CHAPTERS)),$(CHAPTERS)),COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" \
+	$(Q)$(foreach c,$(patsubst lessons/%/mutants.txt,%,$(wildcard lessons/$(or $(ONLY),*)_*/mutants.txt)),COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" \
 	  BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= \
 	  MUTANTS=lessons/$(c)/mutants.txt tests/mutants/run.sh &&) true
 
-lessons-commands: $(all_lessons) $(BUILD)/locus  ## run every command of the lessons' texts, in order, twice, in a fresh copy (ONLY=10: one chapter)
-	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/commands.sh
+# Not written as such in a recipe: make would run that line even with -n.
+own_make = env -u MAKEFLAGS -u MAKELEVEL $(MAKE) $(filter CXX=%,$(MAKEOVERRIDES))
+
+lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## run every command of the lessons' texts, in order, twice, in a fresh copy (ONLY=10: one chapter)
+	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
-	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" tests/lessons/run.sh
+	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/run.sh

@@ -19,8 +19,10 @@ Tensor softmax(Tensor x, Mask mask) {
     fail("softmax", text("a causal mask needs as many queries as keys, but x is ", x.shape()));
   Tensor y = x.tape().result(x.shape(), {x});
   softmax(x.value(), rows, columns, causal, y.value());
-  x.tape().record(op_softmax, y,
-                  [=] { softmax_backward(y.value(), y.gradient(), rows, columns, causal, x.gradient()); });
+  x.tape().record(op_softmax, y, [=] {
+    const auto [dx, accumulate] = x.contribution();
+    softmax_backward(y.value(), y.gradient(), rows, columns, causal, dx, accumulate);
+  });
   return y;
 }
 

@@ -28,13 +28,14 @@ Matrices flip(Matrices m) {
   return m;
 }
 
-// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter a or b
-// is gone through several times; a shorter c collects the sum.
+// c = factor a b, or c += factor a b, for each matrix of the longest batch. A shorter a or b is gone through
+// several times; a shorter c collects the sum.
 void multiply(Matrices a, Matrices b, Matrices c, Real factor, bool accumulate) {
   if (a.count == 0 || b.count == 0 || c.count == 0) return;
   const int K = a.transposed ? a.rows : a.columns;
   for (int i = 0; i < std::max({a.count, b.count, c.count}); ++i)
-    matmul(c.rows, c.columns, K, a[i], b[i], c.start(i), {.scale = factor, .accumulate = accumulate});
+    matmul(c.rows, c.columns, K, a[i], b[i], c.start(i),
+           {.scale = factor, .accumulate = accumulate || i >= c.count});
 }
 
 // "a is (8,16), b is (32,16)"
@@ -68,7 +69,6 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
     return Matrices{shape.from_last(2) * shape.from_last(3), shape.from_last(1), shape.last(), data};
   };
   auto value = [=](Tensor x) { return matrices(x, x.value()); };
-  auto gradient = [=](Tensor x) { return matrices(x, x.gradient()); };
 
   const int N = b_transposed ? b.shape().from_last(1) : b.shape().last();
   Tensor c = a.tape().result(a.shape().with_last(N), {a, b});
@@ -76,16 +76,17 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
   a.tape().record(
       op_matmul, c,
       [=] {
-        const Matrices dc = gradient(c);
+        const Matrices dc = matrices(c, c.gradient());
         if (a.needs_gradient()) {  // da += dc b^T
           const auto [da, accumulate] = a.contribution();
           multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);
         }
         if (b.needs_gradient()) {  // db += a^T dc; or dc^T a when b is read transposed
+          const auto [db, accumulate] = b.contribution();
           if (b_transposed)
-            multiply(flip(dc), value(a), gradient(b), factor, true);
+            multiply(flip(dc), value(a), matrices(b, db), factor, accumulate);
           else
-            multiply(flip(value(a)), dc, gradient(b), factor, true);
+            multiply(flip(value(a)), dc, matrices(b, db), factor, accumulate);
         }
       },
       2.0 * static_cast<double>(c.count()) * a.shape().last());

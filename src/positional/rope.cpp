@@ -1,9 +1,9 @@
-// Rotary positions (Su et al. 2021, "RoFormer"): pair k of the channels of q and k is turned by the angle
-//   position * theta_k,  theta_k = base^(-2k / d)     n = d/2 pairs in the d channels of a head
-// so that q_i . k_j depends on the positions only through i - j. Values are never turned.
-// The two layouts are the same model up to a permutation of channels: interleaved pairs (2k, 2k+1) as in the
-// paper, or half (k, k + n) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J,
-// GPT-NeoX), and d is their number. Extensions to longer inputs than trained on change the theta_k:
+// Rotary positions (Su et al. 2021, "RoFormer"): pair i of the channels of q and k is turned by the angle
+//   position * w_i,  w_i = base^(-2i / d)            n = d/2 pairs in the d channels of a head
+// so that the score of a query at p and a key at q depends on p - q only. Values are never turned.
+// The two layouts are the same model up to a permutation of channels: interleaved pairs (2i, 2i+1) as in the
+// paper, or half (i, i + n) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J,
+// GPT-NeoX), and d is their number. Extensions to longer inputs than trained on change the w_i:
 // support/rotary_frequencies.h. The length that dynamic looks at is the number of tokens.
 #include <complex>
 
@@ -63,7 +63,7 @@ const RegisterScheme registered{{
     .options = {number_option("base", "10000", 1.0001, 1e12,
                               "ratio of the longest to the shortest wavelength, nearly"),
                 choice_option("layout", "interleaved", {"interleaved", "half"},
-                              "pairs (2k, 2k+1), or (k, k + n), n pairs"),
+                              "pairs (2i, 2i+1), or (i, i + n), n pairs"),
                 number_option("fraction", "1", 0, 1, "share of each head's channels that turn"),
                 choice_option("extend", "none",
                               {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
@@ -79,8 +79,8 @@ const RegisterScheme registered{{
                 list_option("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
                 choice_option("temperature", "", {"on", "off"},
                               "sharper scores; when left out, on in yarn and longrope only")},
-    .formula = "pairs of channels of q_p and k_p turn by the angle p theta_k,  theta_k = base^(-2k/d)\n"
-               "so q_i . k_j depends on i - j only",
+    .formula = "pairs of channels of q_p and k_p turn by the angle p w_i,  w_i = base^(-2i/d)\n"
+               "so q_p . k_q depends on p - q only",
     .traps = {"the layouts are equal up to a permutation of channels; mixing them still trains, badly",
               "values are never turned",
               "with base 10000 and few channels most pairs hardly move within 32 tokens: try base 100",

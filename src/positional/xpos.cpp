@@ -1,7 +1,7 @@
-// Rotary positions with decay (Sun et al. 2022, "A length-extrapolatable transformer"): pair k turns as in
-// rope, and is also multiplied, in queries by zeta_k^(i / B) and in keys by zeta_k^(-j / B),
-//   zeta_k = (2k + 0.4 d) / (1.4 d) < 1,  B = scale_base
-// so that the score of a key at distance i - j shrinks by zeta_k^((i - j) / B), fast pairs the most. Keys
+// Rotary positions with decay (Sun et al. 2022, "A length-extrapolatable transformer"): pair i turns as in
+// rope, and is also multiplied, in queries by zeta_i^(p / S) and in keys by zeta_i^(-q / S),
+//   zeta_i = (2i + 0.4 d) / (1.4 d) < 1,  S = scale_base
+// so that the score of a key at distance p - q shrinks by zeta_i^((p - q) / S), fast pairs the most. Keys
 // after the query would grow instead, so it is for decoders only. As in the authors' code exponents are
 // counted from the middle of the input; only differences matter, and numbers stay small.
 #include <cmath>
@@ -75,10 +75,10 @@ const RegisterScheme registered{{
     .options = {number_option("base", "10000", 1.0001, 1e12,
                               "ratio of the longest to the shortest wavelength, nearly"),
                 number_option("scale_base", "512", 1, 1e9,
-                              "distance over which the score of pair k shrinks by zeta_k")},
+                              "distance over which the score of pair i shrinks by zeta_i")},
     .causal_only = true,
     .formula =
-        "as rope, with q_i times zeta_k^(i/B) and k_j times zeta_k^(-j/B),  zeta_k = (2k + 0.4d) / 1.4d",
+        "as rope, with q_p times zeta_i^(p/S) and k_q times zeta_i^(-q/S),  zeta_i = (2i + 0.4d) / 1.4d",
     .traps =
         {"keys after the query would grow with distance: decoders only",
          "B = 512 fades nothing within a hundred tokens: choose it near the length of the input",

@@ -151,7 +151,8 @@ void softmax(const Real* x, int rows, int columns, bool causal, Real* y, Softmax
   });
 }
 
-void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx) {
+void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx,
+                      bool accumulate) {
   for_blocks(rows, columns, causal, [=](const Block& block) {
     Real mean[lanes];
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
@@ -163,8 +164,9 @@ void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
       for_packs(visible, [&](auto j, auto n) {
         const Pack term = read_row(y + row, j, n) * (read_row(dy + row, j, n) - mean[r]);
-        write(dx + row + j, read_row(dx + row, j, n) + term, n);
+        write(dx + row + j, accumulate ? read_row(dx + row, j, n) + term : term, n);
       });
+      if (!accumulate) std::fill(dx + row + visible, dx + row + columns, Real{0});
     });
   });
 }

@@ -26,8 +26,9 @@ struct SoftmaxSum {
 };
 void softmax(const Real* x, int rows, int columns, bool causal, Real* y, SoftmaxSum* sums = nullptr);
 
-// Backward of y = softmax(x): dx_j += y_j (dy_j - sum_k dy_k y_k)
-void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx);
+// Backward of y = softmax(x): dx_j = y_j (dy_j - sum_k dy_k y_k), added to what dx holds if `accumulate`
+void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool causal, Real* dx,
+                      bool accumulate);
 
 // GELU(x) = x Phi(x), Phi the normal distribution (Hendrycks and Gimpel 2016), and its slope Phi(x) + x
 // phi(x), which shares the exponential; `count` numbers. Without a slope to fill, pass nullptr.

@@ -106,7 +106,7 @@ check "make reset writes it anew" learn reset-01
 check "... blank" cmp -s "$tree/$exercise" "$exercise"
 
 check "a chapter that does not exist is refused" refused lesson-77
-check "... with those that do" says "^There is no chapter '77'\. These are written: 01"
+check "... with those that do" says "^There is no chapter '77'\. These are written: 00 01"
 
 # An author's.
 spoil() {  # FILE WITH

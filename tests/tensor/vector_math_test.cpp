@@ -193,9 +193,12 @@ TEST_CASE("vector math: softmax_backward equals plain loops, over or onto what i
           scale = std::max(scale, 1 + sizes);
           for (std::size_t i = first; i < end; ++i) expected[i] += double(y[i]) * (double(dy[i]) - mean);
         }
-        Guarded dx(count, start);
-        softmax_backward(y.data(), dy.data(), rows, columns, causal, dx.data());
-        check_close(dx, expected, 8 + 4 * scale);
+        Guarded added_to(count, start), assigned(count, start);
+        softmax_backward(y.data(), dy.data(), rows, columns, causal, added_to.data(), true);
+        softmax_backward(y.data(), dy.data(), rows, columns, causal, assigned.data(), false);
+        check_close(added_to, expected, 8 + 4 * scale);
+        for (std::size_t i = 0; i < count; ++i) expected[i] -= double(start[i]);
+        check_close(assigned, expected, 8 + 4 * scale);
       }
 }
 

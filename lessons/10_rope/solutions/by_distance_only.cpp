@@ -7,7 +7,7 @@
 namespace locus {
 
 bool by_distance_only(const Score& score) {
-  // exercise 10.8: true if the score of every query and key depends on m - n only; contract.h says which m and n there are
+  // exercise 10.8: true if the score of every query and key depends on p - q only; contract.h says which positions there are
   for (int draw = 1; draw <= 3; ++draw) {
     Vector q(8), k(8);
     for (std::size_t c = 0; c < 8; ++c) {

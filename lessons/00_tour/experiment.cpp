@@ -1,0 +1,167 @@
+// Chapter 0: a sentence of three words on its way through a model of one layer, and what each hook of a
+// positional scheme is shown on the way.
+#include "lessons/tools/experiment.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/error.h"
+#include "lessons/tools/compare.h"
+#include "model/model.h"
+#include "positional/support/registry.h"
+#include "report/format.h"
+#include "report/svg.h"
+#include "report/terminal.h"
+
+namespace locus {
+
+namespace {
+
+const std::vector<std::string> words = {"dog", "bites", "man"};
+constexpr int T = 3, man = 2, D = 8, H = 2;  // the tour follows the last word
+
+// What stands at one station of the way: the shape of all of it, and the numbers of the word `man`.
+struct Station {
+  std::string name, hook;
+  Shape shape;
+  std::vector<double> of_man;
+};
+std::vector<Station> way;
+
+// Of a tensor (B,T,W) or (B,H,T,W) the row of `man`, in head 0.
+void note(const std::string& name, const std::string& hook, Tensor x) {
+  const Array all = copy(x);
+  const auto start = all.values.begin() + man * all.shape.last();
+  way.push_back({name, hook, all.shape, {start, start + all.shape.last()}});
+}
+
+// A positional scheme that changes nothing, and notes what its hooks are given.
+class Witness : public Scheme {
+ public:
+  Witness(const Options&, const SchemeContext&, ParameterTable&) {}
+
+  Positions positions(Tape&, const Inputs& inputs) const override {
+    way.push_back({"positions", "positions", inputs.positions.shape(), {inputs.positions(0, man)}});
+    return inputs.positions;
+  }
+  Tensor embedding(Tensor x, const Inputs&) const override {
+    note("words as vectors x", "embedding", x);
+    return x;
+  }
+  void query_and_key(Tensor& q, Tensor& k, const Positions&) const override {
+    note("queries", "query_and_key", q);
+    note("keys", "query_and_key", k);
+  }
+  Tensor scores(Tensor scores, const AttentionInputs&) const override {
+    note("scores", "scores", scores);
+    return scores;
+  }
+  std::optional<Tensor> weights(Tensor scores, Mask mask) const override {
+    note("weights", "weights", softmax(scores, mask));
+    return {};  // no weights of its own: the softmax stays
+  }
+  Tensor mixed(Tensor mixed, Tensor, const AttentionInputs&) const override {
+    note("mix of the values", "mixed", mixed);
+    return mixed;
+  }
+  Claims claims() const override { return {.order_blind = true, .shift_invariant = true}; }
+};
+
+const RegisterScheme registered{{.name = "witness",
+                                 .summary = "changes nothing, and notes what it sees",
+                                 .source = "this chapter",
+                                 .stage = Stage::nowhere,
+                                 .options = {},
+                                 .make = make<Witness>}};
+
+std::string numbers(const Station& station) {
+  std::string out;
+  for (const double number : station.of_man)
+    out += text(out.empty() ? "" : " ", station.name == "positions" ? text(number) : fixed(number, 2));
+  return out;
+}
+
+// The stations from top to bottom; on the right the hooks, with schemes that use them.
+Figure picture() {
+  const auto schemes_at = [](const std::string& hook) -> std::string {
+    if (hook == "positions") return "randomized: draws them";
+    if (hook == "embedding") return "index, sinusoidal, learned: add or append a code";
+    if (hook == "query_and_key") return "rope, xpos: turn queries and keys";
+    if (hook == "scores") return "alibi, t5: add a bias";
+    if (hook == "weights") return "stick-breaking: replaces the softmax";
+    if (hook == "mixed") return "shaw: adds a vector for each distance";
+    return "";
+  };
+  constexpr double x_name = 60, x_shape = 235, x_man = 320, x_hook = 640, row = 34, top = 84;
+  const std::string blue = to_string(series_colour(0)), orange = to_string(series_colour(1));
+  Drawing drawing;
+  const std::string title =
+      "The way of the word \"man\" through the model, and where a positional scheme enters";
+  drawing.heading(title, title_size, padding, 12, 940);
+  for (const auto& [x, name] : {std::pair{x_name, "what is computed"},
+                                {x_shape, "shape"},
+                                {x_man, "the numbers of \"man\" (in head 0)"},
+                                {x_hook, "hook: schemes that use it"}})
+    drawing.text({x, top - 20}, name, {Anchor::start, pale_ink, 12});
+  double y = top;
+  double block_from = 0, block_to = 0;
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    const Station& station = way[i];
+    if (station.name == "queries") block_from = y - 22;
+    if (i > 0) drawing.line({x_name + 8, y - row + 7}, {x_name + 8, y - 14}, {guide_ink, 1.2, "", 1});
+    drawing.text({x_name, y}, station.name, {Anchor::start, dark_ink, 13, true});
+    drawing.text({x_shape, y}, to_string(station.shape), {Anchor::start, dark_ink, 13});
+    drawing.text({x_man, y}, numbers(station), {Anchor::start, blue, 12});
+    if (!station.hook.empty() && (i == 0 || way[i - 1].hook != station.hook)) {
+      drawing.line({x_hook - 26, y - 4}, {x_hook - 8, y - 4}, {orange, 2, "", 1});
+      drawing.text({x_hook, y}, station.hook, {Anchor::start, orange, 13, true});
+      drawing.text({x_hook + 120, y}, schemes_at(station.hook), {Anchor::start, dark_ink, 12});
+    }
+    y += row;
+    if (station.name == "mix of the values") block_to = y - 22;
+  }
+  drawing.line({x_name - 16, block_from}, {x_name - 16, block_to}, {blue, 3, "", 1});
+  drawing.text({x_name - 24, (block_from + block_to) / 2}, "attention",
+               {Anchor::middle, blue, 12, true, -90});
+  return {title, 1080, y, drawing.take()};
+}
+
+}  // namespace
+
+void experiment() {
+  ModelSettings settings;
+  settings.scheme = "witness";
+  settings.vocabulary = T;
+  settings.layers = 1;
+  settings.heads = H;
+  settings.d_model = D;
+  settings.d_ff = 4 * D;
+  const auto model = make_model(settings);
+  const Reals parameters = model->parameters().draw(1);
+  Reals gradients(parameters.size());
+  Tape tape(parameters.data(), gradients.data());
+  const std::vector<int> sentence = {0, 1, 2};
+
+  way.clear();
+  const Tensor logits =
+      model->logits(tape, {.tokens = sentence, .length = T, .positions = count_up(tape, T)});
+  note("logits", "", logits);
+  const std::vector<int> targets = {2, 1, 0};  // asked for: the sentence turned round
+  const Tensor loss = cross_entropy(logits, targets, T);
+  const std::size_t recorded = tape.ops().size();
+  tape.backward(loss);
+
+  std::cout
+      << "\"dog bites man\" through an encoder of one layer: B = 1, T = 3, D = 8, H = 2, d = 4, V = 3\n\n";
+  TextTable table({{"what"}, {"shape"}, {"of \"man\", in head 0"}, {"hook"}});
+  for (const Station& station : way)
+    table.add_row({station.name, to_string(station.shape), numbers(station), station.hook});
+  std::cout << table.to_text(false) << "\nThe model has " << parameters.size()
+            << " parameters. The tape recorded " << recorded << " ops, the last of them the loss, "
+            << fixed(*loss.value(), 2) << ",\nand its walk back through them gave "
+            << gradients.size() - static_cast<std::size_t>(std::ranges::count(gradients, Real{0}))
+            << " parameters a gradient that is not 0.\n";
+  save_figure("tour", picture());
+}
+
+}  // namespace locus
