@@ -2,7 +2,6 @@
 // positional scheme is shown on the way.
 #include "lessons/tools/experiment.h"
 
-#include <algorithm>
 #include <iostream>
 
 #include "base/error.h"
@@ -131,7 +130,7 @@ Figure picture() {
 void experiment() {
   ModelSettings settings;
   settings.scheme = "witness";
-  settings.vocabulary = T;
+  settings.vocabulary = static_cast<int>(words.size());
   settings.layers = 1;
   settings.heads = H;
   settings.d_model = D;
@@ -158,9 +157,10 @@ void experiment() {
     table.add_row({station.name, to_string(station.shape), numbers(station), station.hook});
   std::cout << table.to_text(false) << "\nThe model has " << parameters.size()
             << " parameters. The tape recorded " << recorded << " ops, the last of them the loss, "
-            << fixed(*loss.value(), 2) << ",\nand its walk back through them gave "
-            << gradients.size() - static_cast<std::size_t>(std::ranges::count(gradients, Real{0}))
-            << " parameters a gradient that is not 0.\n";
+            << fixed(*loss.value(), 2)
+            << ".\nIts walk back through them gives every parameter a gradient: the first, of the vector of "
+               "\"dog\", is "
+            << fixed(gradients[0], 3) << ".\n";
   save_figure("tour", picture());
 }
 

@@ -104,7 +104,12 @@ links_lead_somewhere() {  # FILE
   done
 }
 
-every_verdict_is_supported() { $MAKE --no-print-directory "$BUILD/lessons/ledger.txt" && cp "$BUILD/lessons/ledger.txt" "$KEEP/ledger"; }
+every_verdict_is_supported() {
+  local ledger=$BUILD/lessons/ledger.txt
+  $MAKE --no-print-directory "$ledger" && cp "$ledger" "$KEEP/ledger" && return
+  cp "$ledger.new" "$KEEP/ledger"  # the numbers of the texts can be looked up all the same
+  return 1
+}
 
 framework=$OBJECTS
 exec 9>&1  # not 3 or 4, which make uses to count jobs

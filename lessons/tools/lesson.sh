@@ -112,7 +112,7 @@ run() {
   fi
   remember "$chapter step"
   remember "$chapter passed" yes
-  echo
+  if [ -n "$(originals "$chapter")" ]; then echo; fi  # below the steps
   "$out/lesson" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg
