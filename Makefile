@@ -27,22 +27,27 @@ HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
 QUICK := -O1
 LEVEL  = $(if $(filter $(HOT),$<),-O3,$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
-# A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers.
+# A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers,
+# and one for clang's libFuzzer.
 BUILD    := build
-VARIANTS := float double address thread
+VARIANTS := float double address thread libfuzzer
 SOURCES  := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
+FUZZ     := $(wildcard tests/fuzz/*.cpp)
 objects   = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
 $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
-$(BUILD)/address/% $(BUILD)/test-address: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
-$(BUILD)/thread/%  $(BUILD)/test-thread:  VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
+$(BUILD)/address/% $(BUILD)/test-address $(BUILD)/fuzz: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all
+$(BUILD)/thread/%  $(BUILD)/test-thread $(BUILD)/locus-thread: VARIANT := -O1 -g -DLOCUS_SANITIZED -fsanitize=thread
+$(BUILD)/libfuzzer/%: VARIANT := -O1 -g -DLOCUS_SANITIZED -DLOCUS_FUZZER -fsanitize=fuzzer-no-link,address,undefined
+$(BUILD)/fuzzer:      VARIANT := -fsanitize=fuzzer,address,undefined
 
 PREFIX ?= /usr/local
 
-.PHONY: all help ablation install setup has-doctest test mutants one-file bench sanitize portable emulated format clean
+.PHONY: all help ablation install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
+	@echo "try now:  $(BUILD)/locus train --task reverse --scheme none    (then with --scheme sinusoidal)"
 
 help:  ## list what can be made
 	@awk -F '## ' '/^[a-zN-]+:.*## / {split($$1, name, ":"); printf "  make %-13s %s\n", name[1], $$2}' \
@@ -75,9 +80,13 @@ one-file: $(BUILD)/locus $(BUILD)/test-double  ## prove that a scheme is one fil
 bench: $(BUILD)/locus  ## time a training step against this machine's peak
 	$(Q)$(BUILD)/locus bench
 
-sanitize: $(BUILD)/test-address $(BUILD)/test-thread $(BUILD)/locus  ## run the tests under the address, undefined and thread sanitizers
+sanitize: $(BUILD)/test-address $(BUILD)/test-thread $(BUILD)/locus $(BUILD)/locus-thread  ## run the tests under the address, undefined and thread sanitizers
 	$(Q)$(BUILD)/test-address
-	$(Q)$(BUILD)/test-thread --test-case='*thread*,*pool*,*concurrent*,*jobs*'
+	$(Q)LOCUS=$(BUILD)/locus-thread $(BUILD)/test-thread --test-case='*thread*,*pool*,*concurrent*,*jobs*,*interrupted*,*a signal*'
+
+FOR ?= 60
+fuzz: $(BUILD)/fuzz  ## give every reader changed inputs under the sanitizers (FOR=60 seconds; ONLY=results: one reader)
+	$(Q)FUZZ_SECONDS=$(FOR) $(BUILD)/fuzz
 
 portable: $(BUILD)/locus $(BUILD)/test-float  ## build and test with other compilers, libraries and shell tools (ONLY=g++-11: one of them)
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="clang g++-11 tools" tests/portable/run.sh
@@ -119,6 +128,8 @@ $(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch
 	$(compile)
 $(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch
 	$(compile)
+$(BUILD)/libfuzzer/%.o: %.cpp $(BUILD)/libfuzzer/standard.h.gch
+	$(compile)
 
 # This file tells that the program was built for another processor, so it must run on all of them.
 $(VARIANTS:%=$(BUILD)/%/src/base/processor.o): override ARCH :=
@@ -134,6 +145,13 @@ $(BUILD)/test-double:  $(call objects,double,$(SOURCES) $(TESTS))
 $(BUILD)/test-address: $(call objects,address,$(SOURCES) $(TESTS))
 	$(link)
 $(BUILD)/test-thread:  $(call objects,thread,$(SOURCES) $(TESTS))
+	$(link)
+
+$(BUILD)/locus-thread: $(call objects,thread,$(SOURCES) src/cli/main.cpp)
+	$(link)
+$(BUILD)/fuzz:         $(call objects,address,$(SOURCES) $(FUZZ) tests/main.cpp)
+	$(link)
+$(BUILD)/fuzzer:       $(call objects,libfuzzer,$(SOURCES) tests/fuzz/readers.cpp tests/fuzz/libfuzzer.cpp)
 	$(link)
 
 # Nothing that includes doctest compiles before it is there; in `make setup test`, setup comes first.

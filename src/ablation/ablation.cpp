@@ -30,17 +30,10 @@ Schemes schemes_of(const Grid& grid, ModelKind kind) {
   return schemes;
 }
 
-// A run that can be built, and fits in memory.
-Run checked(const RunSettings& settings) {
-  Run run(settings);
-  require_training_memory(run.model(), run.batcher(), settings.train, 1);
-  return run;
-}
-
 void check_model(const RunSettings& cell) {
-  const Run tested = checked(cell);
+  const Run tested(cell);
   if (cell.trained_as.empty()) return;
-  const Run trained = checked(in_training(cell));
+  const Run trained(in_training(cell));
   const auto same = [](const ParameterTable::Entry& a, const ParameterTable::Entry& b) {
     return a.name == b.name && a.where.shape == b.where.shape;
   };
@@ -96,6 +89,25 @@ std::vector<RunSettings> cells(const Grid& grid) {
   return plan;
 }
 
+void require_memory_of(const std::vector<RunSettings>& plan, int jobs) {
+  std::set<SettingsKey> models;
+  std::set<std::pair<std::string, std::string>> test_sets;
+  double sets = 0, largest = 0;
+  for (const RunSettings& cell : plan) {
+    if (!models.insert(group_key(cell)).second) continue;
+    const Run run(cell);
+    largest =
+        std::max({largest, training_bytes(run.model(), run.batcher(), cell.train, 1), run.test_bytes(1)});
+    if (test_sets.emplace(cell.task, text(cell.test_examples, ':', join(cell.test_lengths, ","))).second)
+      sets += run.test_set_bytes();
+  }
+  const auto at_once = std::min(static_cast<std::size_t>(jobs), plan.size());
+  require_memory("ablate",
+                 text("training up to ", at_once, " of these models at once, with their test sets,"),
+                 static_cast<double>(at_once) * largest + sets,
+                 "give fewer --jobs, or make the models, the lengths or --test-examples smaller");
+}
+
 RunSettings in_training(RunSettings cell) {
   if (!cell.trained_as.empty()) cell.model.scheme = std::exchange(cell.trained_as, "");
   return cell;
@@ -113,8 +125,8 @@ void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   curve.accuracy.push_back(trainer.probed().accuracy(generates));
 }
 
-// Trains and tests one cell. Returns false when stopped before its end.
-bool run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
+// Trains and tests one cell.
+void run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
   const double start = clock_seconds();
   double work_left = cell_work(cell);
   const double work_per_step = work_left / cell.train.steps;
@@ -130,7 +142,6 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
     }
     events.worked(work_per_step);
     work_left -= work_per_step;
-    if (events.stop()) return false;
   }
   const double training = processor_seconds() - before_training;
   // A run that diverged in the step after a probe has that probe in its curve already.
@@ -142,7 +153,6 @@ bool run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
               {.steps = trainer.step(), .training = training, .all = clock_seconds() - start});
   events.worked(work_left);  // including what an early end saved
   events.finished(result);
-  return true;
 }
 
 // Makes the test sets of these cells, the longest inputs first. Otherwise the first cells of a task would end
@@ -161,7 +171,6 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
         needed.push_back({&plan[cell], length});
   std::ranges::stable_sort(needed, std::ranges::greater(), &Needed::length);
   pool.run(static_cast<int>(needed.size()), [&](int i) {
-    if (events.stop()) return;
     const auto [settings, length] = needed[static_cast<std::size_t>(i)];
     events.preparing(settings->task, length);
     test_at(task_of(*settings), *settings, length);
@@ -177,7 +186,7 @@ double cell_work(const RunSettings& cell) {
          forward_operations(batcher.model_settings(cell.model), length);
 }
 
-bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
+void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
                const AblationEvents& events) {
   std::vector<std::size_t> queue;
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
@@ -187,23 +196,19 @@ bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
 
   Pool pool(jobs);
   prepare_tests(plan, queue, pool, events);
-  std::atomic<bool> stopped = false;
+  std::atomic<bool> failed = false;
   pool.run(static_cast<int>(queue.size()), [&](int i) {
+    if (failed) return;
     const std::size_t cell = queue[static_cast<std::size_t>(i)];
-    if (stopped || events.stop()) {
-      stopped = true;
-      return;
-    }
     events.started(plan[cell]);
     try {
-      if (!run_cell(plan[cell], cell, results, events)) stopped = true;
+      run_cell(plan[cell], cell, results, events);
     } catch (...) {
-      stopped = true;  // for example a full disk: the other cells would fail as well
+      failed = true;  // for example a full disk: the other cells would fail as well
       throw;
     }
   });
-  if (!stopped) results.put_in_order();
-  return !stopped;
+  results.put_in_order();
 }
 
 }  // namespace locus

@@ -24,11 +24,13 @@ struct Grid {
 std::vector<std::string> usual_schemes(ModelKind kind);
 
 // The cells in the order in which they are reported. Builds every model once, so that a bad spec, a width
-// that does not fit, a length past a table or a size past the memory is an error before anything has run.
-// Throws UsageError for these (Error for the memory), and when two tasks share a name, a cell is asked for
-// twice, the control is not among the schemes, or a model has other parameters than the scheme it is trained
-// as.
+// that does not fit or a length past a table is an error before anything has run. Throws UsageError for these, and
+// when two tasks share a name, a cell is asked for twice, the control is not among the schemes, or a model has
+// other parameters than the scheme it is trained as.
 std::vector<RunSettings> cells(const Grid& grid);
+
+// Throws Error when `jobs` of these cells at once, with the test sets of all, cannot fit in memory.
+void require_memory_of(const std::vector<RunSettings>& plan, int jobs);
 
 // The settings of a cell while it is trained: with the scheme of `trained_as`, if there is one.
 RunSettings in_training(RunSettings cell);
@@ -44,16 +46,14 @@ struct AblationEvents {
   std::function<void(double work)> worked = [](double) {};  // in the unit of cell_work
   std::function<void(const RunSettings& cell, const Curve& so_far)> probed = [](auto&&...) {};
   std::function<void(const Result&)> finished = [](auto&&) {};
-  // True: end soon, without finishing the cells that are running.
-  std::function<bool()> stop = [] { return false; };
 };
 
 // The most floating-point operations that a cell's training can take; backward counts as two forwards.
 double cell_work(const RunSettings& cell);
 
 // Runs every cell that has no result yet, those with the most work first, after making the test sets, which
-// several cells share. Returns false when stopped early.
-bool run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
+// several cells share.
+void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
                const AblationEvents& events);
 
 }  // namespace locus

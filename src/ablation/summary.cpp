@@ -52,8 +52,6 @@ void add(const Result& result, Summary& row) {
   row.seed.push_back(static_cast<long long>(result.settings.train.seed));
   if (outcome.steps_to_solve) row.steps_to_solve.push_back(*outcome.steps_to_solve);
   row.diverged += outcome.status == TrainStatus::diverged;
-  if (outcome.by_length.size() != row.by_length.size())
-    fail(result.where, "'by_length' has another size than for the other seeds");
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
@@ -129,7 +127,12 @@ std::string Summary::name() const {
 std::vector<Summary> summarise(const Records& records, ExtraSeeds extra) {
   std::vector<Group> groups;
   std::map<SettingsKey, std::size_t> index_of;
+  std::map<std::string, std::string> tables;
   for (const Result& result : records.results) {
+    if (const std::string& table = result.outcome.table; !table.empty())
+      if (const auto& [task, first] = *tables.try_emplace(result.settings.task, table).first; first != table)
+        fail(result.where, text("the table '", task, "' had ", table, ", and ", first, " in cells before"),
+             "results on different tables cannot be put together");
     const auto [found, is_new] = index_of.try_emplace(group_key(result.settings), groups.size());
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);

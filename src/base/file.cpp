@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -23,7 +22,24 @@ namespace {
   fail(path, text("could not be ", what, ": ", std::generic_category().message(reason)), hint);
 }
 
+// The file that a symbolic link leads to; the path itself if it is no link. A link to another folder is refused:
+// in a folder that was downloaded, it could lead to any file of the user.
+std::string follow_link(const std::string& path, std::string_view what) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::canonical(path, error);
+  if (error) fail_system(path, what, error.value());
+  fs::path folder = fs::path(path).parent_path();
+  folder = fs::canonical(folder.empty() ? "." : folder, error);
+  if (std::ranges::mismatch(folder, target).in1 != folder.end())
+    fail(path, text("is a link to ", target.string(), ", outside its folder: nothing is written there"),
+         "remove the link");
+  return target.string();
+}
+
 int open_file(const std::string& path, int flags, std::string_view what) {
+  if (flags & O_CREAT) follow_link(path, what);  // refuses one that leaves the folder
   // O_NONBLOCK: to open a pipe without a writer would block for ever. The flag has no
   // effect on regular files.
   const int number = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -63,19 +79,32 @@ void flush_folder_of(const std::string& path) {
   if (file.number() >= 0) ::fsync(file.number());
 }
 
-// The file that a symbolic link leads to; the path itself if it is no link.
-std::string follow_link(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_symlink(path, error)) return path;
-  const auto target = std::filesystem::canonical(path, error);
-  if (error) fail_system(path, "written", error.value());
-  return target.string();
+// Opens, empty, the file in which the new bytes of `target` are collected, and locks it. All writers of a target
+// use one name, so a file that a killed process left is used again; another live writer is waited for.
+int open_temporary(const std::string& path, mode_t mode) {
+  while (true) {
+    const int number = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, mode);
+    if (number < 0) return number;
+    while (::flock(number, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    struct stat opened, named;
+    const bool known = ::fstat(number, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_nlink == 1;
+    const bool same = ::lstat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
+    if (known && same && ::ftruncate(number, 0) == 0) return number;
+    if (same) ::unlink(path.c_str());  // a pipe, or a second name of another file
+    ::close(number);                   // else the writer that was waited for has renamed it
+  }
 }
 
 // Returns 0, or the reason (errno) of the failure.
-int write_new_file(const std::string& path, std::string_view bytes, mode_t mode) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  return file.number() < 0 ? errno : write_and_flush(file, bytes);
+int replace_file(const std::string& target, std::string_view bytes, mode_t mode) {
+  const std::string temporary = target + ".tmp";
+  const Descriptor file(open_temporary(temporary, mode));
+  if (file.number() < 0) return errno;
+  int reason = write_and_flush(file, bytes);
+  if (reason == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) reason = errno;
+  if (reason != 0) ::unlink(temporary.c_str());
+  return reason;
 }
 
 }  // namespace
@@ -122,7 +151,7 @@ std::string read_file(const std::string& path, std::uint64_t most_bytes) {
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {
-  const std::string target = follow_link(path);
+  const std::string target = follow_link(path, "written");
   mode_t mode = 0666;
   struct stat old;
   if (::stat(target.c_str(), &old) == 0) {
@@ -130,15 +159,8 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
     if (::access(target.c_str(), W_OK) != 0) fail_system(path, "written", errno);  // rename would replace it
     mode = old.st_mode & 0777;
   }
-
-  static std::atomic<int> counter = 0;
-  const std::string temporary = text(target, ".", ::getpid(), "-", counter++, ".tmp");
-  int reason = write_new_file(temporary, bytes, mode);
-  if (reason == 0 && std::rename(temporary.c_str(), target.c_str()) != 0) reason = errno;
-  if (reason != 0) {
-    if (reason != EEXIST) ::unlink(temporary.c_str());
-    fail_system(path, "written", reason, reason == ENOENT ? "make the folder first" : "");
-  }
+  const int reason = replace_file(target, bytes, mode);
+  if (reason != 0) fail_system(path, "written", reason, reason == ENOENT ? "make the folder first" : "");
   flush_folder_of(target);
 }
 

@@ -18,9 +18,9 @@ std::vector<std::string> paths_in(const std::string& folder);  // sorted; none w
 
 std::string read_file(const std::string& path, std::uint64_t most_bytes = std::uint64_t{1} << 30);
 
-// A reader sees the old bytes or the new ones, never a mixture: the bytes are written to a
-// temporary file in the same folder and flushed to the disk; then it is renamed. On failure
-// the old file is untouched and the temporary file is removed.
+// A reader sees the old bytes or the new ones, never a mixture: the bytes are written to PATH.tmp and flushed to
+// the disk; then it is renamed. On failure the old file is untouched and the temporary file is removed; one that
+// a killed process left is used by the next write. A link to a file of another folder is refused, here and below.
 void write_file_atomically(const std::string& path, std::string_view bytes);
 
 // Makes the folder and those above it that are missing.

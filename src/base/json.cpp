@@ -34,13 +34,16 @@ struct Writer {
     if (find_invalid_utf8(value) != value.npos) fail("json", "a string to write is not valid UTF-8");
     constexpr std::string_view escaped = "\"\\\n\r\t", letters = "\"\\nrt", hex = "0123456789abcdef";
     std::string out = "\"";
-    for (const char c : value) {
+    for (std::size_t i = 0, bytes = 1; i < value.size(); i += bytes) {
+      const Utf8Character character = utf8_character(value, i);
+      bytes = character.bytes;
+      const std::string_view c = std::string_view(value).substr(i, bytes);
       if (const auto at = escaped.find(c); at != escaped.npos)
         out += {'\\', letters[at]};
-      else if (static_cast<unsigned char>(c) < 0x20)
-        out += text("\\u00", c < 0x10 ? '0' : '1', hex[c & 0xF]);
-      else
+      else if (c == "?" || printable(c) != "?")
         out += c;
+      else  // all of these are below 0x10000
+        for (out += "\\u"; const int shift : {12, 8, 4, 0}) out += hex[(character.code >> shift) & 0xF];
     }
     return out + '"';
   }

@@ -1,4 +1,4 @@
-// Clocks, the memory of this machine, and where the program lies on it.
+// Clocks, the memory that this process may use, and where the program lies on the machine.
 #pragma once
 
 #include <string>
@@ -13,8 +13,13 @@ double clock_seconds();
 // programs use is not counted.
 double processor_seconds();
 
-// The machine's memory in bytes.
-double machine_memory();
+// The memory that this process may use: the machine's, or less by `ulimit -v`, `ulimit -d` or the limit of a
+// container or batch system (a cgroup, version 1 or 2).
+struct MemoryLimit {
+  double bytes;
+  std::string source;  // "this machine has", "`ulimit -v` allows", "the cgroup allows"
+};
+MemoryLimit memory_limit(const std::string& root = "");  // root: where /proc and /sys are, for tests
 
 // The name by which the program was called; main sets it.
 inline std::string program_name = "locus";
@@ -23,8 +28,8 @@ inline std::string program_name = "locus";
 // that holds such a file; "" when there is none.
 std::string program_folder();
 
-// Throws Error when `what` needs more than 80 % of the machine's memory. Call it before allocating: Linux
-// kills a program that exhausts memory, without a message.
+// Throws Error when `what` needs more than 80 % of this memory. Call it before allocating: Linux kills a program
+// that exhausts memory, without a message.
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint);
 
 }  // namespace locus

@@ -39,13 +39,32 @@ void append_utf8(std::string& out, char32_t code) {
   for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3F));
 }
 
-std::string printable(std::string_view text) {
+namespace {
+
+// Not for a terminal: controls, and what turns the direction of the text around it or breaks the line.
+bool is_control(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+// The bytes of a code that colours text (report/terminal.h) and starts here; 0: none does.
+std::size_t ink_bytes(std::string_view text) {
+  for (const std::string_view ink : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m"})
+    if (text.starts_with(ink)) return ink.size();
+  return 0;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, Lines lines) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const auto [code, bytes] = utf8_character(text, at);
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);  // code is 0 at an invalid byte
-    out += control ? "?" : text.substr(at, bytes);
-    at += std::max<std::size_t>(bytes, 1);
+    const auto [code, bytes] = utf8_character(text, at);  // code is 0 at an invalid byte
+    std::size_t kept = is_control(code) ? 0 : bytes;
+    if (lines != Lines::one && text[at] == '\n') kept = 1;
+    if (lines == Lines::inked) kept = std::max(kept, ink_bytes(text.substr(at)));
+    out += kept ? text.substr(at, kept) : "?";
+    at += std::max<std::size_t>({kept, bytes, 1});
   }
   return out;
 }

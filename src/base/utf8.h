@@ -21,8 +21,11 @@ std::size_t find_invalid_utf8(std::string_view text);
 
 void append_utf8(std::string& out, char32_t code);
 
-// The text on one line, safe to print on a terminal: a '?' for each control character and each invalid byte.
-std::string printable(std::string_view text);
+// The text, safe to print on a terminal: a '?' for each invalid byte, each control character, and each character
+// that changes the direction of the text around it. Line breaks stay if there may be several lines, and so do
+// the codes of colours if it is inked.
+enum class Lines { one, several, inked };
+std::string printable(std::string_view text, Lines lines = Lines::one);
 
 // Terminal columns: 0 for combining marks, 2 for East Asian wide characters and emoji, 1
 // for the rest (and for each invalid byte).

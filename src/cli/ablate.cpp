@@ -2,8 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <iostream>
 #include <set>
 
 #include "ablation/ablation.h"
@@ -174,7 +172,7 @@ std::string latest(const RunSettings& cell, const Curve& curve) {
   return text(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
 }
 
-// Trains the cells that have no result. When interrupted, throws Error with the number of finished cells.
+// Trains the cells that have no result.
 void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs) {
   double work = 0;
   std::size_t finished_before = 0;
@@ -184,31 +182,19 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
     else
       work += cell_work(plan[cell]);
   }
-  bool complete = false;
-  std::atomic<std::size_t> finished = finished_before;
-  {
-    Progress progress("cells", plan.size() - finished_before, work);
-    if (finished_before > 0)
-      progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
-    complete = run_cells(
-        plan, results, jobs,
-        {.preparing = [&](const std::string& task,
-                          int length) { progress.note(text("tests of ", task, " at length ", length)); },
-         .started = [&](const RunSettings&) { progress.start(); },
-         .worked = [&](double one) { progress.advance(one); },
-         .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
-         .finished =
-             [&](const Result&) {
-               ++finished;
-               progress.finish();
-             },
-         .stop = interrupted});
-  }
-  if (!complete)
-    fail("ablate",
-         text("interrupted with ", finished.load(), " of ", plan.size(), " cells done; they are kept in ",
-              folder),
-         "the same command goes on from there");
+  end_when_interrupted("ablate", text("interrupted; the cells that are done are kept in ", folder),
+                       "the same command goes on from there");
+  Progress progress("cells", plan.size() - finished_before, work);
+  if (finished_before > 0)
+    progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
+  run_cells(
+      plan, results, jobs,
+      {.preparing = [&](const std::string& task,
+                        int length) { progress.note(text("tests of ", task, " at length ", length)); },
+       .started = [&](const RunSettings&) { progress.start(); },
+       .worked = [&](double one) { progress.advance(one); },
+       .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
+       .finished = [&](const Result&) { progress.finish(); }});
 }
 
 int run_part(const std::vector<RunSettings>& plan, Part part, const std::string& folder, int jobs) {
@@ -219,8 +205,8 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   const std::vector<RunSettings> mine(plan.begin() + static_cast<std::ptrdiff_t>(first),
                                       plan.begin() + static_cast<std::ptrdiff_t>(end));
   const std::string own_folder = part_folder(folder, part);
+  require_memory_of(mine, jobs);
   Results results(own_folder, mine);
-  watch_for_interrupt();
   train(mine, results, own_folder, jobs);
   print(text(mine.size(), " of ", plan.size(), " cells are in ", own_folder,
              "; the same command without --shard puts the parts together\n"));
@@ -248,10 +234,10 @@ int run(const Arguments& given) {
   }
   if (part) return run_part(plan, *part, folder, jobs);
 
-  for (const std::string& warning : warnings(plan)) std::cerr << "[ablate] warning: " << warning << '\n';
+  require_memory_of(plan, jobs);
+  for (const std::string& warning : warnings(plan)) complain(text("warning: ", warning));
   Results results(folder, plan);
   for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
-  watch_for_interrupt();
   train(plan, results, folder, jobs);
   const Study study(read_records({folder}), arguments.text("--control"));
   const std::string page = folder + "/report.html";
@@ -262,7 +248,8 @@ int run(const Arguments& given) {
     print(text(
         summary_table(study, study.control, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
         "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
-  return 0;
+  return std::ranges::all_of(study.results,
+                             [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
 }
 
 const RegisterCommand registered{{
@@ -279,7 +266,8 @@ gru only the first four. Options with [,...] can be lists, whose combinations ar
 `locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
 Presets; options that are given replace parts of a preset:
 )" + preset_list() +
-        R"(The control also runs on N further seeds, to show what differs by chance (A/A).
+        R"(The exit status is 1 when every run diverged (`locus help train`).
+The control also runs on N further seeds, to show what differs by chance (A/A).
 To use several machines, or a queue:
   locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'
 trains each cell in its own process; then `locus ablate --preset classic` joins the results.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -22,7 +23,14 @@ std::vector<Command>& registered() {
   return commands;
 }
 
-volatile std::sig_atomic_t interrupt_seen = 0;
+std::atomic<int> interrupt_seen = 0;  // read by any thread
+static_assert(std::atomic<int>::is_always_lock_free);
+std::string last_words;  // of a program that is interrupted
+
+void on_interrupt(void (*handler)(int)) {
+  for (const int signal : {SIGINT, SIGTERM})
+    if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
 
 // Reads the value of an option, by the type of the member that keeps it.
 void read(const Arguments& a, const char* option, const TextMember&, std::string& value) {
@@ -47,7 +55,9 @@ void read(const Arguments& a, const char* option, const RangeMember&, LengthRang
   range = {low, high};
 }
 void read(const Arguments& a, const char* option, const LengthsMember&, std::vector<int>& lengths) {
-  lengths = a.integers(option, 1, most::length);
+  lengths.clear();
+  for (const int length : a.integers(option, 1, most::length))  // each once
+    if (!std::ranges::count(lengths, length)) lengths.push_back(length);
 }
 
 }  // namespace
@@ -124,6 +134,7 @@ Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
   Trainer::State state = checkpoint_state(checkpoint, run);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
     complain(text("warning: ", change));
+  if (const std::string damage = not_finite(checkpoint); !damage.empty()) complain(text("warning: ", damage));
   return {std::move(checkpoint), std::move(run), std::move(state)};
 }
 
@@ -165,18 +176,34 @@ std::string score_table(const std::vector<LengthScore>& scores) {
 }
 
 void watch_for_interrupt() {
-  for (const int signal : {SIGINT, SIGTERM})
-    std::signal(signal, [](int number) {
-      interrupt_seen = 1;
-      std::signal(number, SIG_DFL);  // a second signal ends the program at once
-    });
+  on_interrupt([](int number) {
+    interrupt_seen = number;
+    std::signal(number, SIG_DFL);  // a second signal ends the program at once
+  });
 }
 
-bool interrupted() { return interrupt_seen != 0; }
+void end_when_interrupted(std::string_view where, std::string_view what, std::string_view hint) {
+  last_words = text(is_lively_terminal(STDERR_FILENO) ? "\r\x1b[K" : "",  // in place of the progress
+                    "locus: ", printable(error_line(where, what, hint)), '\n');
+  on_interrupt([](int number) {
+    std::signal(number, SIG_DFL);
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_words.data(), last_words.size());
+    std::raise(number);
+  });
+  if (interrupt_seen) std::raise(interrupt_seen);  // meanwhile
+}
+
+int interrupted() { return interrupt_seen; }
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
+  const std::string shown =
+      printable(text, is_lively_terminal(STDOUT_FILENO) ? Lines::inked : Lines::several);
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size() && std::fflush(stdout) == 0) return;
+  if (errno == EPIPE) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
 }
 
 }  // namespace locus

@@ -65,11 +65,18 @@ std::string score_table(const std::vector<LengthScore>& scores);
 // "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();
 
-// After Ctrl-C, a command saves its work and says how to continue; it asks interrupted() at every step.
+// From the first call on, SIGINT (Ctrl-C) and SIGTERM no longer end the program at once, unless it was started
+// with the signal ignored. watch_for_interrupt: the command has work to save, and asks interrupted() at every
+// step; a second signal ends the program. end_when_interrupted: all is on disk; the signal ends the program with
+// this line.
 void watch_for_interrupt();
-bool interrupted();
+void end_when_interrupted(std::string_view where, std::string_view what, std::string_view hint);
+int interrupted();  // the number of the signal, or 0
 
-void print(std::string_view text);  // to standard output; throws Error when it is closed or full
+// To standard output, all of it: what could change the terminal is shown as '?', in whatever file it came. Throws
+// Error when the output cannot be written; when its reader has gone, as in `locus tasks | head`, the program ends
+// as by SIGPIPE.
+void print(std::string_view text);
 
 // What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.
 namespace commands::train {

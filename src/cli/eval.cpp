@@ -9,7 +9,9 @@ int run(const Arguments& arguments) {
   const RunSettings settings = read_settings(arguments, saved.settings);
   const auto [checkpoint, run, state] = read_trained(std::move(saved), settings);
   const std::string &scheme = run.settings().model.scheme, &trained = checkpoint.settings.model.scheme;
-  Pool pool(read_threads(arguments, "--threads"));
+  const int threads = read_threads(arguments, "--threads");
+  run.require_test_memory(threads);
+  Pool pool(threads);
   print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",
              scheme != trained ? text(" with ", trained) : "", "\n\n",
              score_table(run.test(state.parameters.data(), pool))));

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/pack.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 
 namespace locus::commands::help {
@@ -104,6 +105,9 @@ void hold_standard_descriptors() {
 int run(std::vector<std::string> words) {
   using namespace locus;
   if (words.empty()) words = {"help"};
+  for (const std::string& word : words)
+    if (find_invalid_utf8(word) != word.npos)
+      fail_usage("locus", text("'", word, "' is not UTF-8"), "rename the file or folder");
   if (words[0] == "--help" || words[0] == "-h") words[0] = "help";
   if (words[0] == "--version") {
     print(commands::help::version_line());
@@ -124,7 +128,8 @@ int run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   hold_standard_descriptors();
   if (argc > 0) locus::program_name = argv[0];
-  std::signal(SIGPIPE, SIG_IGN);  // `locus ... | head` then ends in an error that can be reported
+  for (const int signal : {SIGPIPE, SIGXFSZ})
+    std::signal(signal, SIG_IGN);  // writing fails with a reason instead
   int status = 1;
   std::string line;
   try {
@@ -140,5 +145,6 @@ int main(int argc, char** argv) {
     line = locus::error_line("locus", error.what(), "");
   }
   locus::complain(line);
+  if (const int signal = locus::interrupted()) std::raise(signal);  // its handler is the system's by now
   return status;
 }

@@ -22,7 +22,16 @@ std::string rates_text(const Tuned& tuned) {
   return out;
 }
 
+// Says when the model of a run that is shown holds numbers that are not finite.
+void check_models(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders)
+    if (has_checkpoint(folder))
+      if (const std::string damage = not_finite(read_checkpoint(folder)); !damage.empty())
+        complain(text("warning: ", damage));
+}
+
 int run(const Arguments& arguments) {
+  check_models(arguments.positional());
   Records records = read_records(arguments.positional());
   std::string more;
   if (arguments.given("--best-lr")) {

@@ -108,7 +108,9 @@ void train_to_the_end(const std::string& folder, const Run& run, Trainer& traine
 int run(const Arguments& arguments) {
   const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
-  Pool pool(read_threads(arguments, "--threads"));
+  const int threads = read_threads(arguments, "--threads");
+  run.require_test_memory(threads);
+  Pool pool(threads);
   Trainer trainer(run.model(), run.task(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
   const std::string folder = arguments.text("--out", default_folder(settings));
@@ -119,6 +121,8 @@ int run(const Arguments& arguments) {
   watch_for_interrupt();
   train_to_the_end(folder, run, trainer);
 
+  end_when_interrupted("train", text("interrupted while testing; the trained model is saved in ", folder),
+                       "the same command tests it");
   const Result result = result_of(run, trainer, run.test(trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");

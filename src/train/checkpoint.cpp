@@ -1,6 +1,7 @@
 #include "train/checkpoint.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -121,6 +122,16 @@ std::string task_change(const Checkpoint& checkpoint, const Task& task) {
               ", and now has ", task.fingerprint, "; its words are read as the model knows them, by name");
 }
 
+std::string not_finite(const Checkpoint& checkpoint) {
+  for (const auto& [name, tensor] : checkpoint.file.tensors) {
+    const auto count = std::ranges::count_if(tensor.values, [](Real value) { return !std::isfinite(value); });
+    if (count > 0)
+      return text(checkpoint.file.where, ": ", count, " of the ", tensor.values.size(), " numbers in '", name,
+                  "' are not finite");
+  }
+  return "";
+}
+
 Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
   const SafetensorsFile& file = checkpoint.file;
   const auto& entries = model.parameters().entries();
@@ -167,6 +178,8 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   state.steps_to_solve = integer_in(number("steps_to_solve"), file.where, "steps_to_solve", 0, state.step);
   state.loss = number("loss").as_number(file.where, "loss");
   state.status = parse_train_status(file.metadata_value("status"), file.where);
+  if (state.status == TrainStatus::running && state.step == run.settings().train.steps)
+    fail(file.where, text("'status' is running, but all ", state.step, " steps are done"));
   return state;
 }
 

@@ -39,6 +39,9 @@ void require_table(const std::string& where, const RunSettings& settings);
 // What is to be said when this task is not exactly the one in training; else "".
 std::string task_change(const Checkpoint& checkpoint, const Task& task);
 
+// Which tensor first holds numbers that are not finite, and how many; "" when none does.
+std::string not_finite(const Checkpoint& checkpoint);
+
 // The parameters in the checkpoint, in the order of `model`, which may have another scheme than the trained
 // model if it has the same parameters. Throws Error naming the first tensor that is missing, unexpected or of
 // another shape.

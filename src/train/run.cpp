@@ -54,19 +54,37 @@ Run::Run(const RunSettings& settings, const Alphabet& known)
       task_(task_of(settings, known)),
       batcher_(task_, settings.model.kind),
       model_(make_model(batcher_.model_settings(settings.model))) {
-  const int longest_test = batcher_.model_length(std::ranges::max(settings_.test_lengths));
-  const int longest = std::max(longest_test, batcher_.model_length(settings_.train.lengths.high));
+  const int longest =
+      batcher_.model_length(std::max(std::ranges::max(settings_.test_lengths), settings_.train.lengths.high));
   const int capacity = model_->capacity();
   if (longest > capacity)
     fail_usage("scheme",
                text("'", settings_.model.scheme, "' has ", capacity, " positions, but inputs of up to ",
                     longest, " tokens are asked for"),
                text("raise its capacity to ", longest, ", or choose shorter lengths"));
-  require_memory(
-      "test",
-      text("a model of ", model_->parameters().count(), " parameters reading ", longest_test, " tokens"),
-      evaluation_bytes(*model_, longest_test, hardware_threads()),
-      "make the model or the longest of --test-lengths smaller");
+  require_test_memory(1);
+}
+
+double Run::test_set_bytes() const {
+  if (!task_.fingerprint.empty()) return 0;  // the rows of a table are in memory already
+  double bytes = 0;
+  for (const int length : settings_.test_lengths)
+    bytes += settings_.test_examples *
+             (sizeof(int) * (double{1} * length + task_.longest_target(length)) + 2 * sizeof(Example));
+  return bytes;
+}
+
+double Run::test_bytes(int threads) const {
+  return evaluation_bytes(*model_, batcher_.model_length(std::ranges::max(settings_.test_lengths)), threads);
+}
+
+void Run::require_test_memory(int threads) const {
+  require_memory("test",
+                 text("a model of ", model_->parameters().count(), " parameters, tested (--threads ", threads,
+                      ") with ", settings_.test_examples, " inputs of each length up to ",
+                      std::ranges::max(settings_.test_lengths), ","),
+                 test_set_bytes() + test_bytes(threads),
+                 "make the model, --test-lengths, --test-examples or --threads smaller");
 }
 
 Test test_at(const Task& task, const RunSettings& settings, int length) {
@@ -138,6 +156,8 @@ Result read_result(const Json& json, const std::string& where) {
   for (const Json& entry : json.array("by_length", where))
     outcome.by_length.push_back(read_score(entry, where));
   if (outcome.by_length.empty()) fail(where, "'by_length' holds no length");
+  if (!std::ranges::equal(outcome.by_length, result.settings.test_lengths, {}, &LengthScore::length))
+    fail(where, "the lengths in 'by_length' are not those in 'test_lengths'");
   if (json.find("table")) outcome.table = json.string("table", where);
   outcome.generates = generated(result.settings, outcome.by_length);
   return result;

@@ -31,14 +31,19 @@ struct LengthScore {
 // One trained model, or one in training. `settings` must be complete.
 class Run {
  public:
-  // Throws UsageError when a length exceeds the positions of the scheme, Error when testing at it could not
-  // fit in memory. `known` is the alphabet of a model that is trained (settings.h).
+  // Throws UsageError when a length exceeds the positions of the scheme, Error when testing, even on one
+  // thread, could not fit in memory. `known` is the alphabet of a model that is trained (settings.h).
   explicit Run(const RunSettings& settings, const Alphabet& known = {});
 
   const RunSettings& settings() const { return settings_; }
   const Task& task() const { return task_; }
   const Batcher& batcher() const { return batcher_; }
   const Model& model() const { return *model_; }
+
+  // The approximate memory, in bytes, of the test sets, and of testing on so many threads.
+  double test_set_bytes() const;
+  double test_bytes(int threads) const;
+  void require_test_memory(int threads) const;  // throws Error when they do not fit in memory
 
   // The score at each test length; schemes that draw positions draw them there from draws_at(length).
   std::vector<LengthScore> test(const Real* parameters, Pool& pool) const;

@@ -33,8 +33,8 @@ int examples_per_pass(const Model& model, int length) {
 
 }  // namespace
 
-void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
-                             int threads) {
+double training_bytes(const Model& model, const Batcher& batcher, const TrainSettings& settings,
+                      int threads) {
   const std::size_t parameters = model.parameters().count();
   // The parameters, the two vectors of the optimizer, a gradient per shard; and copies of the first three
   // while a checkpoint is written.
@@ -46,14 +46,16 @@ void require_training_memory(const Model& model, const Batcher& batcher, const T
   // Input and target of each example, and of the batch made of them; twice, as the next batch is drawn
   // meanwhile.
   const double tokens = static_cast<double>(settings.batch) * length * 8;
-  require_memory("train", text("a model of ", parameters, " parameters with batches of ", settings.batch),
-                 sizeof(Real) * (vectors + activations + tokens),
-                 "make --d-model, --layers, --batch or the lengths smaller");
+  return sizeof(Real) * (vectors + activations + tokens);
 }
 
 Trainer::Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool)
     : model_(model), task_(task), settings_(settings), pool_(pool), batcher_(task, model.settings().kind) {
-  require_training_memory(model, batcher_, settings, pool.threads());
+  require_memory(
+      "train",
+      text("a model of ", model.parameters().count(), " parameters with batches of ", settings.batch),
+      training_bytes(model, batcher_, settings, pool.threads()),
+      "make --d-model, --layers, --batch or the lengths smaller");
 
   state_.parameters = model.parameters().draw(settings.seed);
   state_.optimizer = {Reals(state_.parameters.size()), Reals(state_.parameters.size())};

@@ -33,9 +33,8 @@ inline constexpr double diverged_above = 2;
 std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
-// Throws Error when such a training, on so many threads, cannot fit in this machine's memory.
-void require_training_memory(const Model& model, const Batcher& batcher, const TrainSettings& settings,
-                             int threads);
+// The approximate memory of a training on so many threads, in bytes.
+double training_bytes(const Model& model, const Batcher& batcher, const TrainSettings& settings, int threads);
 
 inline constexpr int shards = 4;  // of a batch: at most so many threads work on it, while one draws the next
 

@@ -1,11 +1,10 @@
-#include "ablation/ablation.h"
-
 #include <doctest/doctest.h>
 
 #include <set>
 
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
+#include "ablation/ablation.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;
@@ -184,5 +183,7 @@ TEST_CASE("plan: whatever cannot run is refused before anything has run") {
   large.settings[0].train.batch = most::batch;
   large.settings[0].train.lengths = {100'000, 100'000};
   large.settings[0].test_lengths = {12};
-  CHECK(error_of([&] { cells(large); }).starts_with("[train] a model of "));
+  CHECK(error_of([&] { require_memory_of(cells(large), 1); })
+            .starts_with(
+                "[ablate] training up to 1 of these models at once, with their test sets, needs about "));
 }

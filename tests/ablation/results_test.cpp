@@ -28,7 +28,7 @@ Result result_of(const RunSettings& cell) {
            .steps = 12,
            .steps_to_solve = {},
            .loss = 0.5,
-           .by_length = {{6, {0.25, 0.25, 16}, 0.5, {}}}}};
+           .by_length = {{6, {0.25, 0.25, 16}, 0.5, {}}, {9, {0.25, 0.25, 16}, 0.5, {}}}}};
 }
 
 const Curve curve = {{50, 100}, {1.5, 0.25}, {0.5, 0.75}};

@@ -171,7 +171,7 @@ TEST_CASE("summary: a length without a ceiling has none, and answers are not gen
   CHECK_FALSE(row.generates);
 }
 
-TEST_CASE("summary: a cell that is there twice is refused, and seeds with other lengths") {
+TEST_CASE("summary: a cell that is there twice is refused, and a table that has changed between cells") {
   const auto error_with = [](const Result& second) {
     return error_of([&] { rows_of({line("none", 1, 0.5, 0.5), second}); });
   };
@@ -179,6 +179,15 @@ TEST_CASE("summary: a cell that is there twice is refused, and seeds with other 
   CHECK(error_with(second) == "no error");
   CHECK(error_with(line("none", 1, 0.5, 0.5)) ==
         "[f:2] this cell was there before. Hint: give each folder once");
-  second.outcome.by_length.pop_back();
-  CHECK(error_with(second) == "[f:2] 'by_length' has another size than for the other seeds");
+  Result first = line("none", 1, 0.5, 0.5);
+  first.outcome.table = "10 rows, hash a";
+  second.outcome.table = "10 rows, hash b";
+  CHECK(error_of([&] {
+          rows_of({first, second});
+        }) ==
+        text("[f:2] the table '", first.settings.task,
+             "' had 10 rows, hash b, and 10 rows, hash a in cells before. Hint: results on different tables "
+             "cannot be put together"));
+  second.outcome.table = first.outcome.table;
+  CHECK(error_of([&] { rows_of({first, second}); }) == "no error");
 }

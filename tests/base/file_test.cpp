@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
+#include <vector>
 
 #include "../support/errors.h"
 #include "../support/full_disk.h"
@@ -125,6 +127,66 @@ TEST_CASE("file: a replaced file keeps its mode, and a link still leads to it") 
   struct stat status;
   REQUIRE(::stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("file: what a killed process left of a write does not stop the next one") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "model", left = folder / "model.tmp";
+  for (const char* kind : {"half a file", "a second name", "a pipe"}) {
+    CAPTURE(kind);
+    write_file_atomically(folder / "notes", "mine");
+    if (std::string(kind) == "half a file") write_file_atomically(left, std::string(5000, 'x'));
+    if (std::string(kind) == "a second name") REQUIRE(::link((folder / "notes").c_str(), left.c_str()) == 0);
+    if (std::string(kind) == "a pipe") REQUIRE(::mkfifo(left.c_str(), 0600) == 0);
+    CHECK(error_of([&] { write_file_atomically(path, kind); }) ==
+          (std::string(kind) == "a pipe"
+               ? text("[", path, "] could not be written: No such device or address")
+               : "no error"));
+    if (std::string(kind) == "a pipe") std::filesystem::remove(left);
+    write_file_atomically(path, kind);
+    CHECK(read_file(path) == kind);
+    CHECK(read_file(folder / "notes") == "mine");
+    CHECK(files_in(folder) == 2);
+  }
+}
+
+TEST_CASE("file: several that write one file at once leave the bytes of one (threads)") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "page";
+  std::vector<std::thread> writers;
+  for (int writer = 0; writer < 4; ++writer)
+    writers.emplace_back([&path, writer] {
+      for (int i = 0; i < 20; ++i)
+        write_file_atomically(path, std::string(static_cast<std::size_t>(1000 * writer), char('a' + writer)));
+    });
+  for (std::thread& writer : writers) writer.join();
+  const std::string bytes = read_file(path);
+  CHECK(bytes == std::string(bytes.size(), bytes.empty() ? ' ' : char('a' + bytes.size() / 1000)));
+  CHECK(files_in(folder) == 1);
+}
+
+TEST_CASE("file: nothing is written through a link that leaves the folder") {
+  const TemporaryFolder folder;
+  create_folders(folder / "downloaded/parts");
+  const std::string outside = folder / "precious", link = folder / "downloaded/report.html";
+  write_file_atomically(outside, "old");
+  REQUIRE(::symlink("../precious", link.c_str()) == 0);
+  const std::string refusal = text("[", link, "] is a link to ", std::filesystem::canonical(outside).string(),
+                                   ", outside its folder: nothing is written there. Hint: remove the link");
+  CHECK(error_of([&] { write_file_atomically(link, "new"); }) == refusal);
+  CHECK(error_of([&] { AppendFile(link).append("new"); }) == refusal);
+  CHECK(read_file(outside) == "old");
+  REQUIRE(::symlink(outside.c_str(), (folder / "downloaded/.lock").c_str()) == 0);
+  CHECK(error_of([&] { FolderLock(folder / "downloaded"); }).find("is a link to") != std::string::npos);
+
+  const std::string within = folder / "downloaded/latest", through = folder / "elsewhere";
+  REQUIRE(::symlink("parts/one", within.c_str()) == 0);
+  write_file_atomically(folder / "downloaded/parts/one", "old");
+  write_file_atomically(within, "new");
+  CHECK(read_file(folder / "downloaded/parts/one") == "new");
+  REQUIRE(::symlink("downloaded", through.c_str()) == 0);  // a folder may be a link itself
+  write_file_atomically(through + "/latest", "newer");
+  CHECK(read_file(folder / "downloaded/parts/one") == "newer");
 }
 
 TEST_CASE("file: folders are made with those above them") {

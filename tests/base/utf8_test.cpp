@@ -37,6 +37,14 @@ TEST_CASE("utf8: printable text has no line breaks, escapes or invalid bytes") {
   CHECK(printable("é … 😀~") == "é … 😀~");
   CHECK(printable("a\nb\x1B[31m\x7F\xC2\x9B\xFF\xC3") == "a?b?[31m????");
   CHECK(printable(std::string_view("\0", 1)) == "?");
+  CHECK(printable("a\u202Eb\u2066c\u2028d\u0085e") == "a?b?c?d?e");
+  CHECK(printable("\u05D0\u200F \u2014 \u2067") == "\u05D0\u200F \u2014 ?");  // Hebrew, and its marks
+}
+
+TEST_CASE("utf8: of several lines the line breaks stay, and of inked ones the colours") {
+  const std::string given = "a\nb\r\x1B[31mc\x1B[0m\x1B[8md\x1B]0;title\x07\x1B[31";
+  CHECK(printable(given, Lines::several) == "a\nb??[31mc?[0m?[8md?]0;title??[31");
+  CHECK(printable(given, Lines::inked) == "a\nb?\x1B[31mc\x1B[0m?[8md?]0;title??[31");
 }
 
 TEST_CASE("utf8: display width counts columns, not bytes") {

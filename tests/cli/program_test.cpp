@@ -20,7 +20,9 @@
 #include "../support/temporary_folder.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/machine.h"
 #include "base/random.h"
+#include "base/utf8.h"
 #include "positional/support/registry.h"
 #include "process.h"
 #include "report/format.h"
@@ -279,7 +281,9 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
 
 TEST_CASE(
     "program: what is typed may hold line breaks and bytes of any kind; the complaint is still one line") {
-  for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "\xFF\xFE", "%s%n", "naïve", "\t"}) {
+  for (const Words& words : {Words{"\xFF\xFE"}, Words{"train", "--task", "\xFF\xFE", "--scheme", "none"}})
+    check_refused(2, words, "' is not UTF-8. Hint: rename the file or folder");
+  for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "%s%n", "naïve", "\t"}) {
     check_refused(2, {odd}, "[locus] there is no command '");
     check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] no task is called '");
     check_refused(2, {"train", "--task", "sort", "--scheme", odd}, "[scheme] there is no scheme '");
@@ -395,13 +399,22 @@ TEST_CASE("program: what cannot fit in memory is refused at once") {
     return Words{"train", "--task", "sort", "--scheme", scheme, "--out", "new"} + more;
   };
   const auto start = std::chrono::steady_clock::now();
-  check_refused(1, with({"--d-model", "1000000", "--layers", "1000"}), " GB, and this machine has ");
-  check_refused(1, with({}, "learned:capacity=1000000000"), " GB, and this machine has ");
-  check_refused(1, with({"--batch", "1000000", "--train-lengths", "100000"}), " GB, and this machine has ");
-  check_refused(1, with({"--test-lengths", "1000000"}), " GB, and this machine has ");
-  check_refused(1, {"eval", "good", "--test-lengths", "1000000"}, " GB, and this machine has ");
-  check_refused(1, {"ablate", "--tasks", "sort", "--schemes", "none", "--out", "new", "--d-model", "1000000"},
-                " GB, and this machine has ");
+  const auto [limit, source] = memory_limit();
+  const std::string too_much = text(" GB, and ", source, ' ');
+  check_refused(1, with({"--d-model", "1000000", "--layers", "1000"}), too_much);
+  check_refused(1, with({}, "learned:capacity=1000000000"), too_much);
+  check_refused(1, with({"--batch", "1000000", "--train-lengths", "100000"}), too_much);
+  check_refused(1, with({"--test-lengths", "1000000"}), too_much);
+  check_refused(1, with({"--test-lengths", "10000", "--test-examples", "1000000"}), too_much);
+  check_refused(1, {"eval", "good", "--test-lengths", "1000000"}, too_much);
+  const Words ablation = {"ablate", "--tasks", "sort", "--schemes", "none", "--out", "new"};
+  check_refused(1, ablation + Words{"--d-model", "1000000"}, too_much);
+  // Each thread takes more than a tenth of a gigabyte; together, more than there is.
+  const Words large = {"--layers",       "1",   "--train-lengths", "6",
+                       "--test-lengths", "800", "--test-examples", "1"};
+  const std::string many = text(std::min(1024, static_cast<int>(limit / 1e8)));
+  check_refused(1, with(large + Words{"--threads", many}), too_much);
+  check_refused(1, ablation + large + Words{"--seeds", many, "--jobs", many}, too_much);
   check_refused(2, {"inspect", "learned:capacity=1000000000"},
                 "[inspect] there would be 32000000000 parameters, more than");
   check_refused(2, {"inspect", "onehot:capacity=100000", "--length", "65536"},
@@ -413,7 +426,7 @@ TEST_CASE("program: what cannot fit in memory is refused at once") {
   check_refused(2, {"inspect", "none", "--d-model", "65536"},
                 "[inspect] there would be 17179869184 numbers in scores");
   if (memory_can_be_limited())
-    check_refused(1, with({"--threads", "1000"}), "[pool] only ", limit_memory);
+    check_refused(1, train("sort", "none", "new") + Words{"--threads", "1000"}, "[pool] only ", limit_memory);
   else
     MESSAGE("skipped: this system does not limit the memory of a process");
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
@@ -932,7 +945,7 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
     if (signal == SIGKILL) {
       CHECK(finished.status == -SIGKILL);
     } else {
-      CHECK(finished.status == 1);
+      CHECK(finished.status == -signal);  // 130 or 143 in a shell
       CHECK(finished.err.find("locus: [train] interrupted after step ") != std::string::npos);
       CHECK(
           finished.err.ends_with(text("; saved in ", name, ". Hint: the same command goes on from there\n")));
@@ -945,6 +958,176 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
     CHECK(read_file(model) == read_file(folder / "whole/model.safetensors"));
     CHECK(read_file(folder / (name + "/results.jsonl")) == read_file(folder / "whole/results.jsonl"));
   }
+}
+
+TEST_CASE("program: a signal ends a test within a second, and what was trained is kept") {
+  const TemporaryFolder folder;
+  const Words words = {"train", "--task",          "sort", "--scheme",       "none", "--layers",
+                       "2",     "--steps",         "1",    "--out",          "run",  "--threads",
+                       "1",     "--train-lengths", "4",    "--test-lengths", "400",  "--test-examples",
+                       "20000"};
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Process process(folder.path, words);
+    for (int i = 0; i < 20'000 && !std::filesystem::exists(folder / "run/model.safetensors"); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const std::string model = read_file(folder / "run/model.safetensors");
+    const auto start = std::chrono::steady_clock::now();
+    process.signal(signal);
+    const Finished finished = process.wait();
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+    CHECK(finished.status == -signal);
+    CHECK(
+        finished.err.ends_with("locus: [train] interrupted while testing; the trained model is saved in run. "
+                               "Hint: the same command tests it\n"));
+    CHECK(read_file(folder / "run/model.safetensors") == model);
+    std::filesystem::remove_all(folder / "run");
+  }
+}
+
+TEST_CASE("program: a signal that was ignored when the program started stays ignored") {
+  const TemporaryFolder folder;
+  const Words words = {"train", "--task", "sort", "--scheme", "none", "--steps", "100", "--out", "run"};
+  const Process process(folder.path, words, [] { std::signal(SIGINT, SIG_IGN); });
+  for (int i = 0; i < 20'000 && !std::filesystem::exists(folder / "run/.lock"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int i = 0; i < 20; ++i) {
+    process.signal(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(process.wait().status == 0);
+}
+
+TEST_CASE("program: output into a reader that has gone ends without a complaint") {
+  const TemporaryFolder folder;
+  for (const Words& words : {Words{"help"}, Words{"schemes"}, train("before", "none", "run")}) {
+    CAPTURE(typed(words));
+    const Finished finished = run(folder.path, words, [] {
+      int ends[2];
+      if (::pipe(ends) != 0) ::_exit(125);
+      ::dup2(ends[1], 1);
+      ::close(ends[0]);
+      ::close(ends[1]);
+    });
+    CHECK(finished.status == -SIGPIPE);
+    CHECK(finished.err.find("locus: ") == std::string::npos);
+  }
+  CHECK(std::filesystem::exists(folder / "run/results.jsonl"));
+}
+
+TEST_CASE("program: no text of a file reaches the terminal with characters that change it, in any command") {
+  const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E\u0085";
+  const TemporaryFolder folder;
+  const std::string table = text(escape, ".tsv");
+  std::string rows = text("# task: ", turn, "what?\n");
+  for (const char* first : {"a", "b", "c", "d", "e"})
+    for (const char* second : {"f", "g", "h", "i"})
+      rows += text(turn, first, " ", second, "\t", turn, first, "\n");
+  write_file_atomically(folder / table, rows);
+  const Words small = {"--scheme", "none", "--steps", "4", "--layers", "1", "--d-model", "8"};
+  REQUIRE(run(folder.path, Words{"train", "--dataset", table, "--out", "run"} + small).status == 0);
+  const Words ablation = {"--schemes", "none,rope", "--seeds", "2",         "--steps",
+                          "4",         "--layers",  "1",       "--d-model", "8"};
+  REQUIRE(run(folder.path, Words{"ablate", "--datasets", table, "--out", "cells"} + ablation).status == 0);
+  // Every text of a result in turn is changed: refused, or shown, but never as it is.
+  const std::string line = read_file(folder / "cells/results.jsonl");
+  std::vector<Words> reports;
+  for (const char* key : {"task", "dataset", "scheme", "model", "status", "table"}) {
+    std::string changed;
+    for (const std::string& one : split(line.substr(0, line.size() - 1), '\n')) {
+      Json json = parse_json(one, "");
+      json.set(key, escape + turn + json.string(key, ""));
+      changed += to_string(json) + "\n";
+    }
+    create_folders(folder / key);
+    write_file_atomically(folder / text(key, "/results.jsonl"), changed);
+    for (const Words& more : {Words{}, Words{"--json"}, Words{"--best-lr"}, Words{"--control", escape}})
+      reports.push_back(Words{"report", key} + more);
+  }
+  const std::string input = text(turn, "a f");
+  std::vector<Words> all = {{"help", escape},
+                            {escape},
+                            {"tasks", table},
+                            {"tasks", escape},
+                            {"schemes", escape},
+                            {"inspect", escape},
+                            {"inspect", "none", "--what", escape},
+                            {"bench", "--sizes", escape},
+                            {"eval", "run"},
+                            {"eval", "run", "--scheme", escape},
+                            {"ask", "run", input},
+                            {"ask", "run", input, "--json"},
+                            {"ask", "run", escape},
+                            {"ask", "run", "--failures", "2"},
+                            {"attend", "run", "--input", input},
+                            {"attend", "run", "--input", input, "--csv"},
+                            {"attend", "run", "--input", escape},
+                            Words{"train", "--dataset", table, "--out", "again"} + small,
+                            Words{"ablate", "--datasets", table, "--out", "more", "--plan"} + ablation,
+                            Words{"ablate", "--datasets", table, "--out", escape, "--json"} + ablation};
+  all.insert(all.end(), reports.begin(), reports.end());
+  std::set<std::string> asked;
+  for (const Words& words : all) {
+    CAPTURE(typed(words));
+    asked.insert(words[0]);
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status >= 0);
+    for (const std::string& shown : {finished.out, finished.err})
+      CHECK(printable(shown, Lines::several) == shown);
+  }
+  for (const std::string& command : commands()) CHECK(asked.contains(command));
+}
+
+TEST_CASE("program: names that no file can have are refused before any work") {
+  const TemporaryFolder folder;
+  const std::string rows = read_file(dataset());
+  const Words words = {"--scheme", "none", "--steps", "4", "--layers", "1", "--d-model", "8", "--dataset"};
+  for (const auto& [name, complaint] :
+       {std::pair<std::string, std::string>{"a\xFF.tsv", "[locus] 'a?.tsv' is not UTF-8"},
+        {"...tsv", "[...tsv] '..' would be the table's name"},
+        {"..tsv", "[..tsv] '.' would be the table's name"}}) {
+    write_file_atomically(folder / name, rows);
+    const Finished finished = run(folder.path, Words{"train"} + words + Words{name});
+    CHECK(finished.status != 0);
+    CHECK(finished.err.find("locus: " + complaint) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder / "runs"));
+  }
+}
+
+TEST_CASE("program: a file that may not grow further is a failure, not the end of the program") {
+  const TemporaryFolder folder;
+  const Finished finished = run(folder.path, train("before", "none", "run"), [] {
+    const rlimit limit = {1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  CHECK(finished.status == 1);
+  CHECK(finished.err.find("could not be written: File too large") != std::string::npos);
+}
+
+TEST_CASE("program: a model that holds numbers which are not finite is shown with a warning") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, train("before", "none", "run")).status == 0);
+  const std::string path = folder / "run/model.safetensors";
+  std::string bytes = read_file(path);
+  std::uint64_t header;
+  std::memcpy(&header, bytes.data(), 8);
+  bytes.replace(8 + header, 4, std::string("\0\0\xC0\x7F", 4));
+  write_file_atomically(path, bytes);
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"}, Words{"report", "run"}}) {
+    CAPTURE(typed(words));
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status == 0);
+    CHECK(finished.err.starts_with("locus: warning: run/model.safetensors: 1 of the "));
+  }
+}
+
+TEST_CASE("program: an ablation in which every run diverged ends in status 1") {
+  const TemporaryFolder folder;
+  const Words words = {"ablate", "--tasks",         "sort", "--schemes", "none",    "--steps",
+                       "60",     "--layers",        "1",    "--d-model", "8",       "--batch",
+                       "4",      "--test-examples", "16",   "--no-aa",   "--seeds", "1"};
+  CHECK(run(folder.path, words + Words{"--lr", "1000", "--out", "a"}).status == 1);
+  CHECK(run(folder.path, words + Words{"--lr", "1000,0.001", "--out", "b"}).status == 0);
 }
 
 TEST_CASE("program: an instruction that this processor lacks ends in one line") {
@@ -999,8 +1182,11 @@ TEST_CASE(
     process.signal(signal);
     const Finished finished = process.wait();
     CAPTURE(finished.err);
-    CHECK(finished.status == (signal == SIGKILL ? -SIGKILL : 1));
-    if (signal == SIGINT) CHECK(finished.err.find("locus: [ablate] interrupted with ") != std::string::npos);
+    CHECK(finished.status == -signal);
+    if (signal == SIGINT)
+      CHECK(
+          finished.err.ends_with("locus: [ablate] interrupted; the cells that are done are kept in part. "
+                                 "Hint: the same command goes on from there\n"));
     CHECK(size() < read_file(folder / "whole/results.jsonl").size());
   }
   const Finished rest = run(folder.path, many_cells("part"));
@@ -1225,7 +1411,7 @@ TEST_CASE(
   CHECK(card.find("\nwarning: ") != card.npos);
   const Words ablate = {"ablate",  "--schemes", "none",  "--seeds", "1",
                         "--steps", "1",         "--out", "study",   "--datasets"};
-  CHECK(run(folder.path, ablate + Words{"small.tsv"}).err.find("[ablate] warning: ") != std::string::npos);
+  CHECK(run(folder.path, ablate + Words{"small.tsv"}).err.find("locus: warning: ") != std::string::npos);
   const Finished fine = run(folder.path, {"tasks", dataset()});
   CHECK(fine.out.find("warning") == fine.out.npos);
 }

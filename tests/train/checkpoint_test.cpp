@@ -343,6 +343,8 @@ TEST_CASE("checkpoint: settings and steps that make no sense are refused, never 
   CHECK(saved.error_when([](auto&, Metadata& m) { m["loss"] = "nan"; }).starts_with("[FILE] byte 1: "));
   CHECK(saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
         "[FILE] 'happy' is no status of a run. Hint: running, finished, solved or diverged");
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["step"] = "12"; }) ==
+        "[FILE] 'status' is running, but all 12 steps are done");
 }
 
 TEST_CASE("checkpoint: a save that fails leaves the old one, whole") {

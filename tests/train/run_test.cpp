@@ -150,10 +150,13 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
         {"length", 1e15, "from 1 to 1000000, is 1000000000000000"}})
     CHECK(error_with(key, value) == text("[f:2] '", key, "' should be ", complaint));
   Json json = parse_json(old_line, ""), length = json.array("by_length", "")[0];
+  Json length_of_another = length;
+  length_of_another.set("length", 7);
   length.set("no_input_baseline", 7);
   for (const auto& [by_length, complaint] :
        {std::pair<Json, const char*>{Json::Array{length}, "'no_input_baseline' should be from 0 to 1, is 7"},
         {Json::Array{}, "'by_length' holds no length"},
+        {Json::Array{length_of_another}, "the lengths in 'by_length' are not those in 'test_lengths'"},
         {3, "'by_length' should be an array, is a number"}}) {
     json.set("by_length", by_length);
     CHECK(error_of([&, &line = json] { read_result(line, "f:2"); }) == text("[f:2] ", complaint));

@@ -389,8 +389,8 @@ TEST_CASE(
 }
 
 TEST_CASE("trainer: what is too large for this machine is refused before memory is taken") {
-  const std::string memory =
-      text(" GB, and this machine has ", std::floor(machine_memory() / 1e9), " GB. Hint: ");
+  const auto [bytes, source] = memory_limit();
+  const std::string memory = text(" GB, and ", source, " ", std::round(bytes / 1e8) / 10, " GB. Hint: ");
   const auto check = [&](const std::string& error, const std::string& beginning, const std::string& hint) {
     CAPTURE(error);
     CHECK(error.starts_with(beginning + " needs about "));
@@ -402,8 +402,9 @@ TEST_CASE("trainer: what is too large for this machine is refused before memory 
   settings.model.d_ff = most::d_ff;
   const std::string parameters = "1319415339548682";
   check(error_of([&] { const Run run(settings); }),
-        "[test] a model of " + parameters + " parameters reading 9 tokens",
-        "make the model or the longest of --test-lengths smaller");
+        "[test] a model of " + parameters +
+            " parameters, tested (--threads 1) with 16 inputs of each length up to 9,",
+        "make the model, --test-lengths, --test-examples or --threads smaller");
 
   const std::string smaller = "make --d-model, --layers, --batch or the lengths smaller";
   Pool pool(1);

@@ -27,22 +27,20 @@ std::pair<int, int> most_frequent(const std::map<int, int>& counts) {
   return *std::ranges::max_element(counts, {}, &std::pair<const int, int>::second);
 }
 
-double no_input_baseline(const std::vector<Example>& train, const std::vector<Example>& test) {
-  std::vector<std::map<int, int>> counts;  // [position][token]
-  for (const Example& example : train) {
-    counts.resize(std::max(counts.size(), example.target.size()));
-    for (std::size_t i = 0; i < example.target.size(); ++i) ++counts[i][example.target[i]];
-  }
-  Tokens answers;
-  for (const auto& count : counts) answers.push_back(most_frequent(count).first);
+void NoInputBaseline::train(const Tokens& target) {
+  counts_.resize(std::max(counts_.size(), target.size()));
+  for (std::size_t i = 0; i < target.size(); ++i) ++counts_[i][target[i]];
+}
 
-  std::size_t right = 0, total = 0;
-  for (const Example& example : test) {
-    total += example.target.size();
-    for (std::size_t i = 0; i < std::min(example.target.size(), answers.size()); ++i)
-      right += example.target[i] == answers[i] ? 1u : 0u;
-  }
-  return total == 0 ? 0 : static_cast<double>(right) / static_cast<double>(total);
+void NoInputBaseline::test(const Tokens& target) {
+  while (answers_.size() < counts_.size()) answers_.push_back(most_frequent(counts_[answers_.size()]).first);
+  total_ += target.size();
+  for (std::size_t i = 0; i < std::min(target.size(), answers_.size()); ++i)
+    right_ += target[i] == answers_[i] ? 1u : 0u;
+}
+
+double NoInputBaseline::accuracy() const {
+  return total_ == 0 ? 0 : static_cast<double>(right_) / static_cast<double>(total_);
 }
 
 }  // namespace locus

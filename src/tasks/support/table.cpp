@@ -80,6 +80,8 @@ Table::Table(const std::string& path, const std::vector<std::string>& known) {
     fail(path, text("only ", table.rows.size(), " different rows"), text("write ", fewest_rows, " or more"));
 
   name = file_stem(path);
+  if (name == "." || name == "..")
+    fail(path, text("'", name, "' would be the table's name, and is that of a folder"), "rename the file");
   summary = table.header_value("task");
   if (summary.empty()) summary = text("the rows of ", path);
   form = table.form;
@@ -231,12 +233,13 @@ std::string ceiling_warning(const Task& task) {
 
 double Table::no_input_baseline(int length) const {
   const auto& test = rows(length, Split::test);
-  if (const auto& train = by_length_.at(length).train; !train.empty())
-    return locus::no_input_baseline(train, test);
-  std::vector<Example> train;  // a length without train rows takes those of the other lengths
+  const bool untrained = by_length_.at(length).train.empty();  // such a length takes the rows of the others
+  NoInputBaseline baseline;
   for (const auto& [other, group] : by_length_)
-    train.insert(train.end(), group.train.begin(), group.train.end());
-  return locus::no_input_baseline(train, test);
+    if (other == length || untrained)
+      for (const Example& row : group.train) baseline.train(row.target);
+  for (const Example& row : test) baseline.test(row.target);
+  return baseline.accuracy();
 }
 
 }  // namespace locus

@@ -1,0 +1,152 @@
+// Every reader gets inputs that were changed at random: a fixed number in the tests, and in `make fuzz` as many as
+// fit into FUZZ_SECONDS. The same numbers are drawn each time; FUZZ_SEED draws others.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "base/file.h"
+#include "base/machine.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "readers.h"
+
+using namespace locus;
+
+namespace {
+
+constexpr int inputs_in_tests = 300;  // of each reader
+
+double from_environment(const char* name, double otherwise) {
+  const char* value = std::getenv(name);
+  return value ? parse_double(value).value_or(otherwise) : otherwise;
+}
+
+std::vector<std::string> seeds_of(const fuzz::Reader& reader) {
+  std::vector<std::string> seeds = reader.seeds;
+  for (const std::string& path : paths_in("tests/fuzz/corpus"))
+    if (file_stem(path).starts_with(reader.name + "-")) seeds.push_back(read_file(path));
+  return seeds;
+}
+
+// One small change: what is typed wrong, cut off, repeated, or written to do harm.
+void change(Random& random, const std::vector<std::string>& seeds, std::string& bytes) {
+  static const std::vector<std::string> pieces = {"\x1b]0;x\x07",
+                                                  "\\u001b",
+                                                  "\xC2\x85",
+                                                  "\xE2\x80\xAE",
+                                                  "\xFF",
+                                                  std::string(1, '\0'),
+                                                  "\n",
+                                                  "\n\n",
+                                                  "\r",
+                                                  "\t",
+                                                  " ",
+                                                  "\"",
+                                                  "\\",
+                                                  "{",
+                                                  "}",
+                                                  "[",
+                                                  "]",
+                                                  ":",
+                                                  ",",
+                                                  "+",
+                                                  "=",
+                                                  "-",
+                                                  "0",
+                                                  "-1",
+                                                  "1e308",
+                                                  "1e999",
+                                                  "-0",
+                                                  "0.5",
+                                                  "2147483648",
+                                                  "9223372036854775808",
+                                                  "18446744073709551615",
+                                                  "nan",
+                                                  "null",
+                                                  "true",
+                                                  "{}",
+                                                  "[]",
+                                                  "\"\"",
+                                                  "../x",
+                                                  "<b>bold",
+                                                  "&lt;",
+                                                  "rope",
+                                                  "none",
+                                                  "learned",
+                                                  "alibi",
+                                                  "fire",
+                                                  "cope",
+                                                  "sandwich",
+                                                  "capacity=",
+                                                  "base=",
+                                                  "extend=pi,factor="};
+  const auto below = [&](std::size_t count) {
+    return static_cast<std::size_t>(random.below(static_cast<int>(std::max<std::size_t>(count, 1))));
+  };
+  const std::size_t at = below(bytes.size() + 1), length = below(below(bytes.size() - at + 1) + 1);
+  switch (random.below(8)) {
+    case 0:
+      if (at < bytes.size()) bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.below(8)));
+      break;
+    case 1:
+      bytes.erase(at, length);
+      break;
+    case 2:
+      bytes.insert(at, bytes.substr(at, length));
+      break;
+    case 3:
+      bytes.resize(at);
+      break;
+    case 4: {  // the end of another input
+      const std::string& other = seeds[below(seeds.size())];
+      bytes = bytes.substr(0, at) + other.substr(below(other.size() + 1));
+      break;
+    }
+    case 5: {  // another number
+      const std::size_t first = bytes.find_first_of("0123456789", at);
+      if (first == bytes.npos) break;
+      bytes.replace(first, bytes.find_first_not_of("0123456789.e", first) - first, pieces[17 + below(15)]);
+      break;
+    }
+    default:
+      bytes.insert(at, pieces[below(pieces.size())]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fuzz: what a reader accepts it accepts, and what was found before does no harm") {
+  for (const fuzz::Reader& reader : fuzz::all_readers()) {
+    CAPTURE(reader.name);
+    for (const std::string& seed : reader.seeds) CHECK_NOTHROW(reader.read(seed));
+    for (const std::string& bytes : seeds_of(reader)) CHECK(fuzz::failure(reader, bytes) == "");
+  }
+}
+
+TEST_CASE("fuzz: any bytes end well or in an error") {
+  const double seconds =
+      from_environment("FUZZ_SECONDS", 0) / static_cast<double>(fuzz::all_readers().size());
+  const auto seed = static_cast<std::uint64_t>(from_environment("FUZZ_SEED", 1));
+  const char* only = std::getenv("ONLY");
+  for (const fuzz::Reader& reader : fuzz::all_readers()) {
+    if (only && reader.name != only) continue;
+    const std::vector<std::string> seeds = seeds_of(reader);
+    Random random(seed, Purpose::testing);
+    const double start = clock_seconds();
+    int inputs = 0;
+    for (; seconds > 0 ? clock_seconds() - start < seconds : inputs < inputs_in_tests; ++inputs) {
+      std::string bytes = seeds[static_cast<std::size_t>(random.below(static_cast<int>(seeds.size())))];
+      for (int changes = 1 + random.below(6); changes > 0; --changes) change(random, seeds, bytes);
+      // The input is on disk while it is read, so that a crash does not take it along.
+      if (seconds > 0) std::ofstream("build/fuzz-" + reader.name) << bytes;
+      const std::string failure = fuzz::failure(reader, bytes);
+      if (failure.empty()) continue;
+      std::ofstream("build/fuzz-" + reader.name) << bytes;
+      FAIL(reader.name << ": " << failure << "; the input is in build/fuzz-" << reader.name);
+    }
+    if (seconds > 0) std::cout << "[fuzz] " << reader.name << ": " << inputs << " inputs" << std::endl;
+  }
+}

@@ -1,0 +1,150 @@
+#include "readers.h"
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+
+#include "../support/samples.h"
+#include "../support/temporary_folder.h"
+#include "../support/tiny_run.h"
+#include "base/error.h"
+#include "base/utf8.h"
+#include "positional/support/registry.h"
+#include "report/grid.h"
+#include "report/page/findings.h"
+#include "report/page/page.h"
+#include "report/summary_table.h"
+#include "tasks/support/table.h"
+#include "train/checkpoint.h"
+
+namespace locus::fuzz {
+
+namespace {
+
+void promise(bool kept, const char* what) {
+  if (!kept) throw std::logic_error(what);
+}
+
+// A file of this name in a folder that lasts as long as the program, with these bytes.
+std::string file_with(const std::string& name, const std::string& bytes) {
+  static const TemporaryFolder folder;
+  std::ofstream(folder / name, std::ios::binary) << bytes;
+  return folder / name;
+}
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+void read_spec(const std::string& bytes) {
+  stages_of(bytes);
+  for (const bool causal : {false, true}) {
+    ParameterTable table;
+    try {
+      make_scheme(bytes, {.d_model = 32, .heads = 2, .causal = causal}, table)->claims();
+    } catch (const Error&) {
+    }
+  }
+}
+
+void read_json(const std::string& bytes) {
+  const std::string once = to_string(parse_json(bytes, "f"));
+  promise(to_string(parse_json(once, "f")) == once, "JSON that was written is read back as it was");
+  promise(printable(once) == once, "JSON holds no character that changes a terminal");
+}
+
+void read_settings(const std::string& bytes) {
+  const RunSettings settings = settings_from_json(parse_json(bytes, "f"), "f");
+  const std::string once = to_string(to_json(settings));
+  promise(to_string(to_json(settings_from_json(parse_json(once, "f"), "f"))) == once,
+          "settings that were written are read back as they were");
+}
+
+void read_table(const std::string& bytes) {
+  const Table table(file_with("fuzz.tsv", bytes));
+  for (const int length : table.fixed_lengths()) {
+    const auto ceiling = table.order_blind_ceiling(length);
+    promise(!ceiling || (ceiling->value >= 0 && ceiling->value <= 1), "a ceiling is from 0 to 1");
+    const double baseline = table.no_input_baseline(length);
+    promise(baseline >= 0 && baseline <= 1, "a baseline is from 0 to 1");
+  }
+  ceiling_warning(table);
+}
+
+void read_checkpoint_file(const std::string& bytes) {
+  const Checkpoint checkpoint = read_checkpoint(folder_of(file_with("model.safetensors", bytes)));
+  not_finite(checkpoint);
+  checkpoint_state(checkpoint, run_of(checkpoint, checkpoint.settings));
+}
+
+// Lines of results.jsonl; behind an empty line, those of curves.jsonl.
+void read_results(const std::string& bytes) {
+  const std::size_t end = std::min(bytes.find("\n\n"), bytes.size());
+  const std::string results = file_with("results.jsonl", bytes.substr(0, std::min(end + 1, bytes.size())));
+  file_with("curves.jsonl", end + 2 < bytes.size() ? bytes.substr(end + 2) : "");
+  const Study study(read_records({folder_of(results)}));
+  summary_table(study, study.control, 80, false);
+  const std::string json = to_string(to_json(study, study.control));
+  promise(to_string(parse_json(json, "f")) == json, "the JSON of a study is read back as it was");
+  for (const std::string& shown : {report_page(study), svg_document(grid_figure(headline(study), study))}) {
+    promise(find_invalid_utf8(shown) == shown.npos, "pages and figures are UTF-8");
+    promise(shown.find("<b>bold") == shown.npos, "a page shows the text of others as text");
+  }
+}
+
+std::string checkpoint() {
+  const TemporaryFolder folder;
+  return checkpoint_bytes(folder.path, Training(tiny_settings("before", "learned")));
+}
+
+std::vector<std::string> results() {
+  std::string lines, curves;
+  for (const char* scheme : {"none", "rope", "<b>bold</b>&\\u202e"})
+    for (int seed = 1; seed <= 2; ++seed) {
+      Result result = test::result_of({.scheme = scheme, .seed = seed});
+      lines += to_string(to_json(result)) + "\n";
+      Json curve = to_json(result.settings);
+      for (const char* key : {"step", "loss", "accuracy"}) curve.set(key, Json::Array{0, 1, 1});
+      curves += to_string(curve) + "\n";
+    }
+  return {lines, lines + "\n" + curves};
+}
+
+std::string table_of_questions() {
+  std::string rows = "# title: questions\n# form: classification\n";
+  for (const char* first : {"a", "b", "c", "d", "e"})
+    for (const char* second : {"f", "g", "h", "i"})
+      rows += text(first, " ", second, "\t", first, "\n", second, " ", first, " x\t", second, "\n");
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<Reader>& all_readers() {
+  static const std::vector<Reader> readers = {
+      {"spec",
+       {"rope:base=100,layout=half", "sinusoidal+alibi", "randomized:range=64+learned:capacity=64", "none",
+        "rope:extend=yarn,factor=4,original=16,beta_fast=4", "t5:buckets=32,max_distance=128"},
+       read_spec},
+      {"json", {R"({"a":[1,-2.5e3,true,null],"b":{"c":"\u00e9\ud83d\ude00\n"}})", "[]", "0"}, read_json},
+      {"settings",
+       {to_string(to_json(tiny_settings("sort", "rope"))),
+        to_string(to_json(tiny_settings("copy", "none", ModelKind::decoder))),
+        to_string(to_json(tiny_settings("sort", "none", ModelKind::gru)))},
+       read_settings},
+      {"table", {table_of_questions()}, read_table},
+      {"checkpoint", {checkpoint()}, read_checkpoint_file},
+      {"results", results(), read_results}};
+  return readers;
+}
+
+std::string failure(const Reader& reader, const std::string& bytes) {
+  try {
+    reader.read(bytes);
+  } catch (const Error& error) {
+    const std::string line = printable(error.what());
+    if (line.size() > 4000) return text("an error of ", line.size(), " bytes");
+  } catch (const std::exception& other) {
+    return other.what();
+  }
+  return "";
+}
+
+}  // namespace locus::fuzz

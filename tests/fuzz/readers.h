@@ -1,0 +1,22 @@
+// Everything in Locus that reads what others wrote. A reader must take any bytes: it ends well or throws Error;
+// anything else is a bug. One list serves three programs: the tests (fuzz_test.cpp), `make fuzz`, and clang's
+// libFuzzer (libfuzzer.cpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace locus::fuzz {
+
+struct Reader {
+  std::string name;
+  std::vector<std::string> seeds;  // inputs that it accepts, beside those in corpus/NAME-*
+  // Throws std::logic_error when what was read breaks a promise.
+  void (*read)(const std::string& bytes);
+};
+const std::vector<Reader>& all_readers();
+
+// Reads the bytes. Returns "" when that ended well or in an Error of one line, else what went wrong.
+std::string failure(const Reader& reader, const std::string& bytes);
+
+}  // namespace locus::fuzz
