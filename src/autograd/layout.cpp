@@ -65,17 +65,21 @@ Tensor concat(Tensor x, Tensor y) {
          "all sizes but the last must be equal; y may lack the leading ones");
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
+  // exercise 7.3: each row of z: D elements of x, then E of y, whose y_rows rows serve again for every example
   for (std::ptrdiff_t row = 0; row < rows; ++row) {
     Real* to = z.value() + row * (D + E);
     std::copy_n(x.value() + row * D, D, to);
     std::copy_n(y.value() + row % y_rows * E, E, to + D);
   }
+  // end
   x.tape().record(op_concat, z, [=] {
+    // exercise 7.4: the contributions of z.gradient() to the gradients of x and of y, if they need one
     for (std::ptrdiff_t row = 0; row < rows; ++row) {
       const Real* dz = z.gradient() + row * (D + E);
       if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);
       if (y.needs_gradient()) add_row(dz + D, y.gradient() + row % y_rows * E, E);
     }
+    // end
   });
   return z;
 }

@@ -1,6 +1,6 @@
 // Ops that look up, y[i] = table[id[i]], and one that sums by id, which is the reverse. Backward of a lookup,
 // each entry of the table adds up the gradients of all elements that were read from it; entries that were not
-// read keep gradient zero.
+// read keep gradient zero. Chapter 7 of the lessons takes out the lines between `exercise` and `end`.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -34,14 +34,18 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
   const int* id = checked_ids(op_gather_rows, tape, ids, shape, V);
   Tensor y = tape.result(shape.with_axis(D), {table});
   const int rows = y.shape().rows();
+  // exercise 7.1: each row of y (D elements): a copy of row id[row] of the table
   for (int row = 0; row < rows; ++row)
     std::copy_n(table.value() + std::ptrdiff_t{id[row]} * D, D, y.value() + std::ptrdiff_t{row} * D);
+  // end
   tape.record(op_gather_rows, y, [=] {
+    // exercise 7.2: the contribution of y.gradient() to table.gradient(); an id may occur twice, or never
     for (int row = 0; row < rows; ++row) {
       Real* __restrict to = table.gradient() + std::ptrdiff_t{id[row]} * D;
       const Real* __restrict from = y.gradient() + std::ptrdiff_t{row} * D;
       for (int c = 0; c < D; ++c) to[c] += from[c];
     }
+    // end
   });
   return y;
 }

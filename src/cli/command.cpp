@@ -176,7 +176,7 @@ std::string score_table(const std::vector<LengthScore>& scores) {
   if (ceilings) titles.push_back("order-blind ceiling");
   titles.insert(titles.end(), {"no-input baseline", "examples"});
   TextTable table(columns({}, titles));
-  for (const auto& [length, score, ceiling, baseline] : scores) {
+  for (const auto& [length, score, ceiling, baseline, answers] : scores) {
     std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3), fixed(score.exact_match, 3)};
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
     row.push_back(baseline ? fixed(*baseline, 3) : "-");

@@ -1475,6 +1475,16 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   CHECK(one.out.starts_with("Attention of none on before\n" + asked));
   CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
   CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
+  CHECK(read_file(folder / "a.svg").find(">input: 3 1 4 1 5<") != std::string::npos);
+
+  CHECK(run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--html", "a.html"}).status == 0);
+  const std::string page = read_file(folder / "a.html");
+  CHECK(page.find("without head 0.1") != page.npos);
+  CHECK(page.find("positions 0 and 4 swapped") != page.npos);
+  CHECK(page.find("positions 1 and 3 swapped") == page.npos);  // both are 1
+  CHECK(page.find("Every weight has moved along with its tokens") != page.npos);  // an encoder without positions
+  CHECK(page.find("Beyond moving along") == page.npos);
+  check_refused(2, {"attend", "good", "--html", "a.html"}, "--html");
 
   const std::string csv = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--csv"}).out;
   CHECK(csv.starts_with("layer,head,query,key,weight\n0,0,0,0,0."));
