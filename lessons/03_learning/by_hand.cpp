@@ -5,8 +5,8 @@
 namespace locus {
 
 std::vector<double> ceilings_by_hand() {
-  // exercise 3.4: the order-blind ceilings of `before` for A, B and 3, of `previous` for 1, 2 and 3, of
-  // `first` for 1, 1 and 2, and of `parity` for a, b and b: fractions, such as 3.0 / 7
+  // exercise 3.4: four order-blind ceilings, counted by hand: fractions, such as 3.0 / 7
+  // of `before` for A, B, 3; of `previous` for 1, 2, 3; of `first` for 1, 1, 2; of `parity` for a, b, b
   double before_a_b_x{};
   double previous_all_different{};
   double first_two_alike{};

@@ -64,8 +64,8 @@ class Tally {
   // How many positions, counted in `scored`, the answers get right that are most frequent in `chosen`.
   double right(const std::vector<int>& chosen, const std::vector<int>& scored) const {
     double sum = 0;
-    // exercise 3.6: the sum over rows of alphabet_ counts (a row per token; one row in classification): of
-    // the answer that is most frequent in `chosen`, the count in `scored`
+    // exercise 3.6: per row of alphabet_ counts, the best answer of `chosen`, and its count in `scored`
+    // (summed; a row for each token, or a single row in classification)
     fail("exercise 3.6", "still to be written");
     // end
     return sum;

@@ -173,7 +173,7 @@ double without_positions() {
                   mean_series("before, sinusoidal", studies[5], &Study::loss),
                   {.name = "ln 2",
                    .samples = {{50, std::numbers::ln2}, {300, std::numbers::ln2}},
-                   .role = Series::Role::ceiling}};
+                   .style = ceiling_style()}};
   save_figure("trained_loss", line_chart(chart));
   expect("the loss of `before` without positions", mean(studies[0], end_loss), std::numbers::ln2, 0.02,
          "Is the gradient of step 3.1 divided as the loss is?");
@@ -223,11 +223,10 @@ void experiment() {
   chart.y_label = "right answers";
   chart.y_range = Range{0, 1};
   const double ceiling = studies[0][0].ceiling;
-  chart.series = {mean_series("right", studies[0], &Study::accuracy),
-                  mean_series("decay not times the rate", studies[1], &Study::accuracy),
-                  {.name = "order-blind ceiling",
-                   .samples = {{50, ceiling}, {400, ceiling}},
-                   .role = Series::Role::ceiling}};
+  chart.series = {
+      mean_series("right", studies[0], &Study::accuracy),
+      mean_series("decay not times the rate", studies[1], &Study::accuracy),
+      {.name = "order-blind ceiling", .samples = {{50, ceiling}, {400, ceiling}}, .style = ceiling_style()}};
   save_figure("trained_forgetting", line_chart(chart));
   reply(parity,
         "(The mean of three seeds, 12 tokens.) The ceiling is 1: whether the number of b is even does not "

@@ -35,8 +35,8 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   }
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {
-    // exercise 3.1: what each scored row adds to the gradient of its V logits: from its probabilities, its
-    // target, the divisor and the gradient of the loss
+    // exercise 3.1: what each scored row adds to the gradient of its V logits
+    // (probabilities and logits: rows of V; the loss was divided by `divisor`, and has a gradient of its own)
     Real factor{};
     fail("exercise 3.1", "still to be written");
     // end

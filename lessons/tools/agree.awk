@@ -34,7 +34,7 @@ NR == FNR { then[FNR] = $0; lines = FNR; next }
 
 { was = steady(then[FNR]); is = steady($0) }
 
-was != is && (words(is) != words(was) || !numbers_agree(is, was)) {
+!(was == is) && (words(is) != words(was) || !numbers_agree(is, was)) {
   print "line " FNR ":\n  then: " then[FNR] "\n  now:  " $0
   differ = 1
   exit

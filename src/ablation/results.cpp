@@ -90,7 +90,7 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
     const auto found = cell_of.find(settings_key(read(parse_json(line, where), where).settings));
     if (found == cell_of.end())
       fail(where, "this cell is not part of the experiment asked for",
-           "choose another --out, or remove the folder");
+           "choose another --out, or --fresh, which keeps the old results beside it");
     if (lines[found->second] && !repeats)
       fail(where, "this cell was there before", "remove one of the two lines");
     lines[found->second] = line;

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "base/utf8.h"
 #include "report/format.h"
@@ -146,6 +147,16 @@ std::string runs_folder() {
   const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
   return name.starts_with(of_chapter) ? "runs/lessons/" + name.substr(of_chapter.size()) + "/trained"
                                       : "runs";
+}
+
+void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
+  if (!arguments.given(fresh.name) || !file_exists(folder)) return;
+  const FolderLock lock(folder);
+  int number = 1;
+  while (file_exists(text(folder, '.', number))) ++number;
+  const std::string aside = text(folder, '.', number);
+  if (std::rename(folder.c_str(), aside.c_str()) != 0)
+    fail(folder, text("could not be renamed to ", aside, ": ", std::strerror(errno)));
 }
 
 std::vector<TableColumn> columns(const std::vector<std::string>& words,

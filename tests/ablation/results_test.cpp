@@ -188,7 +188,8 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
 
 TEST_CASE("results: another experiment's folder is refused and left untouched") {
   const std::string hint =
-      "this cell is not part of the experiment asked for. Hint: choose another --out, or remove the folder";
+      "this cell is not part of the experiment asked for. Hint: choose another --out, or --fresh, which "
+      "keeps the old results beside it";
   CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == "[DIR/results.jsonl:2] " + hint);
   CHECK(error_opening(line_of(plan()[2]), plan(2)) == "[DIR/results.jsonl:1] " + hint);
   CHECK(error_opening(line_of(plan(1, 14)[0]) + "{\"task\":\"half a li") == "[DIR/results.jsonl:1] " + hint);
