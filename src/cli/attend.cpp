@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "cli/command.h"
 #include "report/answer_text.h"
 #include "report/charts.h"
@@ -241,7 +240,7 @@ int run(const Arguments& arguments) {
   const Figure drawn = attention_figure(finding, scene.notes, scene.maps, scene.tokens);
   std::string written;
   if (const std::string path = arguments.text("--svg"); !path.empty()) {
-    write_file_atomically(path, svg_document(drawn));
+    save(path, svg_document(drawn));
     written += text("\nfigure in ", path, "\n");
   }
   if (const std::string path = arguments.text("--html"); !path.empty()) {
@@ -249,7 +248,7 @@ int run(const Arguments& arguments) {
     const std::vector<InputReading> readings =
         readings_of(run, parameters, read_tokens(run.task(), arguments.text("--input")),
                     wanted.empty() ? all_heads(model) : wanted, pool);
-    write_file_atomically(path, attention_page(finding, readings, run, drawn));
+    save(path, attention_page(finding, readings, run, drawn));
     written += text("\npage in ", path, "\n");
   }
   if (arguments.given("--csv")) {

@@ -217,4 +217,10 @@ void print(std::string_view text) {
   fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
 }
 
+void save(const std::string& path, std::string_view bytes) {
+  if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0)
+    create_folders(path.substr(0, slash));
+  write_file_atomically(path, bytes);
+}
+
 }  // namespace locus

@@ -83,6 +83,9 @@ int interrupted();  // the number of the signal, or 0
 // as by SIGPIPE.
 void print(std::string_view text);
 
+// Writes a picture or a page where the user asks for it; makes the folder if there is none.
+void save(const std::string& path, std::string_view bytes);
+
 // What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.
 namespace commands::train {
 RunSettings asked_for(const Arguments& arguments);

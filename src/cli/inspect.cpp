@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/inspect/view.h"
 #include "model/model.h"
@@ -82,7 +81,7 @@ int run(const Arguments& arguments) {
                   "choose a smaller --length, --d-model or --heads");
   const Rows rows = view.rows(subject);
   const std::string figure = arguments.text("--svg");
-  if (!figure.empty()) write_file_atomically(figure, svg_document(figure_of(view, subject, rows)));
+  if (!figure.empty()) save(figure, svg_document(figure_of(view, subject, rows)));
   if (arguments.given("--csv"))
     print(csv(view, rows));
   else

@@ -49,7 +49,7 @@ int run(const Arguments& arguments) {
   more += text("page in ", page, "\n");
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) {
-    write_file_atomically(figure, svg_document(grid_figure(headline(study), study)));
+    save(figure, svg_document(grid_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
   if (!json) print(more);

@@ -84,7 +84,7 @@ std::string attention_finding(const std::string& subject, const std::vector<Atte
 std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
                                          const std::vector<std::string>& tokens) {
   std::vector<HeatMap> drawn;
-  double highest = 0;
+  double highest = 1e-6;  // above 0 also when no weight is a finite number
   for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.weights));
   for (const AttentionMap& map : maps) {
     const auto T = static_cast<std::size_t>(map.length);
@@ -110,7 +110,7 @@ Figure attention_figure(const std::string& title, const std::vector<std::string>
   const std::vector<HeatMap> drawn = attention_heat_maps(maps, tokens);
   const auto columns = static_cast<std::size_t>(std::ranges::count(
       maps, maps.front().head.layer, [](const AttentionMap& map) { return map.head.layer; }));
-  double highest = 0;
+  double highest = 1e-6;  // above 0 also when no weight is a finite number
   for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.share_by_offset()));
   std::vector<Figure> rows;
   for (std::size_t first = 0; first < maps.size(); first += columns) {

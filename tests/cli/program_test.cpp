@@ -845,8 +845,10 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
   check_refused(1, {"report", "ablation", "ablation"},
                 "[ablation/results.jsonl:1] this cell was there before. Hint: give each folder once");
   check_refused(1, {"report", "nowhere"}, "[nowhere] there is no results.jsonl in it. Hint: ");
-  check_refused(1, {"inspect", "rope", "--svg", "nowhere/a.svg"},
-                "[nowhere/a.svg] could not be written: No such file or directory");
+  check_refused(1, {"inspect", "rope", "--svg", "notes/results.jsonl/a.svg"},
+                "[notes/results.jsonl] could not be made: Not a directory");
+  CHECK(run(playground().path, {"inspect", "rope", "--svg", "new/folder/a.svg"}).status == 0);
+  CHECK(std::filesystem::exists(playground() / "new/folder/a.svg"));
   check_refused(1, {"inspect", "rope", "--svg", "good"}, "[good] is a folder, should be a file");
 
   const FolderLock good(playground() / "good"), ablation(playground() / "ablation");
@@ -1482,7 +1484,8 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   CHECK(page.find("without head 0.1") != page.npos);
   CHECK(page.find("positions 0 and 4 swapped") != page.npos);
   CHECK(page.find("positions 1 and 3 swapped") == page.npos);  // both are 1
-  CHECK(page.find("Every weight has moved along with its tokens") != page.npos);  // an encoder without positions
+  CHECK(page.find("Every weight has moved along with its tokens") !=
+        page.npos);  // an encoder without positions
   CHECK(page.find("Beyond moving along") == page.npos);
   check_refused(2, {"attend", "good", "--html", "a.html"}, "--html");
 

@@ -15,6 +15,7 @@ tree=$PWD/$BUILD/commands passed=0 failed=0
 
 commands_of() {
   awk '
+    { while (/\\$/ && (getline more) > 0) { sub(/ *\\$/, ""); sub(/^ */, " ", more); $0 = $0 more } }
     /^```/ { console = /^```console/ && !console; next }
     console && /^\$ / { print substr($0, 3); next }
     /^    (make|build\/)/ { sub(/^ */, ""); sub(/ +#.*/, ""); print; next }
