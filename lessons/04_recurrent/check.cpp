@@ -329,6 +329,13 @@ TEST_CASE("4.2 the new state of a gru") {
                    }),
        wrong_blend("a tanh is taken of the mix", [](const Row& n, const Row& z, const Row& h,
                                                     const Row&) { return tanh_of((1.0 - z) * n + z * h); }),
+       {"r multiplies h before the layer gates_[0].state, and z and 1 - z change places: the form of Chung "
+        "et al. 2014. "
+        "recurrent.h has another one, that of PyTorch",
+        [](const Before& e) -> Row {
+          const Row r = Gru().reset(e), z = Gru().update(e);
+          return (1.0 - z) * e.h + z * tanh_of(e.n + e.U(New, r * e.h));
+        }},
        {"the cell is Elman's: there are no gates", elman}});
 }
 
