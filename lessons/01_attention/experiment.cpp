@@ -44,7 +44,7 @@ Reading read(const std::vector<int>& sentence, bool causal) {
   return {copy(weights.front()), copy(y)};
 }
 
-Figure map(const std::vector<int>& sentence, bool causal) {
+HeatMap map(const std::vector<int>& sentence, bool causal) {
   HeatMapAxis axis;
   std::string title;
   for (const int word : sentence) {
@@ -55,6 +55,9 @@ Figure map(const std::vector<int>& sentence, bool causal) {
   map.title = title + (causal ? ", causal mask" : "");
   map.rows = map.columns = words.size();
   map.values = read(sentence, causal).weights.values;
+  for (std::size_t i = 0; causal && i < map.values.size(); ++i)
+    if (i % map.columns > i / map.columns) map.values[i] = NAN;
+  map.no_value = "masked";
   map.row_axis = map.column_axis = axis;
   map.row_axis.label = "query";
   map.column_axis.label = "key";
@@ -62,7 +65,7 @@ Figure map(const std::vector<int>& sentence, bool causal) {
   map.range = Range{0, 1};
   map.square_cells = true;
   map.width = 320;
-  return heat_map(map);
+  return map;
 }
 
 // Attention for "dog", with two numbers in each vector, worked out by the learner's attend().
@@ -147,10 +150,10 @@ void print_turned() {
 void experiment() {
   print_turned();
   save_figure("three_words", three_words());
-  save_figure(
-      "maps",
-      panels("The same numbers, moved: unless a mask counts the words",
-             {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true), map({2, 1, 0}, true)}, 2));
+  save_figure("maps", heat_maps("The same numbers, moved: unless a mask counts the words",
+                                {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true),
+                                 map({2, 1, 0}, true)},
+                                2));
 
   TextTable table({{"who chased whom"}, {"right", Align::right}, {"order-blind ceiling", Align::right}});
   double right_without = 0, right_with = 0;

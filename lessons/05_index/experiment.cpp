@@ -168,6 +168,7 @@ void draw_positions(const Models& models) {
     for (const Named& code : codes) {
       Series series;
       series.name = code.name;
+      series.style = scheme_style(code.spec, chart.series.size());
       series.samples = share_by_position(
           models.at(code.name).at(task),
           [](const Example& example, std::size_t position) { return example.target[position]; });

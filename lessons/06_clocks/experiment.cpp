@@ -50,8 +50,9 @@ Figure codes_figure(const std::string& title, const std::string& spec, const std
   HeatMap map = heat_map_of(title, codes_of(spec, 6, 40));
   map.column_axis.label = channels;
   map.value_label = "value";
-  map.scale = HeatMap::Scale::diverging;
-  map.range = Range{-1, 1};
+  const bool signs = std::ranges::min(map.values) < 0;
+  map.scale = signs ? HeatMap::Scale::diverging : HeatMap::Scale::sequential;
+  map.range = Range{signs ? -1.0 : 0.0, 1};
   map.width = 400;
   return heat_map(map);
 }
@@ -65,7 +66,7 @@ Figure counter() {
       2);
 }
 
-Figure similarity_figure(const std::string& title, const std::string& spec) {
+HeatMap similarity_map(const std::string& title, const std::string& spec) {
   std::vector<Code> codes = codes_of(spec, 64, 51), cosines;
   codes.erase(codes.begin());  // the sines of position 0 are all 0, and point nowhere
   for (const Code& a : codes) {
@@ -76,18 +77,18 @@ Figure similarity_figure(const std::string& title, const std::string& spec) {
   map.column_axis.label = "other position";
   map.row_axis.start = map.column_axis.start = 1;
   map.value_label = "cosine";
-  map.range = Range{0, 1};
+  map.scale = HeatMap::Scale::diverging;
+  map.range = Range{-1, 1};
   map.square_cells = true;
   map.width = 330;
-  return heat_map(map);
+  return map;
 }
 
 Figure similarity() {
-  return panels(
+  return heat_maps(
       "How alike two codes are: with both waves each diagonal has one colour, so only the distance counts",
-      {similarity_figure("sine and cosine", "sinusoidal"),
-       similarity_figure("sines only", "sinusoidal:waves=sin"),
-       similarity_figure("cosines only", "sinusoidal:waves=cos")},
+      {similarity_map("sine and cosine", "sinusoidal"), similarity_map("sines only", "sinusoidal:waves=sin"),
+       similarity_map("cosines only", "sinusoidal:waves=cos")},
       3);
 }
 
@@ -98,8 +99,7 @@ Figure by_distance() {
       .y_label = "dot product of two codes, over D/2",
       .series = {}};
   chart.x_axis = LineChart::Axis::log2;
-  Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}};
-  limit.role = Series::Role::ceiling;  // broad and grey, behind the others
+  Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}, .style = ceiling_style()};
   for (int k = 1; k <= 128; ++k) limit.samples.push_back({static_cast<double>(k), envelope(k, 10000)});
   chart.series.push_back(limit);
   for (const int D : {64, 512}) {
@@ -113,18 +113,42 @@ Figure by_distance() {
   return line_chart(chart);
 }
 
+// The positions as dots along one ramp of colours, joined in their order. Where dots share a point, each further one
+// is smaller, so that all can be seen.
 Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
-  LineChart chart{.title = title, .x_label = "first principal component", .y_label = "second", .series = {}};
+  constexpr double width = 480, height = 400;
   const std::vector<Point> points = in_a_plane(codes);
-  for (std::size_t first = 0; first < points.size(); first += 10) {
-    Series series{.name = text("positions ", first, " to ", first + 9), .samples = {}};
-    for (std::size_t p = first; p < std::min(first + 11, points.size()); ++p)
-      series.samples.push_back({points[p].x, points[p].y});
-    chart.series.push_back(series);
+  std::vector<double> xs, ys;
+  for (const Point& point : points) {
+    xs.push_back(point.x);
+    ys.push_back(point.y);
   }
-  chart.width = 520;
-  chart.height = 400;
-  return line_chart(chart);
+  Drawing drawing;
+  PlotArea area{.left = 76, .right = width - 16, .x = range_of(xs), .y = range_of(ys)};
+  const double margin = 0.08 * (area.y.high - area.y.low);
+  area.y = {area.y.low - margin, area.y.high + margin};
+  area.top = drawing.heading(title, title_size, padding, padding, width) + 24;
+  drawing.text({padding, area.top - 10}, "second principal component", {.colour = pale_ink});
+  area.bottom = height - x_axis_height("x");
+  const std::vector<double> ticks = nice_ticks(area.y, 6);
+  draw_y_axis(drawing, area, ticks, tick_labels(ticks));
+  draw_x_axis(drawing, area, nice_ticks(area.x, 6), "first principal component");
+  std::vector<Point> places;
+  for (const Point& point : points) places.push_back(area.at(point.x, point.y));
+  drawing.polyline(places, {reference_ink, 1});
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    const auto here = std::count_if(
+        places.begin(), places.begin() + static_cast<std::ptrdiff_t>(p),
+        [&](Point other) { return std::hypot(other.x - places[p].x, other.y - places[p].y) < 3; });
+    const double size = std::max(3.0, 12 - 4 * static_cast<double>(here));
+    const double along = static_cast<double>(p) / static_cast<double>(places.size() - 1);
+    drawing.dots({places[p]}, size + 2, guide_ink, 1);
+    drawing.dots({places[p]}, size, to_string(sequential_colour(0.15 + 0.8 * along)), 1);
+  }
+  for (const std::size_t p : {0, 10, 20, 39})
+    drawing.text({places[p].x + (p < 39 ? 9 : -9), places[p].y - 8}, text(p),
+                 {.anchor = p < 39 ? Anchor::start : Anchor::end, .bold = true});
+  return {title, width, height, drawing.take()};
 }
 
 Figure plane() {

@@ -145,7 +145,7 @@ Figure score_by_distance() {
           {static_cast<double>(distance), turned_score(spec, ones, ones, distance, 0) / std::sqrt(d)});
     chart.series.push_back(series);
   }
-  chart.series.push_back({.name = "", .samples = {{0, 0}, {64, 0}}, .role = Series::Role::baseline});
+  chart.series.push_back({.name = "", .samples = {{0, 0}, {64, 0}}, .style = baseline_style()});
   chart.width = 720;
   return line_chart(chart);
 }

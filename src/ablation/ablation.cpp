@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "train/answer.h"
 
 namespace locus {
 
@@ -125,6 +126,17 @@ void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   curve.accuracy.push_back(trainer.probed().accuracy(generates));
 }
 
+// What the model says to the first test inputs of each length, for the page of the results; of the first seed.
+void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore>& scores) {
+  if (run.settings().train.seed != 1) return;
+  for (LengthScore& at : scores) {
+    const std::span<const Example> examples = test_at(run.task(), run.settings(), at.length).examples;
+    for (std::size_t i = 0; i < std::min(shown_examples, examples.size()); ++i)
+      at.answers.push_back(
+          spell(ask(run, parameters, examples[i].input, run.draws_at(at.length).at(i)), run));
+  }
+}
+
 // Trains and tests one cell.
 void run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
   const double start = clock_seconds();
@@ -148,7 +160,10 @@ void run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   if (trainer.step() % probe_every == 0 && trainer.step() > 0 &&
       (curve.step.empty() || curve.step.back() != trainer.step()))
     add_probe(trainer, run.batcher().generates(), curve);
-  const Result result = result_of(tested, trainer, tested.test(trainer.parameters().data(), pool));
+  const Real* parameters = trainer.parameters().data();
+  std::vector<LengthScore> scores = tested.test(parameters, pool);
+  add_answers(tested, parameters, scores);
+  const Result result = result_of(tested, trainer, std::move(scores));
   results.add(index, result, curve,
               {.steps = trainer.step(), .training = training, .all = clock_seconds() - start});
   events.worked(work_left);  // including what an early end saved

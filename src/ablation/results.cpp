@@ -90,7 +90,7 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
     const auto found = cell_of.find(settings_key(read(parse_json(line, where), where).settings));
     if (found == cell_of.end())
       fail(where, "this cell is not part of the experiment asked for",
-           "choose another --out, or remove the folder");
+           "choose another --out, or --fresh, which keeps the old results beside it");
     if (lines[found->second] && !repeats)
       fail(where, "this cell was there before", "remove one of the two lines");
     lines[found->second] = line;
@@ -121,6 +121,38 @@ auto result_lines(const std::string& folder, const std::vector<RunSettings>& pla
 
 auto curve_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
   return lines_by_cell(curves_path(folder), plan, true, read_curve);
+}
+
+// Keeps the answers to as many inputs as fit, equally many in every line of the first seed.
+void cut_answers(std::vector<std::optional<std::string>>& lines) {
+  std::vector<std::pair<std::size_t, Result>> found;  // by line
+  std::size_t kept = shown_examples;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!lines[i]) continue;
+    Result result = read_result(parse_json(*lines[i], "results"), "results");
+    if (result.settings.train.seed != 1) continue;
+    std::size_t most = 0;
+    for (const LengthScore& at : result.outcome.by_length) most = std::max(most, at.answers.size());
+    kept = std::min(kept, most);
+    found.emplace_back(i, std::move(result));
+  }
+  const auto bytes = [&] {
+    std::size_t sum = 0;
+    for (const auto& [line, result] : found)
+      for (const LengthScore& at : result.outcome.by_length)
+        for (std::size_t i = 0; i < std::min(kept, at.answers.size()); ++i)
+          sum += to_string(Json(at.answers[i])).size() + 1;
+    return sum;
+  };
+  while (bytes() > most_answer_bytes) --kept;
+  for (auto& [line, result] : found) {
+    bool longer = false;
+    for (LengthScore& at : result.outcome.by_length) {
+      longer |= at.answers.size() > kept;
+      at.answers.resize(std::min(kept, at.answers.size()));
+    }
+    if (longer) lines[line] = to_string(locus::to_json(result));
+  }
 }
 
 void order_file(const std::string& path, const std::vector<std::optional<std::string>>& lines) {
@@ -180,6 +212,7 @@ void Results::take_over(const std::string& folder) {
 }
 
 void Results::put_in_order() {
+  cut_answers(results_);
   order_file(results_path(folder_), results_);
   order_file(curves_path(folder_), curves_);
 }

@@ -44,6 +44,10 @@ struct CellDuration {
   Duration duration;
 };
 
+// Of so many test inputs of each length the answers are kept, or of fewer, so that all answers of an ablation
+// take at most so many bytes.
+inline constexpr std::size_t shown_examples = 3, most_answer_bytes = 20'000;
+
 class Results {
  public:
   // Opens or creates the results of this plan. Throws Error, and changes nothing, when the folder is in use

@@ -55,6 +55,7 @@ void add(const Result& result, Summary& row) {
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
+    if (row.by_length[l].answers.empty()) row.by_length[l].answers = outcome.by_length[l].answers;
   }
 }
 

@@ -17,6 +17,7 @@ struct LengthSummary {
   std::optional<double> order_blind_ceiling;
   double examples;
   std::optional<double> no_input_baseline{};  // of token accuracy; older files lack it
+  std::vector<std::string> answers{};         // to the first test inputs, of one seed; older files lack them
 };
 
 struct Summary {

@@ -35,6 +35,8 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   }
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {
+    // exercise 3.1: what each scored row adds to the gradient of its V logits
+    // (probabilities and logits: rows of V; the loss was divided by `divisor`, and has a gradient of its own)
     const Real factor = *loss.gradient() / divisor;
     for (int row = 0; row < rows; ++row) {
       if (target[row] == not_scored) continue;
@@ -42,6 +44,7 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
       Real* d = logits.gradient() + std::ptrdiff_t{row} * V;
       for (int v = 0; v < V; ++v) d[v] += factor * (p[v] - (v == target[row] ? 1 : 0));
     }
+    // end
   });
   return loss;
 }

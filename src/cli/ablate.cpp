@@ -78,6 +78,7 @@ std::vector<OptionSpec> options() {
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation)"},
+       fresh,
        {"--json", "", "print the results as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
        {"--shard", "I/N", "run part I of N, into DIR/parts"}});
@@ -228,14 +229,17 @@ int run(const Arguments& given) {
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);
   if (arguments.given("--plan")) {
+    arguments.refuse({"--fresh"}, "with --plan");
     if (part) fail_usage("ablate", "both --plan and --shard are given", "give one of them");
     print_plan(given, plan);
     return 0;
   }
+  if (part) arguments.refuse({"--fresh"}, "with --shard");
   if (part) return run_part(plan, *part, folder, jobs);
 
   require_memory_of(plan, jobs);
   for (const std::string& warning : warnings(plan)) complain(text("warning: ", warning));
+  set_aside_if_fresh(arguments, folder);
   Results results(folder, plan);
   for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
   train(plan, results, folder, jobs);

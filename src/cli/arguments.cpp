@@ -32,7 +32,7 @@ Number number_in(std::string_view command, std::string_view option, const std::s
 
 Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& options,
                      const std::vector<std::string>& words, std::size_t least_positional,
-                     std::size_t most_positional)
+                     std::size_t most_positional, std::string_view usage)
     : command_(command), words_(words) {
   const std::string see_help = locus::text("`locus help ", command, "` shows how it is used");
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -64,9 +64,16 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
     if (!spec->value.empty() && (values.size() == before || std::ranges::count(values, "")))
       fail_usage(command, locus::text(name, " needs a value: ", name, " ", spec->value), see_help);
   }
-  if (positional_.size() > most_positional)
-    fail_usage(command, locus::text("'", positional_[most_positional], "' is one word too many"), see_help);
-  if (positional_.size() < least_positional) fail_usage(command, "a word is missing", see_help);
+  if (positional_.size() > most_positional) {
+    const std::string& word = positional_[most_positional];
+    fail_usage(command, locus::text("'", word, "' is one word too many"),
+               parse_double(word) ? "separate several numbers by commas: 12,18" : see_help);
+  }
+  if (positional_.size() < least_positional)
+    fail_usage(
+        command,
+        locus::text("a word is missing", usage.empty() ? "" : locus::text(": locus ", command, " ", usage)),
+        see_help);
 }
 
 Arguments Arguments::with_defaults(const Arguments& defaults) const {

@@ -23,9 +23,10 @@ struct IntegerRange {
 class Arguments {
  public:
   // Throws UsageError for an unknown option (naming the nearest), a missing, empty or superfluous value, an
-  // option given twice, and too many or too few words that belong to no option.
+  // option given twice, and too many or too few words that belong to no option: `usage` shows them.
   Arguments(std::string_view command, const std::vector<OptionSpec>& options,
-            const std::vector<std::string>& words, std::size_t least_positional, std::size_t most_positional);
+            const std::vector<std::string>& words, std::size_t least_positional, std::size_t most_positional,
+            std::string_view usage = "");
 
   const std::vector<std::string>& words() const { return words_; }  // as they were typed
   // The same arguments, completed by those of `defaults` for options that are not given.

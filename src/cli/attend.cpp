@@ -28,6 +28,7 @@ struct Scene {
   std::vector<AttentionMap> maps;
   std::vector<std::string> tokens;  // that the model reads; of a single input only
   std::string heading;              // lines for the terminal
+  std::vector<std::string> notes;   // lines for the figure
 };
 
 std::vector<std::string> names_of(const Batcher& batcher, const Tokens& tokens) {
@@ -45,40 +46,40 @@ void check_length(const Run& run, int tokens) {
                "give a shorter input");
 }
 
+std::string verdict(const Answer& answer) {
+  if (!answer.target) return "the right answer is not known";
+  const int wrong = answer.wrong_count();
+  return wrong == 0 ? "right" : text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens");
+}
+
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
   const Tokens input = read_tokens(run.task(), words);
   check_length(run, run.batcher().model_length(static_cast<int>(input.size())));
   const Answer answer = ask(run, parameters.data(), input);
   return {attention_maps(transformer_of(run), parameters.data(), answer.read),
           names_of(run.batcher(), answer.read),
-          answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO))};
+          answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+          {"input: " + spell(run.task(), input), "answer: " + spell(answer, run) + ", " + verdict(answer)}};
 }
 
 Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
   check_length(run, run.batcher().model_length(length));
   const std::span<const Example> examples = run.task().test_set(length, count);
+  const std::string what = text("mean over ", examples.size(), " test inputs of ", length, " tokens");
   return {mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(), examples),
           {},
-          text("mean over ", examples.size(), " test inputs of ", length, " tokens\n")};
-}
-
-// The offset that gets most of a head's attention.
-std::string favourite_offset(const AttentionMap& map) {
-  const std::vector<double> shares = map.share_by_offset();
-  const auto best = static_cast<int>(std::ranges::max_element(shares) - shares.begin());
-  const int offset = best - map.length + 1;
-  return text(offset == 0  ? "itself"
-              : offset < 0 ? text(-offset, " before")
-                           : text(offset, " after"),
-              " ", fixed(100 * shares[static_cast<std::size_t>(best)], 0), " %");
+          what + "\n",
+          {what}};
 }
 
 std::string summary_of(const std::vector<AttentionMap>& maps) {
   TextTable table(
       {{"head"}, {"entropy, bits", Align::right}, {"of at most", Align::right}, {"looks most at"}});
-  for (const AttentionMap& map : maps)
-    table.add_row(
-        {to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), favourite_offset(map)});
+  for (const AttentionMap& map : maps) {
+    const auto [words, share] = habit_of(map);
+    table.add_row({to_string(map.head), fixed(map.entropy, 2), fixed(map.highest_entropy(), 2),
+                   text(words, " ", fixed(100 * share, 0), " %")});
+  }
   return shown(table);
 }
 
@@ -139,16 +140,86 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
               " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
 }
 
+// The share of right answers to some test inputs.
+double accuracy_of(const Run& run, const Reals& parameters, int length, Pool& pool) {
+  constexpr int most = 512;
+  return evaluate(run.model(), parameters.data(), run.batcher(), run.task().test_set(length, most),
+                  run.draws_at(length), pool)
+      .accuracy(run.batcher().generates());
+}
+
+// By how much a weight changes at most when tokens a and b of what is read are swapped, and each weight moves along
+// with its tokens.
+double largest_change(const std::vector<AttentionMap>& before, const std::vector<AttentionMap>& after,
+                      std::size_t a, std::size_t b) {
+  const auto moved = [&](std::size_t i) { return i == a ? b : i == b ? a : i; };
+  double largest = 0;
+  for (std::size_t map = 0; map < before.size(); ++map) {
+    const auto T = static_cast<std::size_t>(before[map].length);
+    for (std::size_t i = 0; i < T * T; ++i)
+      largest = std::max(
+          largest, std::abs(before[map].weights[i] - after[map].weights[moved(i / T) * T + moved(i % T)]));
+  }
+  return largest;
+}
+
+// The input as it is; then with each head silenced; then with any two of its tokens swapped, or only neighbours where
+// there are many.
+std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, const Tokens& input,
+                                      const std::vector<Head>& heads, Pool& pool) {
+  const Transformer& transformer = transformer_of(run);
+  const auto read = [&](const std::string& change, const Reals& altered, const Tokens& tokens) {
+    InputReading reading{change, "", ask(run, altered.data(), tokens)};
+    reading.maps = attention_maps(transformer, altered.data(), reading.answer.read);
+    std::erase_if(reading.maps,
+                  [&](const AttentionMap& map) { return !std::ranges::count(heads, map.head); });
+    reading.note = text("Input ", spell(run.task(), tokens), ", answer ", spell(reading.answer, run), ": ",
+                        verdict(reading.answer), ".");
+    return reading;
+  };
+  std::vector<InputReading> readings = {read("as it is", parameters, input)};
+  const int length = run.settings().test_lengths.front();
+  const double whole = accuracy_of(run, parameters, length, pool);
+  for (const Head head : heads) {
+    Reals altered = parameters;
+    transformer.silence(altered, head.layer, head.head);
+    readings.push_back(read(text("without head ", head), altered, input));
+    readings.back().note +=
+        text(" On test inputs of ", length, " tokens the model has ", fixed(whole, 3),
+             " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3), " without.");
+  }
+  const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();
+  const bool all = input.size() * input.size() / 2 * heads.size() * T * T < 300'000;
+  for (std::size_t a = 0; a < input.size(); ++a)
+    for (std::size_t b = a + 1; b < (all ? input.size() : std::min(a + 2, input.size())); ++b) {
+      Tokens swapped = input;
+      std::swap(swapped[a], swapped[b]);
+      if (swapped == input) continue;
+      readings.push_back(read(text("positions ", a, " and ", b, " swapped"), parameters, swapped));
+      InputReading& now = readings.back();
+      if (now.answer.read.size() != T) continue;  // another answer, so another map
+      const double change = largest_change(readings.front().maps, now.maps, a + shift, b + shift);
+      now.note += change < 1e-5 ? " Every weight has moved along with its tokens, and is otherwise unchanged."
+                                : text(" Beyond moving along with its tokens, a weight has changed by up to ",
+                                       fixed(change, 2), ".");
+    }
+  return readings;
+}
+
 int run(const Arguments& arguments) {
   const auto [checkpoint, run, state] = read_trained(arguments);
   const ModelSettings& model = transformer_of(run).settings();
   const Reals& parameters = state.parameters;
 
   if (arguments.given("--silence"))
-    arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg"}, "with --silence");
+    arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html"},
+                     "with --silence");
   else
     arguments.refuse({"--threads"}, "without --silence");
-  if (arguments.given("--input")) arguments.refuse({"--length", "--examples"}, "with --input");
+  if (arguments.given("--input"))
+    arguments.refuse({"--length", "--examples"}, "with --input");
+  else
+    arguments.refuse({"--html"}, "without --input");
 
   if (arguments.given("--silence")) {
     Pool pool(read_threads(arguments, "--threads"));
@@ -165,30 +236,44 @@ int run(const Arguments& arguments) {
   if (!wanted.empty())
     std::erase_if(scene.maps, [&](const AttentionMap& map) { return !std::ranges::count(wanted, map.head); });
 
-  const std::string title = text("Attention of ", model.scheme, " on ", run.task().name);
-  const std::string figure = arguments.text("--svg");
-  if (!figure.empty())
-    write_file_atomically(figure, svg_document(attention_figure(title, scene.maps, scene.tokens)));
+  const std::string subject = text(model.scheme, " on ", run.task().name);
+  const std::string finding = attention_finding(subject, scene.maps);
+  const Figure drawn = attention_figure(finding, scene.notes, scene.maps, scene.tokens);
+  std::string written;
+  if (const std::string path = arguments.text("--svg"); !path.empty()) {
+    write_file_atomically(path, svg_document(drawn));
+    written += text("\nfigure in ", path, "\n");
+  }
+  if (const std::string path = arguments.text("--html"); !path.empty()) {
+    Pool pool(hardware_threads());
+    const std::vector<InputReading> readings =
+        readings_of(run, parameters, read_tokens(run.task(), arguments.text("--input")),
+                    wanted.empty() ? all_heads(model) : wanted, pool);
+    write_file_atomically(path, attention_page(finding, readings, run, drawn));
+    written += text("\npage in ", path, "\n");
+  }
   if (arguments.given("--csv")) {
     print(csv(scene.maps));
     return 0;
   }
   std::string sketches;
   for (const HeatMap& map : attention_heat_maps(scene.maps, scene.tokens)) sketches += "\n" + shade_map(map);
-  print(text(title, "\n", scene.heading, "\n", summary_of(scene.maps), sketches,
-             figure.empty() ? "" : text("\nfigure in ", figure, "\n")));
+  print(text("Attention of ", subject, "\n", scene.heading, "\n", summary_of(scene.maps), sketches, written));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "attend",
     .summary = "Show what the heads of a trained transformer attend to, and what each is worth",
-    .usage = "DIR [--input \"...\"] [--svg FILE] [options]",
+    .usage = "DIR [--input \"...\"] [--svg FILE] [--html FILE] [options]",
     .details =
         R"(DIR is the folder of a `locus train` run. With --input, the maps of that input; without it, their
 mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
+  locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --html runs/attention.html
   locus attend runs/sort/none-decoder-seed1 --silence all
+With --html, the page of one input shows where each head looks from the token that you point at, what
+becomes of the maps when two tokens are swapped, and what the answer and the tests lose without a head.
 )",
     .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
@@ -197,6 +282,7 @@ mean over test inputs. A map shows what a head reads, not what the model needs: 
                 {"--silence", "HEADS", "test without these heads; all: without each in turn", true},
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
                 {"--svg", "FILE", "draw the maps, and the offsets of each head"},
+                {"--html", "FILE", "write a page on which the maps of the input can be explored"},
                 moved_table,
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,

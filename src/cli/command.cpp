@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "base/utf8.h"
 #include "report/format.h"
@@ -148,6 +149,16 @@ std::string runs_folder() {
                                       : "runs";
 }
 
+void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
+  if (!arguments.given(fresh.name) || !file_exists(folder)) return;
+  const FolderLock lock(folder);
+  int number = 1;
+  while (file_exists(text(folder, '.', number))) ++number;
+  const std::string aside = text(folder, '.', number);
+  if (std::rename(folder.c_str(), aside.c_str()) != 0)
+    fail(folder, text("could not be renamed to ", aside, ": ", std::strerror(errno)));
+}
+
 std::vector<TableColumn> columns(const std::vector<std::string>& words,
                                  const std::vector<std::string>& numbers) {
   std::vector<TableColumn> all;
@@ -165,7 +176,7 @@ std::string score_table(const std::vector<LengthScore>& scores) {
   if (ceilings) titles.push_back("order-blind ceiling");
   titles.insert(titles.end(), {"no-input baseline", "examples"});
   TextTable table(columns({}, titles));
-  for (const auto& [length, score, ceiling, baseline] : scores) {
+  for (const auto& [length, score, ceiling, baseline, answers] : scores) {
     std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3), fixed(score.exact_match, 3)};
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
     row.push_back(baseline ? fixed(*baseline, 3) : "-");

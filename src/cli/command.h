@@ -65,6 +65,11 @@ std::string score_table(const std::vector<LengthScore>& scores);
 // "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();
 
+// With --fresh, a run or ablation that is in this folder is kept beside it: runs/a becomes runs/a.1, or the next
+// number that is free. Throws Error when another process is writing there.
+inline const OptionSpec fresh{"--fresh", "", "begin anew; what is in the folder is kept beside it, as DIR.1"};
+void set_aside_if_fresh(const Arguments& arguments, const std::string& folder);
+
 // From the first call on, SIGINT (Ctrl-C) and SIGTERM no longer end the program at once, unless it was started
 // with the signal ignored. watch_for_interrupt: the command has work to save, and asks interrupted() at every
 // step; a second signal ends the program. end_when_interrupted: all is on disk; the signal ends the program with

@@ -119,8 +119,8 @@ int run(std::vector<std::string> words) {
   for (const std::string& word : words)
     if (word == "--help" || word == "-h")
       return find_command("help").run(Arguments("help", {}, {name}, 0, 1));
-  return command.run(
-      Arguments(name, command.options, words, command.least_positional, command.most_positional));
+  return command.run(Arguments(name, command.options, words, command.least_positional,
+                               command.most_positional, command.usage));
 }
 
 }  // namespace

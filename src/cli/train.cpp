@@ -63,7 +63,8 @@ void start_from(const std::string& folder, const Run& run, Trainer& trainer) {
 // Continues the run in `folder` where it stopped, if it is the same run.
 void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   const Checkpoint checkpoint = read_checkpoint(folder);
-  const std::string hint = "choose another --out, or remove the folder", &table = run.task().fingerprint;
+  const std::string hint = "choose another --out, or --fresh, which keeps the old run beside it",
+                    &table = run.task().fingerprint;
   RunSettings settings = checkpoint.settings;
   if (!table.empty() && table == checkpoint.table) {  // wherever its file is now
     settings.dataset = run.settings().dataset;
@@ -114,6 +115,7 @@ int run(const Arguments& arguments) {
   Trainer trainer(run.model(), run.task(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
   const std::string folder = arguments.text("--out", default_folder(settings));
+  set_aside_if_fresh(arguments, folder);
   create_folders(folder);
   const FolderLock lock(folder);
   refuse_foreign_results(folder);
@@ -166,6 +168,7 @@ const RegisterCommand registered{{
         Role::Command::train, {},
         {{"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
          {"--out", "DIR", "where the run is kept (runs/TASK/SCHEME-MODEL-seedN)"},
+         fresh,
          {"--threads", "N", "threads (all); the result is the same for any number"}}),
     .run = run,
 }};

@@ -37,11 +37,17 @@ DirectedLayer::DirectedLayer(ParameterTable& table, const std::string& name, Mod
 }
 
 Tensor DirectedLayer::next_state(const Tensor* from_input, Tensor h) const {
-  if (gates_.size() == 1) return tanh(from_input[0] + gates_[0].state(h));
+  if (gates_.size() == 1) {
+    // exercise 4.1: the new state of an rnn; from_input[0] is W x + b, and gates_[0].state(h) is U h + c
+    return tanh(from_input[0] + gates_[0].state(h));
+    // end
+  }
+  // exercise 4.2: r, z, n and the new state of a gru; n has number 0 in from_input and gates_, r has 1, z has 2
   const Tensor r = sigmoid(from_input[1] + gates_[1].state(h));
   const Tensor z = sigmoid(from_input[2] + gates_[2].state(h));
   const Tensor n = tanh(from_input[0] + r * gates_[0].state(h));
   return (1 - z) * n + z * h;
+  // end
 }
 
 Tensor DirectedLayer::operator()(Tensor x) const {
@@ -51,12 +57,15 @@ Tensor DirectedLayer::operator()(Tensor x) const {
   const auto count = static_cast<std::size_t>(T);
   Tensor* states = x.tape().arena().allocate<Tensor>(count);
   Tensor h = zeros(x.tape(), {B, width_});
+  std::uninitialized_fill_n(states, count, h);
   for (int step = 0; step < T; ++step) {
-    const int t = right_to_left_ ? T - 1 - step : step;
     Tensor at_t[most_gates];
+    // exercise 4.3: t, the token to read in this step; at_t, its slice of from_input for each gate; then h
+    const int t = right_to_left_ ? T - 1 - step : step;
     for (std::size_t gate = 0; gate < gates_.size(); ++gate) at_t[gate] = time_slice(from_input[gate], t);
     h = next_state(at_t, h);
-    std::construct_at(states + t, h);
+    // end
+    states[t] = h;
   }
   return stack_over_time({states, count});
 }

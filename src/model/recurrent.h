@@ -30,16 +30,18 @@ class DirectedLayer {
                 bool right_to_left);
   Tensor operator()(Tensor x) const;  // (B,T,D) -> its state after each token (B,T,width)
 
- private:
-  // gates_ are those of n, r and z; an rnn has the first only.
+  // The state after a token (B,width), from the state h before it. from_input: W x + b of the token (B,width),
+  // for each gate.
+  Tensor next_state(const Tensor* from_input, Tensor h) const;
+
   static constexpr std::size_t most_gates = 3;
+
+ private:
   struct Gate {
     Linear input, state;  // W x + b and U h + c
   };
-  Tensor next_state(const Tensor* from_input,
-                    Tensor h) const;  // W x + b at one time (B,width), for each gate
 
-  std::vector<Gate> gates_;
+  std::vector<Gate> gates_;  // those of n, r and z; an rnn has the first only
   int width_;
   bool right_to_left_;
 };

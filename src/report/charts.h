@@ -18,11 +18,10 @@ struct Sample {
 };
 
 struct Series {
-  std::string name;
+  std::string name;                       // beside the end of its line; none when empty
   std::vector<Sample> samples;            // x ascending
-  std::optional<std::size_t> style = {};  // of series_style; the index in the chart when left out
-  enum class Role { measured, ceiling, baseline } role = Role::measured;  // the others: grey, without markers
-  bool marked = true;  // a marker on every sample, or on some when they are many
+  std::optional<SeriesStyle> style = {};  // series_style of its index in the chart when left out
+  bool marked = true;                     // a marker on every sample, or on some when they are many
 };
 
 struct VerticalLine {
@@ -31,15 +30,13 @@ struct VerticalLine {
 };
 
 struct LineChart {
-  enum class Axis { linear, log2 };
-  enum class Labels { beside_lines, none };
+  enum class Axis { linear, log2 };  // log2 shows only values > 0
 
   std::string title, x_label, y_label;
   std::vector<Series> series;
   std::optional<VerticalLine> vertical_line = {};
   std::optional<Range> y_range = {};  // what lies outside is drawn at its ends; all of the data when left out
-  Axis x_axis = Axis::linear;         // log2 shows only x > 0
-  Labels labels = Labels::beside_lines;
+  Axis x_axis = Axis::linear, y_axis = Axis::linear;
   double width = 640, height = 380;  // grows when the labels need more
 };
 
@@ -60,18 +57,23 @@ struct HeatMap {
 
   std::string title;
   std::size_t rows = 0, columns = 0;
-  std::vector<double> values;  // row by row; grey where not finite
+  std::vector<double> values;  // row by row; grey and hatched where not finite
   HeatMapAxis row_axis, column_axis;
   std::string value_label;  // beside the colour bar
   Scale scale = Scale::sequential;
   std::optional<Range> range = {};  // values beyond it get the colour of its end
   bool square_cells = false;
-  double width = 480;  // grows when cells would become narrower than a pixel
+  double width = 480;                 // grows when cells would become narrower than a pixel
+  std::string no_value = "no value";  // what the key calls cells without one
+  bool colour_bar = true;
 };
 
 // Numbers stand in the cells when they fit. Throws Error when the count of values or names is not that of the
 // cells.
 Figure heat_map(const HeatMap& map);
+
+// Maps that share their range under one title, in rows of this many, with one colour bar.
+Figure heat_maps(std::string_view title, std::vector<HeatMap> maps, std::size_t columns);
 
 // A heat map for the terminal, in five shades from its lowest to its highest value:
 //

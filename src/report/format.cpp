@@ -30,19 +30,21 @@ std::string with_separators(long long value) {
 
 bool reads_plainly(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
 
+std::vector<std::string> lines_that_fit(std::string_view text,
+                                        const std::function<bool(std::string_view)>& fits) {
+  std::vector<std::string> lines;
+  for (const std::string& word : split(text, ' '))
+    if (!lines.empty() && fits(lines.back() + ' ' + word))
+      lines.back() += ' ' + word;
+    else
+      lines.push_back(word);
+  return lines;
+}
+
 std::string wrapped(std::string_view text, std::size_t columns) {
-  std::string lines;
-  std::size_t width = 0;
-  for (const std::string& word : split(text, ' ')) {
-    const std::size_t wanted = display_width(word);
-    if (width > 0 && width + 1 + wanted > columns) {
-      lines += '\n';
-      width = 0;
-    }
-    lines += (width > 0 ? " " : "") + word;
-    width += (width > 0 ? 1 : 0) + wanted;
-  }
-  return lines + '\n';
+  return join(lines_that_fit(text, [&](std::string_view line) { return display_width(line) <= columns; }),
+              "\n") +
+         '\n';
 }
 
 std::string short_number(double value) {

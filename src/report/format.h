@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace locus {
 
@@ -19,8 +21,11 @@ std::string short_number(double value);
 // "26,122"
 std::string with_separators(long long value);
 
-// The text broken between words into lines of at most this
-// many terminal columns, each with a '\n' at its end.
+// The text broken at spaces into lines that fit. A word that does not is a line of its own.
+std::vector<std::string> lines_that_fit(std::string_view text,
+                                        const std::function<bool(std::string_view)>& fits);
+
+// In lines of at most this many terminal columns, each with a '\n' at its end.
 std::string wrapped(std::string_view text, std::size_t columns);
 
 // Whether short_number prints it without an exponent.

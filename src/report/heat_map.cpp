@@ -13,7 +13,6 @@ namespace {
 
 constexpr double number_size = 11;
 constexpr double bar_width = 12, bar_gap = 20;
-constexpr const char* no_value = "no value";
 constexpr int colour_steps = 255;  // of the colour scale
 constexpr double slant = 40;       // degrees, for column names that do not fit side by side
 
@@ -70,7 +69,7 @@ class HeatMapDrawing {
     if (numbers_fit()) draw_numbers();
     draw_row_names();
     draw_column_names();
-    draw_colour_bar();
+    if (map_.colour_bar) draw_colour_bar();
     return {map_.title, width_, bottom_, drawing_.take()};
   }
 
@@ -88,7 +87,7 @@ class HeatMapDrawing {
   }
 
   void lay_out() {
-    const double key = lacks_values_ ? text_width(no_value, label_size) : 0;
+    const double key = lacks_values_ ? text_width(map_.no_value, label_size) : 0;
     const double bar_room = bar_gap + bar_width + 8 + std::max(widest(bar_labels_), key) + padding;
     left_ = padding + widest(row_names_) + 8;
     const auto columns = static_cast<double>(map_.columns), rows = static_cast<double>(map_.rows);
@@ -98,7 +97,7 @@ class HeatMapDrawing {
     plot_height_ = cell_height_ * rows;
     bar_left_ = left_ + std::max(plot_width_, 20.0) + bar_gap;
     bar_height_ = std::max(plot_height_, 60.0);
-    width_ = left_ + std::max(plot_width_, 20.0) + bar_room;
+    width_ = left_ + std::max(plot_width_, 20.0) + (map_.colour_bar ? bar_room : padding);
 
     top_ = drawing_.heading(map_.title, title_size, padding, padding, width_ - 2 * padding);
     draw_labels_above();
@@ -109,11 +108,12 @@ class HeatMapDrawing {
   // short for both.
   void draw_labels_above() {
     const double row_label = text_width(map_.row_axis.label, label_size);
-    const double value_label = text_width(map_.value_label, label_size);
+    const double value_label = map_.colour_bar ? text_width(map_.value_label, label_size) : 0;
     if (row_label + value_label == 0) return;
     drawing_.text({padding, top_ + label_size}, map_.row_axis.label, {Anchor::start, pale_ink});
     if (row_label > 0 && row_label + value_label + 3 * padding > width_) top_ += label_size + 4;
-    drawing_.text({width_ - padding, top_ + label_size}, map_.value_label, {Anchor::end, pale_ink});
+    if (value_label > 0)
+      drawing_.text({width_ - padding, top_ + label_size}, map_.value_label, {Anchor::end, pale_ink});
     top_ += label_size + 12;
   }
 
@@ -132,6 +132,20 @@ class HeatMapDrawing {
       drawing_.append(text("<path fill=\"", shade < 0 ? missing_fill : to_string(colour(shade)), "\" d=\"",
                            path, "\"/>\n"));
     drawing_.append("</g>\n");
+    if (lacks_values_ && cell_height_ >= 8 && cell_width_ >= 8) draw_hatching();
+  }
+
+  // Three strokes over each cell without a value.
+  void draw_hatching() {
+    std::string path;
+    for (std::size_t row = 0; row < map_.rows; ++row)
+      for (std::size_t column = 0; column < map_.columns; ++column)
+        if (shade(row, column) < 0)
+          path += text('M', column, ' ', row, ".5l.5-.5M", column, ' ', row + 1, "l1-1M", column, ".5 ",
+                       row + 1, "l.5-.5");
+    begin_scaled({left_, top_}, exact(cell_width_), cell_height_);
+    drawing_.append(text("<path fill=\"none\" stroke=\"", axis_ink, "\" stroke-width=\"",
+                         exact(1 / std::max(cell_width_, cell_height_)), "\" d=\"", path, "\"/>\n</g>\n"));
   }
 
   // Up to the next "</g>", the unit is `width` horizontally and `height` vertically.
@@ -211,7 +225,8 @@ class HeatMapDrawing {
     if (!lacks_values_) return;
     const double y = top_ + bar_height_ + 8;
     drawing_.rectangle({bar_left_, y}, bar_width, bar_width, missing_fill);
-    drawing_.text({right + 8, y + 10}, no_value, {Anchor::start, pale_ink});
+    drawing_.line({bar_left_, y + bar_width}, {bar_left_ + bar_width, y}, {axis_ink});
+    drawing_.text({right + 8, y + 10}, map_.no_value, {Anchor::start, pale_ink});
     bottom_ = std::max(bottom_, y + bar_width + padding);
   }
 
@@ -230,5 +245,15 @@ class HeatMapDrawing {
 }  // namespace
 
 Figure heat_map(const HeatMap& map) { return HeatMapDrawing(map).draw(); }
+
+Figure heat_maps(std::string_view title, std::vector<HeatMap> maps, std::size_t columns) {
+  std::vector<Figure> figures;
+  columns = std::min(columns, maps.size());
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    maps[i].colour_bar = i + 1 == columns;
+    figures.push_back(heat_map(maps[i]));
+  }
+  return panels(title, figures, columns);
+}
 
 }  // namespace locus

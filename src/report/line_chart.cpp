@@ -16,10 +16,8 @@ constexpr double leader_length = 22;  // from the end of a line to its name
 
 // `place`: of the series in its chart.
 SeriesStyle style_of(const Series& series, std::size_t place) {
-  if (series.role == Series::Role::ceiling) return ceiling_style();
-  if (series.role == Series::Role::baseline) return baseline_style();
-  SeriesStyle style = series_style(series.style.value_or(place));
-  style.marked = series.marked;
+  SeriesStyle style = series.style.value_or(series_style(place));
+  style.marked &= series.marked;
   return style;
 }
 
@@ -32,7 +30,8 @@ class LineChartDrawing {
  public:
   explicit LineChartDrawing(const LineChart& chart) : chart_(chart) {
     for (std::size_t i = 0; i < chart.series.size(); ++i) styles_.push_back(style_of(chart.series[i], i));
-    plot_.log2 = chart.x_axis == LineChart::Axis::log2;
+    plot_.log_x = chart.x_axis == LineChart::Axis::log2;
+    plot_.log_y = chart.y_axis == LineChart::Axis::log2;
   }
 
   Figure draw() {
@@ -43,7 +42,7 @@ class LineChartDrawing {
     draw_vertical_line();
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(chart_.series[i], styles_[i]);
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_markers(chart_.series[i], styles_[i]);
-    if (chart_.labels == LineChart::Labels::beside_lines) draw_labels();
+    draw_labels();
     return {chart_.title, width_, plot_.bottom + x_axis_height(chart_.x_label), drawing_.take()};
   }
 
@@ -58,7 +57,7 @@ class LineChartDrawing {
           ys.push_back(sample.y);
         }
     }
-    if (plot_.log2 && xs.empty()) xs = {1, 2};
+    if (plot_.log_x && xs.empty()) xs = {1, 2};
     plot_.x = range_of(xs);
     if (chart_.y_range) {
       plot_.y = *chart_.y_range;
@@ -66,7 +65,13 @@ class LineChartDrawing {
         fail("line chart", text("the y range must rise, but goes from ", plot_.y.low, " to ", plot_.y.high));
       return;
     }
+    if (plot_.log_y && ys.empty()) ys = {1, 2};
     plot_.y = with_some_width(range_of(ys));
+    if (plot_.log_y) {  // to the next powers of two
+      plot_.y = {std::exp2(std::floor(std::log2(std::max(plot_.y.low, 1e-300)))),
+                 std::exp2(std::ceil(std::log2(plot_.y.high)))};
+      return;
+    }
     // Widened to round numbers; zero is shown when it is near.
     if (plot_.y.low > 0 && plot_.y.low < 0.4 * plot_.y.high) plot_.y.low = 0;
     const double step = nice_step(plot_.y, 6);
@@ -74,9 +79,10 @@ class LineChartDrawing {
   }
 
   void lay_out() {
-    y_ticks_ = nice_ticks(plot_.y, chart_.height < 260 ? 4 : 6);
+    const std::size_t most = chart_.height < 260 ? 4 : 6;
+    y_ticks_ = plot_.log_y ? power_of_two_ticks(plot_.y, most) : nice_ticks(plot_.y, most);
     y_labels_ = tick_labels(y_ticks_);
-    const std::size_t labels = chart_.labels == LineChart::Labels::beside_lines ? chart_.series.size() : 0;
+    const auto labels = std::ranges::count_if(chart_.series, [](const Series& s) { return !s.name.empty(); });
     const double right_margin =
         labels > 0 ? leader_length + key_length + 8 + widest(chart_.series, &Series::name) + padding / 2
                    : padding;
@@ -103,8 +109,8 @@ class LineChartDrawing {
     const bool whole = std::ranges::all_of(xs, [](double x) { return std::trunc(x) == x; });
     if (!xs.empty() && xs.size() <= 8 && whole) return {xs.begin(), xs.end()};
     const auto most = static_cast<std::size_t>((plot_.right - plot_.left) / 60);
-    return plot_.log2 ? power_of_two_ticks(plot_.x, most)
-                      : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
+    return plot_.log_x ? power_of_two_ticks(plot_.x, most)
+                       : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
   }
 
   void draw_vertical_line() {
@@ -162,6 +168,7 @@ class LineChartDrawing {
     };
     std::vector<Label> labels;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      if (chart_.series[i].name.empty()) continue;
       Label label{i, {plot_.right, plot_.bottom}, false};
       for (const Sample& sample : chart_.series[i].samples) {
         if (!plot_.holds(sample.x, sample.y)) continue;

@@ -12,12 +12,18 @@ namespace locus {
 
 namespace {
 
+constexpr std::array<std::string_view, 3> dashes = {"", "7 3", "2 3"};
 constexpr double inner_margin = 10;  // between the data and the left and right edges
 
 double magnitude(Range range) { return std::max(std::abs(range.low), std::abs(range.high)); }
 
-// Renderers keep coordinates as floats, and fail on huge ones.
-double within_reason(double fraction) { return std::clamp(fraction, -100.0, 100.0); }
+// Where the value lies between the ends of the range, 0 and 1. Renderers keep coordinates as floats, and fail on huge
+// ones.
+double fraction_along(Range range, bool log, double value) {
+  const auto along = [&](double v) { return log ? std::log2(v) : v; };
+  const double span = along(range.high) - along(range.low);
+  return span > 0 ? std::clamp((along(value) - along(range.low)) / span, -100.0, 100.0) : 0.5;
+}
 
 }  // namespace
 
@@ -89,14 +95,11 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
 }
 
 double PlotArea::x_at(double value) const {
-  const auto along = [&](double v) { return log2 ? std::log2(v) : v; };
-  const double span = along(x.high) - along(x.low);
-  const double fraction = span > 0 ? (along(value) - along(x.low)) / span : 0.5;
-  return left + inner_margin + within_reason(fraction) * (right - left - 2 * inner_margin);
+  return left + inner_margin + fraction_along(x, log_x, value) * (right - left - 2 * inner_margin);
 }
 
 double PlotArea::y_at(double value) const {
-  return bottom - within_reason((value - y.low) / (y.high - y.low)) * (bottom - top);
+  return bottom - fraction_along(y, log_y, value) * (bottom - top);
 }
 
 void draw_x_axis(Drawing& drawing, const PlotArea& area, const std::vector<double>& ticks,
@@ -127,16 +130,16 @@ void draw_y_axis(Drawing& drawing, const PlotArea& area, const std::vector<doubl
 }
 
 SeriesStyle series_style(std::size_t index) {
-  constexpr std::array<std::string_view, 3> dashes = {"", "7 3", "2 3"};
   const std::size_t round = index / series_colours;
   return {.colour = to_string(series_colour(index)),
           .form = (index + round) % marker_forms,
           .dashes = dashes[round % dashes.size()]};
 }
 
-SeriesStyle scheme_style(const std::string& spec) {
-  const auto family = [](const char* colour, std::size_t form) {
-    return SeriesStyle{.colour = colour, .form = form};
+SeriesStyle scheme_style(const std::string& spec, std::size_t nth) {
+  const auto family = [nth](const char* colour, std::size_t form) {
+    return SeriesStyle{
+        .colour = colour, .form = (form + nth) % marker_forms, .dashes = dashes[nth % dashes.size()]};
   };
   try {
     if (const std::vector<Stage> stages = stages_of(spec); stages.size() == 1) switch (stages.front()) {

@@ -45,13 +45,15 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks);
 struct PlotArea {
   double left = 0, right = 0, top = 0, bottom = 0;
   Range x, y;
-  bool log2 = false;  // along x
+  bool log_x = false, log_y = false;
 
   double x_at(double value) const;
   double y_at(double value) const;
   Point at(double xv, double yv) const { return {x_at(xv), y_at(yv)}; }
   // Whether the point has a position, within the plot or outside it.
-  bool holds(double xv, double yv) const { return can_be_drawn(xv) && can_be_drawn(yv) && (!log2 || xv > 0); }
+  bool holds(double xv, double yv) const {
+    return can_be_drawn(xv) && can_be_drawn(yv) && (!log_x || xv > 0) && (!log_y || yv > 0);
+  }
   bool shows(double value) const { return value >= y.low && value <= y.high; }
 };
 
@@ -75,8 +77,8 @@ struct SeriesStyle {
 
 SeriesStyle series_style(std::size_t index);
 // Of a scheme, in every figure that compares schemes: one colour and mark for all that enter at the same stage
-// of the model, ink for `none`.
-SeriesStyle scheme_style(const std::string& spec);
+// of the model, ink for `none`. Dashes and marks tell the `nth` of a family in a chart from the first.
+SeriesStyle scheme_style(const std::string& spec, std::size_t nth = 0);
 SeriesStyle ceiling_style();   // broad and grey, so that lines on top of it stay visible
 SeriesStyle baseline_style();  // thin, dotted and grey
 

@@ -112,17 +112,8 @@ double text_width(std::string_view text, double size) {
 }
 
 std::vector<std::string> wrap_text(std::string_view text, double size, double width) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t space = std::min(text.find(' '), text.size());
-    const std::string word(text.substr(0, space));
-    text.remove_prefix(std::min(space + 1, text.size()));
-    if (!lines.empty() && text_width(lines.back() + ' ' + word, size) <= width)
-      lines.back() += ' ' + word;
-    else
-      lines.push_back(word);
-  }
-  return lines;
+  if (text.empty()) return {};
+  return lines_that_fit(text, [&](std::string_view line) { return text_width(line, size) <= width; });
 }
 
 void Drawing::line(Point from, Point to, const Stroke& stroke) {

@@ -72,6 +72,14 @@ Answer ask(const Run& run, const Real* parameters, const Tokens& input, const Ra
   return answer;
 }
 
+std::string spell(const Answer& answer, const Run& run) {
+  std::vector<std::string> words;
+  for (const AnswerToken& one : answer.tokens)
+    if (!run.batcher().generates() || one.token != run.batcher().end())
+      words.push_back(run.batcher().names()[static_cast<std::size_t>(one.token)]);
+  return join(words, " ");
+}
+
 std::string untrained_length(const Run& run, int length) {
   const RunSettings& settings = run.settings();
   const LengthRange trained = settings.train.lengths;

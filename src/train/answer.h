@@ -33,6 +33,9 @@ struct Answer {
 Answer ask(const Run& run, const Real* parameters, const Tokens& input,
            const Random& positions = Random(0, Purpose::test_positions));
 
+// "2 1 3": the tokens of the answer, without the EOS that ends a generated one.
+std::string spell(const Answer& answer, const Run& run);
+
 // "length 5 was never trained (trained at 12)"; "" when this length was trained.
 std::string untrained_length(const Run& run, int length);
 

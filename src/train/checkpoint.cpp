@@ -140,7 +140,7 @@ Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
                                ? ""
                                : text("the run was trained with '", trained, "'; '", model.settings().scheme,
                                       "' can replace it only if it has the same parameters");
-  Reals values(model.parameters().count());
+  Reals values;  // grows with what the file holds, not with what its settings promise
   for (const auto& [name, where, initial] : entries) {
     const auto found = file.tensors.find(name);
     if (found == file.tensors.end())
@@ -149,12 +149,14 @@ Reals checkpoint_parameters(const Checkpoint& checkpoint, const Model& model) {
       fail(file.where,
            text("tensor '", name, "' is ", shape_text(found->second.shape), ", the model's is ", where.shape),
            hint);
+    values.resize(std::max(values.size(), where.offset + where.shape.count()));
     std::ranges::copy(found->second.values, values.begin() + static_cast<std::ptrdiff_t>(where.offset));
   }
   for (const auto& [name, tensor] : file.tensors)
     if (name != optimizer_mean && name != optimizer_square &&
         !std::ranges::count(entries, name, &ParameterTable::Entry::name))
       fail(file.where, text("it holds a tensor '", name, "', which the model has not"), hint);
+  values.resize(model.parameters().count());
   return values;
 }
 

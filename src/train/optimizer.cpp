@@ -25,24 +25,29 @@ void accumulate(const Real* gradient, std::size_t first, std::size_t count, Real
 void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
                   const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
                   OptimizerState& state) {
-  // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that.
   const auto clip = static_cast<Real>(norm > settings.clip ? settings.clip / norm : 1);
   const auto beta1 = static_cast<Real>(settings.beta1), beta2 = static_cast<Real>(settings.beta2);
-  const auto mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));
-  const auto square_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta2, step + 1)));
   const auto rate = static_cast<Real>(learning_rate), epsilon = static_cast<Real>(settings.epsilon);
-  const auto keep = static_cast<Real>(1 - learning_rate * settings.weight_decay);
 
   const Real* __restrict g = gradient + first;
   Real* __restrict p = parameters + first;
   Real* __restrict m = state.mean.data() + first;
   Real* __restrict v = state.square.data() + first;
+  // exercise 3.2: the running means, m of the gradient and v of its square; the gradient is clip * g[i]
   for (std::size_t i = 0; i < count; ++i) {
     const Real gi = clip * g[i];
     m[i] = beta1 * m[i] + (1 - beta1) * gi;
     v[i] = beta2 * v[i] + (1 - beta2) * gi * gi;
-    p[i] = keep * p[i] - rate * (m[i] * mean_correction) / (std::sqrt(v[i] * square_correction) + epsilon);
   }
+  // end
+  // exercise 3.3: the parameters p, after their decay and a step against m over the root of v, corrected.
+  // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that
+  const Real mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));
+  const Real square_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta2, step + 1)));
+  const Real keep = static_cast<Real>(1 - learning_rate * settings.weight_decay);
+  for (std::size_t i = 0; i < count; ++i)
+    p[i] = keep * p[i] - rate * (m[i] * mean_correction) / (std::sqrt(v[i] * square_correction) + epsilon);
+  // end
 }
 
 }  // namespace locus

@@ -27,10 +27,14 @@ LengthScore read_score(const Json& json, std::string_view where) {
                           .exact_match = read_fraction(json, "exact_match", where),
                           .examples = read_count(json, "examples", where, 1, most::test_examples)},
                 .order_blind_ceiling = {},
-                .no_input_baseline = {}};
+                .no_input_baseline = {},
+                .answers = {}};
   if (!json.member("order_blind_ceiling", where).is_null())
     s.order_blind_ceiling = read_fraction(json, "order_blind_ceiling", where);
   if (json.find("no_input_baseline")) s.no_input_baseline = read_fraction(json, "no_input_baseline", where);
+  if (json.find("answers"))
+    for (const Json& answer : json.array("answers", where))
+      s.answers.push_back(answer.as_string(where, "answers"));
   return s;
 }
 
@@ -138,6 +142,7 @@ Json to_json(const Result& result) {
     entry.set("order_blind_ceiling", number_or_null(s.order_blind_ceiling));
     if (s.no_input_baseline) entry.set("no_input_baseline", *s.no_input_baseline);
     entry.set("examples", s.score.examples);
+    if (!s.answers.empty()) entry.set("answers", Json::Array(s.answers.begin(), s.answers.end()));
     by_length.push_back(entry);
   }
   json.set("by_length", by_length);

@@ -26,6 +26,8 @@ struct LengthScore {
   Score score;
   std::optional<double> order_blind_ceiling;
   std::optional<double> no_input_baseline;  // older files lack it
+  // What the model says to the first test inputs, to be shown; of one seed of an ablation only.
+  std::vector<std::string> answers{};
 };
 
 // One trained model, or one in training. `settings` must be complete.

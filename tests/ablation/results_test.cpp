@@ -188,7 +188,8 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
 
 TEST_CASE("results: another experiment's folder is refused and left untouched") {
   const std::string hint =
-      "this cell is not part of the experiment asked for. Hint: choose another --out, or remove the folder";
+      "this cell is not part of the experiment asked for. Hint: choose another --out, or --fresh, which "
+      "keeps the old results beside it";
   CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == "[DIR/results.jsonl:2] " + hint);
   CHECK(error_opening(line_of(plan()[2]), plan(2)) == "[DIR/results.jsonl:1] " + hint);
   CHECK(error_opening(line_of(plan(1, 14)[0]) + "{\"task\":\"half a li") == "[DIR/results.jsonl:1] " + hint);
@@ -263,4 +264,34 @@ TEST_CASE("results: reading them names the folder without any, and leaves out a 
   CHECK(error_of([&] {
           read_records({folder.path});
         }).starts_with(text("[", folder / "results.jsonl", ":2] byte 2: ")));
+}
+
+TEST_CASE("results: the answers that are kept fit into 20 KB, as many of each cell, and can be read again") {
+  // Each answer takes `bytes` in the file, with its quotes and comma.
+  const auto kept = [](std::size_t cells, std::size_t bytes) {
+    Grid grid{.tasks = {"before"}, .schemes = {"none"}, .seeds = 1, .settings = {}};
+    for (std::size_t i = 0; i < cells; ++i) {
+      grid.settings.push_back(tiny_settings("before", "none"));
+      grid.settings.back().train.batch = 13 + static_cast<int>(i);
+    }
+    const TemporaryFolder folder;
+    const auto planned = locus::cells(grid);
+    Results results(folder.path, planned);
+    for (std::size_t i = 0; i < cells; ++i) {
+      Result result = result_of(planned[i]);
+      result.outcome.by_length[0].answers = {std::string(bytes - 3, 'a'), std::string(bytes - 3, 'b'),
+                                             std::string(bytes - 3, 'c')};
+      results.add(i, result, curve, {});
+    }
+    results.put_in_order();
+    std::vector<std::size_t> counts;
+    for (const Result& result : read_records({folder.path}).results)
+      counts.push_back(result.outcome.by_length[0].answers.size());
+    CHECK(summarise(read_records({folder.path})).front().by_length[0].answers.size() == counts.front());
+    return counts;
+  };
+  CHECK(kept(2, 3333) == std::vector<std::size_t>{3, 3});
+  CHECK(kept(2, 3334) == std::vector<std::size_t>{2, 2});
+  CHECK(kept(3, 6666) == std::vector<std::size_t>{1, 1, 1});
+  CHECK(kept(3, 6667) == std::vector<std::size_t>{0, 0, 0});
 }

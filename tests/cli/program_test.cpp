@@ -960,6 +960,31 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
   }
 }
 
+TEST_CASE("program: a run killed while its checkpoint is written, again and again, ends in the same bytes") {
+  const TemporaryFolder folder;
+  const auto words = [](const char* out) {
+    return Words{"train", "--task",          "sort", "--scheme",       "none", "--layers",
+                 "1",     "--d-model",       "512",  "--batch",        "1",    "--steps",
+                 "2",     "--train-lengths", "4",    "--test-lengths", "4",    "--test-examples",
+                 "4",     "--threads",       "1",    "--out",          out};
+  };
+  REQUIRE(run(folder.path, words("whole")).status == 0);
+  const std::string unfinished = folder / "part/model.safetensors.tmp";
+  for (int kill = 0; kill < 4; ++kill) {
+    std::filesystem::remove(unfinished);
+    const Process process(folder.path, words("part"));
+    for (int i = 0; i < 10'000'000 && !std::filesystem::exists(unfinished); ++i) std::this_thread::yield();
+    process.signal(SIGKILL);
+    process.wait();
+  }
+  CHECK(run(folder.path, words("part")).status == 0);
+  for (const char* file : {"model.safetensors", "results.jsonl"}) {
+    const bool same = read_file(folder / text("part/", file)) == read_file(folder / text("whole/", file));
+    CHECK(same);
+  }
+  CHECK_FALSE(std::filesystem::exists(unfinished));
+}
+
 TEST_CASE("program: a signal ends a test within a second, and what was trained is kept") {
   const TemporaryFolder folder;
   const Words words = {"train", "--task",          "sort", "--scheme",       "none", "--layers",
@@ -1323,6 +1348,30 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   check_refused(1, {"report", "ablation", "--best-lr"}, "[report] no runs differ in the learning rate alone");
 }
 
+TEST_CASE("program: --fresh begins anew, and keeps what was there beside it") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, train("before", "none", "a")).status == 0);
+  const auto old = contents(folder / "a");
+  const Words other = train("before", "none", "a") + Words{"--seed", "2"};
+  CHECK(run(folder.path, other).err.find("or --fresh, which keeps the old run beside it") !=
+        std::string::npos);
+  CHECK(run(folder.path, other + Words{"--fresh"}).status == 0);
+  CHECK(run(folder.path, train("before", "rope", "a") + Words{"--fresh"}).status == 0);
+  CHECK(std::filesystem::exists(folder / "a.2/results.jsonl"));
+  for (const char* file : {"model.safetensors", "results.jsonl"})
+    CHECK(read_file(folder / text("a.1/", file)) == old.at(folder / text("a/", file)));
+
+  REQUIRE(run(folder.path, ablate("cells")).status == 0);
+  const std::string cells = read_file(folder / "cells/results.jsonl");
+  CHECK(run(folder.path, ablate("cells") + Words{"--lr", "0.5", "--fresh"}).status == 0);
+  CHECK(read_file(folder / "cells.1/results.jsonl") == cells);
+  const FolderLock lock(folder / "a");
+  const Finished locked = run(folder.path, other + Words{"--fresh"});
+  CHECK(locked.status == 1);
+  CHECK(locked.err.find("another process is writing to this folder") != std::string::npos);
+  check_refused(2, ablate("new") + Words{"--fresh", "--plan"}, "[ablate] --fresh has no effect with --plan");
+}
+
 TEST_CASE("program: a finished run asked for again is not trained again, and says the same") {
   const TemporaryFolder folder;
   const Finished first = run(folder.path, train("before", "none", "run"));
@@ -1426,6 +1475,16 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   CHECK(one.out.starts_with("Attention of none on before\n" + asked));
   CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
   CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
+  CHECK(read_file(folder / "a.svg").find(">input: 3 1 4 1 5<") != std::string::npos);
+
+  CHECK(run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--html", "a.html"}).status == 0);
+  const std::string page = read_file(folder / "a.html");
+  CHECK(page.find("without head 0.1") != page.npos);
+  CHECK(page.find("positions 0 and 4 swapped") != page.npos);
+  CHECK(page.find("positions 1 and 3 swapped") == page.npos);  // both are 1
+  CHECK(page.find("Every weight has moved along with its tokens") != page.npos);  // an encoder without positions
+  CHECK(page.find("Beyond moving along") == page.npos);
+  check_refused(2, {"attend", "good", "--html", "a.html"}, "--html");
 
   const std::string csv = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--csv"}).out;
   CHECK(csv.starts_with("layer,head,query,key,weight\n0,0,0,0,0."));

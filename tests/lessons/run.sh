@@ -105,6 +105,9 @@ check "... with what to do" says "^$exercise is gone: \`make reset-01\` writes i
 check "make reset writes it anew" learn reset-01
 check "... blank" cmp -s "$tree/$exercise" "$exercise"
 
+check "a hint of the tour" learn hint-00
+check "... says that there is nothing to write" says '^There is nothing to write in chapter 0'
+
 check "a chapter that does not exist is refused" refused lesson-77
 check "... with those that do" says "^There is no chapter '77'\. These are written: 00 01"
 

@@ -142,7 +142,7 @@ TEST_CASE("theme: every colour of a chart has its twin") {
   LineChart chart{.title = "t", .x_label = "x", .y_label = "y", .series = {}};
   chart.vertical_line = VerticalLine{1, "trained"};
   for (int i = 0; i < 9; ++i) chart.series.push_back({.name = "s", .samples = {{1, 2}, {2, 3}}});
-  chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .role = Series::Role::ceiling});
+  chart.series.push_back({.name = "r", .samples = {{1, 2}, {2, 3}}, .style = ceiling_style()});
   const auto svg = test::read_svg(svg_element(line_chart(chart)));
   CHECK(svg.fault == "");
   for (const auto& element : svg.elements)

@@ -22,7 +22,7 @@ LineChart accuracy_chart() {
                   {"none", {{8, 0.2}, {16, 0.2}, {32, 0.2}}}};
   chart.vertical_line = VerticalLine{16, "longest trained"};
   chart.series.push_back(
-      {.name = "order-blind ceiling", .samples = {{8, 0.2}, {32, 0.2}}, .role = Series::Role::ceiling});
+      {.name = "order-blind ceiling", .samples = {{8, 0.2}, {32, 0.2}}, .style = ceiling_style()});
   return chart;
 }
 
@@ -119,6 +119,13 @@ TEST_CASE("line chart: a logarithmic axis sets octaves equally far apart") {
   const auto svg = draw(chart);
   CHECK(svg.text("32").number("x") - svg.text("16").number("x") ==
         doctest::Approx(svg.text("16").number("x") - svg.text("8").number("x")).epsilon(1e-3));
+
+  LineChart upright;
+  upright.y_axis = LineChart::Axis::log2;
+  upright.series.push_back({"s", {{0, -1}, {1, 0.125}, {2, 8}}});
+  const auto up = draw(upright);
+  CHECK(up.text("0.500").number("y") - up.text("2.000").number("y") ==
+        doctest::Approx(up.text("2.000").number("y") - up.text("8.000").number("y")).epsilon(1e-3));
 }
 
 TEST_CASE("line chart: a few measured places are the ticks if they are whole numbers") {
@@ -137,9 +144,9 @@ TEST_CASE("line chart: a series may do without markers") {
   CHECK(draw(chart).named("circle").empty());
 }
 
-TEST_CASE("line chart: a chart may do without labels") {
+TEST_CASE("line chart: a series without a name has no label") {
   LineChart chart = accuracy_chart();
-  chart.labels = LineChart::Labels::none;
+  for (Series& series : chart.series) series.name = "";
   CHECK_FALSE(draw(chart).shows("rope"));
 }
 
@@ -160,9 +167,10 @@ TEST_CASE("line chart: any numbers give a well-formed drawing of finite numbers"
     LineChart chart;
     chart.title = i % 2 == 0 ? "" : "<title> & \x01\xFF";
     chart.x_axis = i % 3 == 0 ? LineChart::Axis::log2 : LineChart::Axis::linear;
+    chart.y_axis = i % 5 == 0 ? LineChart::Axis::log2 : LineChart::Axis::linear;
     for (int s = random.below(4); s > 0; --s) {
       Series series{"s", {}};
-      if (random.below(4) == 0) series.role = Series::Role::ceiling;
+      if (random.below(4) == 0) series.style = ceiling_style();
       for (int n = random.below(12); n > 0; --n) series.samples.push_back({number(), number()});
       chart.series.push_back(series);
     }

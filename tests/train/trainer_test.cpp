@@ -339,7 +339,7 @@ TEST_CASE("trainer: without positions the same encoder stays at a coin toss") {
   training.to_the_end();
   CHECK(training.trainer.status() == TrainStatus::finished);
   CHECK(training.trainer.steps_to_solve() == 0);
-  for (const auto& [length, score, ceiling, baseline] :
+  for (const auto& [length, score, ceiling, baseline, answers] :
        training.run.test(training.trainer.parameters().data(), training.pool)) {
     CHECK(score.examples == 4000);
     CHECK(std::abs(score.token_accuracy - 0.5) < 3.3 * std::sqrt(0.25 / 4000));  // once in 1000 by chance

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cli/inspect/view.h"
+#include "report/format.h"
 #include "report/terminal.h"
 
 namespace locus {
@@ -26,14 +27,21 @@ Rows frequencies_rows(const Subject& s) {
 }
 
 Figure frequencies_chart(const Subject& s, const Rows& rows) {
-  LineChart chart{.title = text("How far each pair of ", s.spec, " has turned"),
-                  .x_label = "position",
-                  .y_label = "turns",
-                  .series = {}};
+  const auto turns = [](const std::vector<double>& row, int p) {
+    return p * row[1] / (2 * std::numbers::pi);
+  };
+  LineChart chart{.title = text("By position ", s.length - 1, ", pair 0 of ", s.spec, " has made ",
+                                short_number(turns(rows.front(), s.length - 1)), " turns, pair ",
+                                rows.size() - 1, ' ', short_number(turns(rows.back(), s.length - 1))),
+                  .x_label = "position (logarithmic)",
+                  .y_label = "turns (logarithmic)",
+                  .series = {},
+                  .x_axis = LineChart::Axis::log2,
+                  .y_axis = LineChart::Axis::log2};
   for (const auto& row : rows) {
     Series series{text("pair ", static_cast<int>(row[0])), {}};
-    for (int p = 0; p < s.length; p += std::max(1, s.length / 500))
-      series.samples.push_back({static_cast<double>(p), p * row[1] / (2 * std::numbers::pi)});
+    for (int p = 1; p < s.length; p += std::max(1, s.length / 500))
+      series.samples.push_back({static_cast<double>(p), turns(row, p)});
     chart.series.push_back(std::move(series));
   }
   return line_chart(chart);
@@ -72,10 +80,14 @@ std::vector<int> some_positions(int count) {
 
 ClockFaces faces_of(const Subject& s, const Rows& rows) {
   const int pairs = static_cast<int>(rows.size()) / s.positions();
-  ClockFaces faces{.title = text("The clocks of ", s.spec, ": pair by position"), .column_label = "position"};
+  ClockFaces faces{.title = text("Fast and slow hands of ", s.spec, " tell positions apart"),
+                   .column_label = "position"};
   for (const int p : some_positions(s.positions())) faces.columns.push_back(text(p));
   for (const int pair : some_pairs(pairs)) {
-    faces.rows.push_back(text("pair ", pair));
+    const double theta = clocks_of(s).inverse_frequency[static_cast<std::size_t>(pair)];
+    faces.rows.push_back(text("pair ", pair,
+                              theta > 0 ? ", a turn in " + short_number(2 * std::numbers::pi / theta)
+                                        : std::string(", stands still")));
     for (const int p : some_positions(s.positions())) {
       const auto& row = rows[static_cast<std::size_t>(pair * s.positions() + p)];
       faces.hands.push_back({row[3], row[2]});
@@ -118,15 +130,18 @@ Rows wavelengths_rows(const Subject& s) {
 }
 
 Figure wavelengths_chart(const Subject& s, const Rows& rows) {
-  Series series{"pair", {}};
-  for (const auto& row : rows) series.samples.push_back({row[2], row[0]});
-  return line_chart({.title = text("The wavelengths of ", s.spec, ", pair by pair"),
-                     .x_label = "positions per turn (logarithmic)",
-                     .y_label = "pair",
-                     .series = {series},
-                     .vertical_line = VerticalLine{static_cast<double>(s.length), text("window: ", s.length)},
-                     .x_axis = LineChart::Axis::log2,
-                     .labels = LineChart::Labels::none});
+  Series pairs{"", {}}, window{text(s.length, " positions"), {}, baseline_style()};
+  for (const auto& row : rows) {
+    pairs.samples.push_back({row[0], row[2]});
+    window.samples.push_back({row[0], static_cast<double>(s.length)});
+  }
+  const auto within = std::ranges::count_if(rows, [&](const auto& row) { return row[2] <= s.length; });
+  return line_chart({.title = text(within, " of the ", rows.size(), " pairs of ", s.spec,
+                                   " make a turn within ", s.length, " positions"),
+                     .x_label = "pair",
+                     .y_label = "positions per turn (logarithmic)",
+                     .series = {window, pairs},
+                     .y_axis = LineChart::Axis::log2});
 }
 
 }  // namespace

@@ -68,7 +68,9 @@ Rows similarity_rows(const Subject& s) {
 HeatMaps similarity_map(const Subject& s, const Rows& rows) {
   const auto positions = static_cast<std::size_t>(s.positions());
   return {"",
-          {{.title = text("How alike the codes of ", s.spec, " are"),
+          {{.title = depends_on_distance(rows)
+                         ? text("Codes of ", s.spec, " at equal distances are equally alike")
+                         : text("How alike codes of ", s.spec, " are depends on where they stand"),
             .rows = positions,
             .columns = positions,
             .values = matrix_of(rows, s.positions()),
@@ -115,12 +117,16 @@ Rows distance_rows(const Subject& s) {
 }
 
 Figure distance_chart(const Subject& s, const Rows& rows) {
-  LineChart chart{.title = has_codes(s) ? text("Dot product of the codes of ", s.spec, ", by distance")
-                                        : text("Dot product of an all-ones query and key under ", s.spec,
-                                               ", by distance"),
-                  .x_label = "distance: key - query (positions)",
-                  .y_label = "dot product",
-                  .series = {}};
+  Rows pairs;  // query, key, dot product
+  for (const auto& row : rows) pairs.push_back({row[0], row[0] + row[1], row[2]});
+  LineChart chart{
+      .title =
+          text("Three queries, ", depends_on_distance(pairs) ? "one curve" : "more than one curve",
+               has_codes(s) ? ": dot products of the codes of " : ": dot products of vectors of ones under ",
+               s.spec),
+      .x_label = "distance: key - query (positions)",
+      .y_label = "dot product",
+      .series = {}};
   for (const auto& row : rows) {
     const std::string name = text("query at ", static_cast<int>(row[0]));
     if (chart.series.empty() || chart.series.back().name != name) chart.series.push_back({name, {}});

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "base/error.h"
 #include "cli/inspect/view.h"
 #include "model/attention.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
+#include "report/format.h"
 
 namespace locus {
 
@@ -25,9 +27,25 @@ Rows bias_rows(const Subject& s) {
   return rows;
 }
 
+// What is subtracted for each position that a key lies before the query, where that is one number.
+std::optional<double> slope_of(const Subject& s, int head) {
+  const auto bias = [&](int back) { return s.scheme->bias(head, back, 0).value_or(NAN); };
+  const double slope = s.length > 1 ? -bias(1) : NAN;
+  for (int back = 0; back < s.length; ++back)
+    if (!(std::abs(bias(back) + slope * back) <= 1e-6 * (1 + std::abs(slope) * back))) return {};
+  return slope;
+}
+
 HeatMaps bias_maps(const Subject& s, const Rows& rows) {
-  return {text("What ", s.spec, " adds to the scores"),
-          head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.length)};
+  std::vector<HeatMap> maps = head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.length);
+  for (int head = 0; head < s.shape.heads; ++head)
+    if (const auto slope = slope_of(s, head))
+      maps[static_cast<std::size_t>(head)].title +=
+          text(": less ", short_number(*slope), " per position back");
+  return {depends_on_distance(rows, 1)
+              ? text("What ", s.spec, " adds to the scores depends on the distance alone")
+              : text("What ", s.spec, " adds to the scores"),
+          maps};
 }
 
 // --- buckets: which distances share a learned number ---
@@ -41,14 +59,16 @@ Rows buckets_rows(const Subject& s) {
 
 // A staircase: each distance is a step one position wide, and jumps are vertical.
 Figure buckets_chart(const Subject& s, const Rows& rows) {
-  Series stairs{.name = "bucket", .samples = {}, .marked = false};
-  for (const auto& row : rows)
+  Series stairs{.name = "", .samples = {}, .marked = false};
+  std::set<double> buckets;
+  for (const auto& row : rows) {
+    buckets.insert(row[1]);
     for (const double edge : {-0.5, 0.5}) stairs.samples.push_back({row[0] + edge, row[1]});
-  return line_chart({.title = text("The buckets of ", s.spec),
+  }
+  return line_chart({.title = text(rows.size(), " distances share ", buckets.size(), " numbers of ", s.spec),
                      .x_label = "distance: key - query (positions)",
                      .y_label = "bucket",
-                     .series = {stairs},
-                     .labels = LineChart::Labels::none});
+                     .series = {stairs}});
 }
 
 // --- scores: what the scheme alone makes of the scores of an untrained head. Random tokens go through the

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.h"
 #include "report/format.h"
@@ -81,6 +82,21 @@ std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int siz
   return matrix;
 }
 
+bool depends_on_distance(const Rows& rows, std::size_t column) {
+  std::map<std::pair<double, double>, Range> seen;  // by head, if there is one, and distance
+  double largest = 0;
+  for (const auto& row : rows) {
+    const double value = row.back();
+    Range& range =
+        seen.try_emplace({column > 0 ? row[0] : 0, row[column + 1] - row[column]}, Range{value, value})
+            .first->second;
+    range = {std::min(range.low, value), std::max(range.high, value)};
+    largest = std::max(largest, std::abs(value));
+  }
+  return std::ranges::all_of(
+      seen, [&](const auto& one) { return one.second.high - one.second.low <= 1e-4 * largest; });
+}
+
 std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_view value_label,
                                HeatMap::Scale scale, int positions) {
   std::vector<double> values;
@@ -113,9 +129,7 @@ Figure figure_of(const View& view, const Subject& subject, const Rows& rows) {
   if (!view.maps) return view.chart(subject, rows);
   const auto [title, maps] = view.maps(subject, rows);
   if (title.empty()) return heat_map(maps.front());
-  std::vector<Figure> figures;
-  for (const HeatMap& map : maps) figures.push_back(heat_map(map));
-  return panels(title, figures, figures.size() == 4 ? 2 : std::min<std::size_t>(figures.size(), 3));
+  return heat_maps(title, maps, maps.size() == 4 ? 2 : 3);
 }
 
 std::string sketch_of(const View& view, const Subject& subject, const Rows& rows) {

@@ -78,6 +78,9 @@ Frequencies clocks_of(const Subject& subject);
 // Rows that end in row, column and value, as a square matrix; NaN where there is none.
 std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int size);
 
+// Whether rows of a position, another position and a number, from this column on, have one number for each distance.
+bool depends_on_distance(const Rows& rows, std::size_t column = 0);
+
 // A heat map, query by key, for each head; the head is the first column of the rows. All have one scale, so
 // that heads can be compared.
 std::vector<HeatMap> head_maps(const Subject& subject, const Rows& rows, std::string_view value_label,

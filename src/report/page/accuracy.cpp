@@ -1,7 +1,7 @@
 // The picture of the page, the grid of small multiples (report/grid.h), as a table with a drawing in each cell; and the
 // numbers behind it.
 #include "ablation/statistics.h"
-#include "base/text.h"
+#include "base/error.h"
 #include "report/format.h"
 #include "report/page/parts.h"
 
@@ -49,6 +49,69 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   return out;
 }
 
+// The words of an answer, the wrong ones underlined, and in words how many are right.
+Html marked_answer(const std::string& answer, const std::string& right) {
+  const std::vector<std::string> words = split(answer, ' '), wanted = split(right, ' ');
+  Html out;
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool hit = i < wanted.size() && words[i] == wanted[i];
+    hits += hit;
+    if (i > 0) out += " ";
+    out += hit ? Html(words[i]) : element("u", {}, {words[i]});
+  }
+  out += element(
+      "small", {},
+      {hits == wanted.size() && words.size() == wanted.size() ? std::string("right")
+                                                              : text(hits, " of ", wanted.size(), " right")});
+  return out;
+}
+
+// What each scheme answered to the same inputs, as long as those of `at`. Empty without answers, or without the task.
+std::optional<PageTable> answer_table(const ModelRows& view, const std::string& task,
+                                      const LengthSummary& at) {
+  PageTable out{.caption = text(task, ", ", view.model, ", ", tokens(at), at.trained ? " (trained on)" : ""),
+                .columns = {{"", false}},
+                .rows = {{"", {"input"}}, {"", {"right answer"}}}};
+  std::vector<std::pair<std::string, std::vector<std::string>>> answers;  // by scheme
+  std::size_t shown = 0;
+  for (const Summary* row : view.of_task(task))
+    for (const LengthSummary& one : row->by_length)
+      if (one.length == at.length && !one.answers.empty()) {
+        answers.emplace_back(row->name(), one.answers);
+        shown = std::max(shown, one.answers.size());
+      }
+  if (shown == 0) return {};
+  std::vector<std::string> right;
+  try {
+    const RunSettings& settings = view.of_task(task).front()->settings;
+    for (const Example& example : task_of(settings).test_set(at.length, settings.test_examples)) {
+      if (right.size() == shown) break;
+      out.columns.push_back({text("input ", out.columns.size()), false});
+      out.rows[0].cells.push_back(spell(task_of(settings), example.input));
+      right.push_back(spell(task_of(settings), example.target));
+      out.rows[1].cells.push_back(right.back());
+    }
+  } catch (const Error&) {  // of another version, or a table that is not there
+  }
+  if (right.empty()) return {};
+  for (const auto& [scheme, said] : answers) {
+    out.rows.push_back({scheme, {scheme}});
+    for (std::size_t i = 0; i < std::min(said.size(), right.size()); ++i)
+      out.rows.back().cells.push_back(marked_answer(said[i], right[i]));
+  }
+  return out;
+}
+
+std::vector<PageTable> answer_tables(const Study& study) {
+  std::vector<PageTable> tables;
+  for (const ModelRows& view : study.views)
+    for (const std::string& task : view.tasks)
+      for (const LengthSummary& at : view.of_task(task).front()->by_length)
+        if (auto table = answer_table(view, task, at)) tables.push_back(std::move(*table));
+  return tables;
+}
+
 }  // namespace
 
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
@@ -89,7 +152,10 @@ Html accuracy_grids(const Study& study) {
   std::vector<PageTable> tables;
   for (const ModelRows& view : study.views)
     for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
-  parts.push_back(as_tables(tables));
+  parts.push_back(as_tables("The numbers", tables));
+  if (const auto answers = answer_tables(study); !answers.empty())
+    parts.push_back(as_tables(
+        "The same inputs, and what each scheme answered (first seed; wrong words are underlined)", answers));
   return element("div", {{"id", "accuracy"}}, parts);
 }
 

@@ -42,6 +42,7 @@ th, td { padding: 0.35rem 0.9rem 0.35rem 0; text-align: left; vertical-align: to
 thead th { color: var(--pale); border-bottom: 1px solid var(--ink); vertical-align: bottom; }
 tbody tr { border-bottom: 1px solid var(--rule); }
 .number { text-align: right; }
+td u { font-weight: 700; color: var(--below); text-decoration: underline 2px; text-underline-offset: 0.15em; }
 td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .grid th, .grid td { padding: 0.15rem 0.9rem 0.15rem 0; vertical-align: middle; }
@@ -66,7 +67,7 @@ button[aria-pressed=true] { background: var(--ink); color: var(--paper); }
 .tools > button, .copy { border: 1px solid var(--pale); border-radius: 0.4rem; padding: 0.3rem 0.7rem; font: 0.85rem/1.2 var(--plain); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 details { margin: 0 0 0.75rem; }
-summary { cursor: pointer; font: 0.85rem/1.5 var(--plain); color: var(--pale); width: max-content; padding: 0.2rem 0.4rem 0.2rem 0; }
+summary { cursor: pointer; font: 0.85rem/1.5 var(--plain); color: var(--pale); width: fit-content; padding: 0.2rem 0.4rem 0.2rem 0; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.6rem 1.5rem; margin: 0 0 1rem; }
 dl.terms { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1rem 2rem; }
 dt { font: 0.85rem/1.3 var(--plain); color: var(--pale); }

@@ -133,7 +133,7 @@ Section control_section(const Study& study) {
   return {"control",
           text("Differences from ", study.control),
           {paragraph(totals(study, comparisons)), chart_row(panels),
-           as_tables({control_table(study, comparisons)})}};
+           as_tables("The numbers", {control_table(study, comparisons)})}};
 }
 
 }  // namespace locus

@@ -102,8 +102,8 @@ Html table(const PageTable& table) {
                            element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
 }
 
-Html as_tables(const std::vector<PageTable>& tables) {
-  std::vector<Html> parts = {element("summary", {}, {"The numbers"})};
+Html as_tables(const std::string& summary, const std::vector<PageTable>& tables) {
+  std::vector<Html> parts = {element("summary", {}, {summary})};
   for (const PageTable& one : tables) parts.push_back(table(one));
   return element("details", {}, parts);
 }

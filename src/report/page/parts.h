@@ -49,8 +49,8 @@ struct PageTable {
 
 Html table(const PageTable& table);
 
-// The numbers of a chart as tables, which the reader can open.
-Html as_tables(const std::vector<PageTable>& tables);
+// Tables that the reader can open, such as the numbers of a chart.
+Html as_tables(const std::string& summary, const std::vector<PageTable>& tables);
 
 // A mean, and in small print the values of all seeds.
 Html with_seeds(const std::vector<double>& seeds, int decimals);

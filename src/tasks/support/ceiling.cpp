@@ -62,10 +62,13 @@ class Tally {
   // How many positions, counted in `scored`, the answers get right that are most frequent in `chosen`.
   double right(const std::vector<int>& chosen, const std::vector<int>& scored) const {
     double sum = 0;
+    // exercise 3.6: per row of alphabet_ counts, the best answer of `chosen`, and its count in `scored`
+    // (summed; a row for each token, or a single row in classification)
     for (auto row = chosen.begin(); row != chosen.end(); row += static_cast<std::ptrdiff_t>(alphabet_)) {
       const auto best = std::max_element(row, row + static_cast<std::ptrdiff_t>(alphabet_));
       sum += scored[static_cast<std::size_t>(best - chosen.begin())];
     }
+    // end
     return sum;
   }
 

@@ -16,7 +16,7 @@ inline Svg read_page(const std::string& page) {
       "li",    "b",      "a",    "span",    "div",   "figure",   "svg",     "g",       "path",
       "line",  "circle", "rect", "text",    "title", "polyline", "polygon", "table",   "caption",
       "thead", "tbody",  "tr",   "th",      "td",    "small",    "details", "summary", "dl",
-      "dt",    "dd",     "pre",  "code",    "br"};
+      "dt",    "dd",     "u",    "pre",     "code",  "br"};
   const std::size_t start = page.find("<main>"), end = page.rfind("</main>");
   if (start == page.npos || end == page.npos) return {"there is no <main>", {}};
   std::string body = page.substr(start, end + 7 - start);

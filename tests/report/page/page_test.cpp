@@ -172,3 +172,26 @@ TEST_CASE("page: 500 models are less than 1 MB") {
   CHECK(page.size() < 1'000'000);
   CHECK(test::read_page(page).fault == "");
 }
+
+TEST_CASE("page: the same inputs with what each scheme answered, wrong words marked by more than colour") {
+  std::vector<Result> results = grid({"reverse"}, {"none", "rope"}, 2);
+  CHECK_FALSE(has(report_page(Study(Records{results})), "what each scheme answered"));
+  const RunSettings& settings = results.front().settings;
+  const Task& task = task_of(settings);
+  const Example& example = task.test_set(12, settings.test_examples).front();
+  Tokens wrong = example.target;
+  wrong[1] = (wrong[1] + 1) % 10;
+  results[0].outcome.by_length[0].answers = {spell(task, wrong)};           // none, seed 1
+  results[2].outcome.by_length[0].answers = {spell(task, example.target)};  // rope, seed 1
+  const std::string page = report_page(Study(Records{results}));
+  CHECK(test::read_page(page).fault == "");
+  CHECK(has(page, text("<td>", spell(task, example.input), "</td>")));
+  CHECK(has(page, text("<u>", task.alphabet[static_cast<std::size_t>(wrong[1])], "</u>")));
+  CHECK(has(page, "<small>11 of 12 right</small>"));
+  CHECK(has(page, text(spell(task, example.target), "<small>right</small>")));
+  // Answers of more inputs than there are, and a task of another version, are left out.
+  results[0].outcome.by_length[0].answers.assign(10'000, "1");
+  CHECK(test::read_page(report_page(Study(Records{results}))).fault == "");
+  for (Result& result : results) result.settings.task = "reverse-of-tomorrow";
+  CHECK_FALSE(has(report_page(Study(Records{results})), "what each scheme answered"));
+}

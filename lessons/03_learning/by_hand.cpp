@@ -1,0 +1,19 @@
+// Order-blind ceilings of three tokens, counted by hand.
+#include "base/error.h"
+#include "lessons/03_learning/contract.h"
+
+namespace locus {
+
+std::vector<double> ceilings_by_hand() {
+  // exercise 3.4: four order-blind ceilings, counted by hand: fractions, such as 3.0 / 7
+  // of `before` for A, B, 3; of `previous` for 1, 2, 3; of `first` for 1, 1, 2; of `parity` for a, b, b
+  double before_a_b_x{};
+  double previous_all_different{};
+  double first_two_alike{};
+  double parity_a_b_b{};
+  fail("exercise 3.4", "still to be written");
+  // end
+  return {before_a_b_x, previous_all_different, first_two_alike, parity_a_b_b};
+}
+
+}  // namespace locus

@@ -1,0 +1,274 @@
+// Chapter 4: how many steps it takes to learn `first`, how far back gradients reach, and what each model computes.
+#include "lessons/tools/experiment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "base/error.h"
+#include "lessons/04_recurrent/contract.h"
+#include "model/recurrent.h"
+#include "report/charts.h"
+#include "report/format.h"
+#include "report/terminal.h"
+
+namespace locus {
+
+namespace {
+
+constexpr int longest = 64;
+constexpr int lengths[] = {8, 16, 32, longest};
+
+struct Trained {
+  std::unique_ptr<Run> run;
+  Reals parameters;
+  int steps_to_solve = 0;  // all steps, if they were not enough
+  LengthScore score;
+
+  const Model& model() const { return run->model(); }
+};
+
+RunSettings settings_of(ModelKind kind, int length, std::uint64_t seed) {
+  RunSettings settings;
+  settings.task = "first";
+  settings.model.kind = kind;
+  settings.model.scheme = is_recurrent(kind) ? "none" : "sinusoidal";
+  settings.train.lengths = {length, length};
+  settings.train.seed = seed;
+  settings.test_lengths = {length};
+  settings.test_examples = 500;
+  return complete(settings);
+}
+
+Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
+  auto run = std::make_unique<Run>(settings_of(kind, length, seed));
+  Pool pool(hardware_threads());
+  Trainer trainer(run->model(), run->task(), run->settings().train, pool);
+  const bool lively = is_lively_terminal(STDERR_FILENO);
+  if (lively)
+    std::cerr << "training the " << to_string(kind) << " on " << length << " tokens ..." << std::flush;
+  while (trainer.train_step() == TrainStatus::running) continue;
+  if (lively) std::cerr << "\r\x1b[K";
+  LengthScore score = run->test(trainer.parameters().data(), pool).front();
+  const int steps = trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step();
+  return {std::move(run), trainer.parameters(), steps, score};
+}
+
+// --- a single number as the state ---
+
+void print_influence() {
+  constexpr std::size_t T = 33, distances[] = {1, 8, 32};
+  TextTable table({{"u"},
+                   {"tokens all 0: 1 back", Align::right},
+                   {"8 back", Align::right},
+                   {"32 back", Align::right},
+                   {"random tokens: 1 back", Align::right},
+                   {"8 back", Align::right},
+                   {"32 back", Align::right}});
+  Random random(1, Purpose::testing);
+  std::vector<double> zeros(T), tokens(T);
+  for (double& token : tokens) token = random.normal();
+  for (const double u : {0.5, 1.0, 1.5}) {
+    std::vector<TableCell> row = {fixed(u, 1)};
+    for (const auto& x : {zeros, tokens}) {
+      const std::vector<double> by_token = influence(x, 1, u);
+      for (const std::size_t distance : distances)
+        row.emplace_back(significant(by_token[T - 1 - distance], 2));
+    }
+    table.add_row(row);
+  }
+  std::cout << "Influence of one token on the last state, w = 1\n\n" << table.to_text(false) << '\n';
+}
+
+// --- gradients by distance ---
+
+// The layers of a model on tokens that are all different: the gradient of row t of this table of embeddings is then
+// that of token t.
+struct Layers {
+  Layers(const ModelSettings& settings, int length)
+      : embedding(table, "embedding", length, settings.d_model) {
+    for (int layer = 0; layer < settings.layers; ++layer)
+      for (const bool right_to_left : {false, true})
+        layers.emplace_back(table, text("layer", layer, right_to_left ? ".backward" : ".forward"),
+                            settings.kind, settings.d_model, settings.d_model / 2, right_to_left);
+  }
+  Tensor operator()(Tensor x) const {
+    for (std::size_t layer = 0; layer < layers.size(); layer += 2)
+      x = concat(layers[layer](x), layers[layer + 1](x));
+    return x;
+  }
+
+  ParameterTable table;
+  Embedding embedding;
+  std::vector<DirectedLayer> layers;
+};
+
+// The root mean square gradient of the last token's state, of random inputs and in random directions, by distance.
+std::vector<double> gradient_by_distance(const Model& model, const Reals& trained) {
+  const ModelSettings& settings = model.settings();
+  const Layers layers(settings, longest);
+  const auto width = static_cast<std::size_t>(settings.d_model);
+  Reals parameters = layers.table.draw(1);
+  for (const auto& own : layers.table.entries())
+    for (const auto& other : model.parameters().entries())
+      if (own.name == other.name && own.name != "embedding")
+        std::copy_n(trained.begin() + static_cast<std::ptrdiff_t>(other.where.offset),
+                    own.where.shape.count(),
+                    parameters.begin() + static_cast<std::ptrdiff_t>(own.where.offset));
+  std::vector<int> ids(longest);
+  for (int t = 0; t < longest; ++t) ids[static_cast<std::size_t>(t)] = t;
+  Random random(1, Purpose::testing);
+  std::vector<double> squares(longest);
+  for (int round = 0; round < 16; ++round) {
+    // The embeddings of random tokens; they come first in both tables.
+    for (std::size_t t = 0; t < longest; ++t) {
+      const auto token = static_cast<std::size_t>(random.below(settings.vocabulary));
+      std::copy_n(trained.begin() + static_cast<std::ptrdiff_t>(token * width), width,
+                  parameters.begin() + static_cast<std::ptrdiff_t>(t * width));
+    }
+    Reals gradients(layers.table.count()), direction(width);
+    for (Real& value : direction) value = static_cast<Real>(random.normal());
+    Tape tape(parameters.data(), gradients.data());
+    const Tensor states = layers(layers.embedding(tape, ids, longest));
+    tape.backward(time_slice(states, longest - 1), direction.data());
+    for (std::size_t t = 0; t < longest; ++t)
+      for (std::size_t c = 0; c < width; ++c)
+        squares[longest - 1 - t] += gradients[t * width + c] * gradients[t * width + c] / 16;
+  }
+  for (double& square : squares) square = std::sqrt(square);
+  return squares;
+}
+
+Series powers_of_ten(const std::string& name, const std::vector<double>& gradient) {
+  Series series{.name = name, .samples = {}};
+  series.marked = false;
+  for (std::size_t distance = 0; distance < gradient.size(); ++distance)
+    series.samples.push_back(
+        {static_cast<double>(distance), std::log10(std::max(gradient[distance] / gradient[0], 1e-30))});
+  return series;
+}
+
+Figure gradients(const Trained& rnn, const Trained& gru) {
+  LineChart chart{.title = "Gradients fade with distance, until the gru has learned to keep them",
+                  .x_label = "distance (tokens back from the last)",
+                  .y_label = "gradient, powers of ten below distance 0",
+                  .series = {}};
+  for (const Trained* trained : {&rnn, &gru}) {
+    const std::string name = to_string(trained->model().settings().kind);
+    const Reals before = trained->model().parameters().draw(trained->run->settings().train.seed);
+    chart.series.push_back(
+        powers_of_ten(text(name, ", untrained"), gradient_by_distance(trained->model(), before)));
+    chart.series.push_back(
+        powers_of_ten(text(name, ", trained"), gradient_by_distance(trained->model(), trained->parameters)));
+  }
+  chart.y_range = Range{-20, 2};
+  chart.width = 720;
+  return line_chart(chart);
+}
+
+// --- answers by position ---
+
+Series right_by_position(const std::string& name, const Trained& trained) {
+  const auto examples =
+      test_at(trained.run->task(), trained.run->settings(), longest).examples.subspan(0, 300);
+  std::vector<double> right(longest);
+  for (const Example& example : examples) {
+    const Tokens answer = answer_of(trained.model(), trained.parameters.data(), example.input);
+    for (std::size_t t = 0; t < longest; ++t) right[t] += answer[t] == example.input.front();
+  }
+  Series series{.name = name, .samples = {}};
+  series.marked = false;
+  for (std::size_t t = 0; t < longest; ++t)
+    series.samples.push_back({static_cast<double>(t), right[t] / static_cast<double>(examples.size())});
+  return series;
+}
+
+Figure answers(const std::vector<Trained>& models, const std::vector<std::string>& names) {
+  LineChart chart{.title = "What was the first token? The rnn loses it within a few tokens",
+                  .x_label = "position of the token that answers",
+                  .y_label = "share of right answers",
+                  .series = {}};
+  for (std::size_t i = 0; i < models.size(); ++i)
+    chart.series.push_back(right_by_position(names[i], models[i]));
+  chart.y_range = Range{0, 1};
+  chart.width = 720;
+  return line_chart(chart);
+}
+
+// --- what a forward pass computes ---
+
+// Products that must wait for one another, from the tokens to the answer. Recurrent: in each layer W x once, then U h
+// for each token. Encoder: in each layer the query, the scores, the mix, the output and the two of the feed-forward
+// layer. Then the last linear layer.
+int products_in_a_row(const ModelSettings& model, int length) {
+  return model.layers * (is_recurrent(model.kind) ? 1 + length : 6) + 1;
+}
+
+void print_cost(const std::vector<const Trained*>& models) {
+  TextTable table({{"tokens", Align::right},
+                   {"model"},
+                   {"parameters", Align::right},
+                   {"operations in thousands", Align::right},
+                   {"products in a row", Align::right}});
+  for (const int length : {lengths[0], longest})
+    for (const Trained* trained : models) {
+      const ModelSettings& model = trained->model().settings();
+      table.add_row({text(length), to_string(model.kind), text(trained->model().parameters().count()),
+                     fixed(forward_operations(model, length) / 1000, 0),
+                     text(products_in_a_row(model, length))});
+    }
+  std::cout << "What one input costs, forward\n\n" << table.to_text(false);
+}
+
+}  // namespace
+
+void experiment() {
+  print_influence();
+
+  TextTable table({{"first: steps to learn it"},
+                   {"seed", Align::right},
+                   {"of 8", Align::right},
+                   {"of 16", Align::right},
+                   {"of 32", Align::right},
+                   {"of 64 tokens", Align::right},
+                   {"right at 64", Align::right},
+                   {"order-blind", Align::right}});
+  std::vector<Trained> at_longest;
+  const auto train_at_all_lengths = [&](ModelKind kind, std::uint64_t seed) {
+    std::vector<TableCell> row = {seed == 1 ? to_string(kind) : "", text(seed)};
+    for (const int length : lengths) {
+      Trained trained = train_on_first(kind, length, seed);
+      row.push_back(text(trained.steps_to_solve));
+      if (length == longest) at_longest.push_back(std::move(trained));
+    }
+    const LengthScore& score = at_longest.back().score;
+    row.push_back(fixed(score.score.token_accuracy, 2));
+    row.push_back(fixed(*score.order_blind_ceiling, 2));
+    table.add_row(row);
+  };
+  for (const std::uint64_t seed : {1u, 2u, 3u}) train_at_all_lengths(ModelKind::rnn, seed);
+  train_at_all_lengths(ModelKind::gru, 1);
+  train_at_all_lengths(ModelKind::encoder, 1);
+  std::cout << table.to_text(false) << "1000: not learned by then\n\n";
+  const Trained &rnn = at_longest[0], &gru = at_longest[3], &encoder = at_longest[4];
+  print_cost({&rnn, &gru, &encoder});
+  save_figure("trained_gradient", gradients(rnn, gru));
+  save_figure("trained_answers",
+              answers(at_longest, {"rnn, seed 1", "rnn, seed 2", "rnn, seed 3", "gru", "encoder"}));
+
+  double right = 0;
+  for (std::size_t seed = 0; seed < 3; ++seed) right += at_longest[seed].score.score.token_accuracy / 3;
+  reply(right,
+        "(The mean of three seeds.) Each state is made from the one before, so what the first token does to "
+        "the last\n"
+        "state, and the gradient that would teach the network to keep it, has passed through 63 products.");
+  expect("the rnn on 64 tokens", right, 0.35, 0.25,
+         "Is the state carried through a tanh, in both directions?");
+  expect("the gru on 64 tokens", gru.score.score.token_accuracy, 1, 0.05,
+         "Does z keep the old state, so that a gate that is open passes it on unchanged?");
+}
+
+}  // namespace locus

@@ -1,0 +1,109 @@
+#include "model/recurrent.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "positional/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+Tensor zeros(Tape& tape, Shape shape) {
+  Real* values = tape.arena().allocate<Real>(shape.count());
+  std::fill_n(values, shape.count(), Real{0});
+  return tape.constant(shape, values);
+}
+
+void check_scheme(const ModelSettings& settings) {
+  for (const Stage stage : stages_of(settings.scheme))
+    if (stage == Stage::query_and_key || stage == Stage::scores)
+      fail_usage("scheme",
+                 text("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
+                      settings.kind, " has none"),
+                 "none suits it, as it reads in order; schemes of the embedding stage, such as sinusoidal, "
+                 "can be tried");
+}
+
+}  // namespace
+
+DirectedLayer::DirectedLayer(ParameterTable& table, const std::string& name, ModelKind cell, int inputs,
+                             int width, bool right_to_left)
+    : width_(width), right_to_left_(right_to_left) {
+  const auto gates = cell == ModelKind::rnn ? std::vector{"new"} : std::vector{"new", "reset", "update"};
+  for (const char* gate : gates)
+    gates_.push_back({Linear(table, text(name, ".", gate, ".input"), inputs, width),
+                      Linear(table, text(name, ".", gate, ".state"), width, width)});
+}
+
+Tensor DirectedLayer::next_state(const Tensor* from_input, Tensor h) const {
+  if (gates_.size() == 1) {
+    // exercise 4.1: the new state of an rnn; from_input[0] is W x + b, and gates_[0].state(h) is U h + c
+    fail("exercise 4.1", "still to be written");
+    // end
+  }
+  // exercise 4.2: r, z, n and the new state of a gru; n has number 0 in from_input and gates_, r has 1, z has 2
+  Tensor r{};
+  Tensor z{};
+  Tensor n{};
+  fail("exercise 4.2", "still to be written");
+  // end
+}
+
+Tensor DirectedLayer::operator()(Tensor x) const {
+  const int B = x.shape()[0], T = x.shape()[1];
+  Tensor from_input[most_gates];  // (B,T,width): of all times at once, one tall product per gate
+  for (std::size_t gate = 0; gate < gates_.size(); ++gate) from_input[gate] = gates_[gate].input(x);
+  const auto count = static_cast<std::size_t>(T);
+  Tensor* states = x.tape().arena().allocate<Tensor>(count);
+  Tensor h = zeros(x.tape(), {B, width_});
+  std::uninitialized_fill_n(states, count, h);
+  for (int step = 0; step < T; ++step) {
+    Tensor at_t[most_gates];
+    // exercise 4.3: t, the token to read in this step; at_t, its slice of from_input for each gate; then h
+    int t{};
+    fail("exercise 4.3", "still to be written");
+    // end
+    states[t] = h;
+  }
+  return stack_over_time({states, count});
+}
+
+Recurrent::Recurrent(const ModelSettings& settings) : Model(settings) {
+  check_scheme(settings_);
+  const int D = settings_.d_model, directions = settings_.generates ? 1 : 2;
+  embedding_ = std::make_unique<Embedding>(parameters_, "embedding", settings_.vocabulary, D);
+  for (int layer = 0; layer < settings_.layers; ++layer) {
+    layers_.emplace_back();
+    for (int i = 0; i < directions; ++i)
+      layers_.back().emplace_back(parameters_, text("layer", layer, i == 0 ? ".forward" : ".backward"),
+                                  settings_.kind, D, D / directions, i == 1);
+  }
+  head_ = std::make_unique<Linear>(parameters_, "head", D, settings_.vocabulary);
+  const SchemeContext context{.d_model = D,
+                              .heads = 1,  // it has none; schemes that enter attention are refused above
+                              .causal = settings_.generates,
+                              .layers = settings_.layers,
+                              .digits = settings_.digits};
+  scheme_ = make_scheme(settings_.scheme, context, parameters_);
+}
+
+Tensor Recurrent::logits(Tape& tape, const Inputs& inputs) const {
+  Inputs placed = inputs;
+  placed.positions = scheme_->positions(tape, inputs);
+  Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
+  x = scheme_->embedding(x, placed);
+  for (const std::vector<DirectedLayer>& layer : layers_)
+    x = layer.size() == 1 ? layer[0](x) : concat(layer[0](x), layer[1](x));
+  return (*head_)(settings_.pooled ? mean_over_time(x) : x);
+}
+
+double Recurrent::activations_per_example(int length) const {
+  // Tensors of a width for each token and layer: what the ops of next_state make, slices and stack included.
+  const double T = length, D = settings_.d_model, tensors = settings_.kind == ModelKind::rnn ? 7 : 22;
+  const double ends =
+      T * (3 * D + 2 * settings_.vocabulary);              // embedding, scheme, mean; logits and their loss
+  return 2 * (settings_.layers * T * D * tensors + ends);  // values and gradients
+}
+
+}  // namespace locus
