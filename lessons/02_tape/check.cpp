@@ -136,7 +136,9 @@ TEST_CASE("2.1 a gradient without a tape, from blank") {
        {"h is 0.01, too large: the curve bends between the two points",
         entries([](auto& f, auto& x, auto i) { return central(f, x, i, 0.01); })},
        {"the entry is multiplied by 1 + h, so an entry of 0 does not move",
-        entries([](auto& f, auto& x, auto i) { return x[i] * central(f, x, i, h * std::abs(x[i]) + 1e-30 * (x[i] == 0)); })},
+        entries([](auto& f, auto& x, auto i) {
+          return x[i] * central(f, x, i, h * std::abs(x[i]) + 1e-30 * (x[i] == 0));
+        })},
        {"h is multiplied by the entry: 0 / 0 where it is 0",
         entries([](auto& f, auto& x, auto i) { return x[i] == 0 ? nan_value : central(f, x, i, h * x[i]); })},
        {"the gradient is 0: is 1 / 2 a division of two whole numbers?",
@@ -176,9 +178,7 @@ struct Chain {
   bool assign = false, clear = false, conditions_swapped = false;
 };
 
-double slope_x(char op, double a, double b) {
-  return op == '*' ? b : op == '/' ? 1 / b : 1 + 0 * a;
-}
+double slope_x(char op, double a, double b) { return op == '*' ? b : op == '/' ? 1 / b : 1 + 0 * a; }
 double slope_y(char op, double a, double b) {
   return op == '*' ? a : op == '/' ? -a / (b * b) : op == '-' ? -1 : 1;
 }
@@ -225,8 +225,17 @@ class Pairs {
       const auto give = [&](bool to_y) {
         s.each([&](std::size_t i, std::size_t j, std::size_t k) {
           const double a = s.a(j), b = s.b(k);
-          const Term t{i, j, k, a, b, slope_x(c.op, a, b), slope_y(c.op, a, b), &z, &s.dz,
-                       slope_x(c.op, b, a), slope_y(c.op, b, a)};
+          const Term t{i,
+                       j,
+                       k,
+                       a,
+                       b,
+                       slope_x(c.op, a, b),
+                       slope_y(c.op, a, b),
+                       &z,
+                       &s.dz,
+                       slope_x(c.op, b, a),
+                       slope_y(c.op, b, a)};
           double& to = g.at(to_y ? s.nx() + chain.y_at(t) : chain.x_at(t));
           const double more = to_y ? chain.to_y(t) : chain.to_x(t);
           to = chain.assign ? more : to + more;
@@ -242,7 +251,8 @@ class Pairs {
   struct Setting {
     explicit Setting(const Pairwise& which) : c(which), z_shape(*broadcast(c.x_shape, c.y_shape)) {
       parameters = reals(random_vector(nx() + ny(), 3));
-      for (Real& value : parameters) value += value < 0 ? Real(-0.5) : Real(0.5);  // nothing is divided by almost 0
+      for (Real& value : parameters)
+        value += value < 0 ? Real(-0.5) : Real(0.5);  // nothing is divided by almost 0
       gradients = reals(random_vector(nx() + ny() + room, 4));
       dz = random_vector(z_shape.count(), 5);
     }
@@ -255,7 +265,8 @@ class Pairs {
       tape = std::make_unique<Tape>(parameters.data(), gradients.data());
       poison(*tape);
       const Tensor x = tape->parameter({c.x_shape, 0});
-      const Tensor y = c.y_constant ? tape->constant(c.y_shape, parameters.data() + nx()) : tape->parameter({c.y_shape, nx()});
+      const Tensor y = c.y_constant ? tape->constant(c.y_shape, parameters.data() + nx())
+                                    : tape->parameter({c.y_shape, nx()});
       return c.op == '*' ? x * y : c.op == '/' ? x / y : c.op == '-' ? x - y : x + y;
     }
     void run() {
@@ -301,7 +312,8 @@ TEST_CASE("2.2 the chain rule, element by element") {
                      {"x / y, x (2,1) repeated along each row, y (3) in each row", '/', {2, 1}, {3}},
                      {"x - y, x (2,3), y a constant (3), which gets no gradient", '-', {2, 3}, {3}, true}});
   const auto dz = [](const Term& t) { return (*t.dz)[t.i]; };
-  const auto both = [&](const std::function<double(const Term&)>& x, const std::function<double(const Term&)>& y) {
+  const auto both = [&](const std::function<double(const Term&)>& x,
+                        const std::function<double(const Term&)>& y) {
     Chain chain;
     chain.to_x = x;
     chain.to_y = y;
@@ -328,22 +340,25 @@ TEST_CASE("2.2 the chain rule, element by element") {
        {"both x and y get slope_x", both(right_x, [=](const Term& t) { return dz(t) * t.dx; })},
        {"both x and y get slope_y", both([=](const Term& t) { return dz(t) * t.dy; }, right_y)},
        {"the slopes are asked for (b, a) in place of (a, b)",
-        both([=](const Term& t) { return dz(t) * t.dx_turned; }, [=](const Term& t) { return dz(t) * t.dy_turned; })},
+        both([=](const Term& t) { return dz(t) * t.dx_turned; },
+             [=](const Term& t) { return dz(t) * t.dy_turned; })},
        {"the contributions are subtracted",
         both([=](const Term& t) { return -right_x(t); }, [=](const Term& t) { return -right_y(t); })},
        {"x gets no gradient", both(nothing, right_y)},
        {"y gets no gradient", both(right_x, nothing)},
        {"neither x nor y gets a gradient", both(nothing, nothing)},
-       {"the values of z are taken for its gradient",
-        both([](const Term& t) { return (*t.z)[t.i] * t.dx; }, [](const Term& t) { return (*t.z)[t.i] * t.dy; })},
+       {"the values of z are taken for its gradient", both([](const Term& t) { return (*t.z)[t.i] * t.dx; },
+                                                           [](const Term& t) { return (*t.z)[t.i] * t.dy; })},
        {"dz + slope is added, where dz times slope is meant",
         both([=](const Term& t) { return dz(t) + t.dx; }, [=](const Term& t) { return dz(t) + t.dy; })},
        {"dz is divided by the slope",
         both([=](const Term& t) { return dz(t) / t.dx; }, [=](const Term& t) { return dz(t) / t.dy; })},
        {"each contribution is also multiplied by the element itself",
-        both([=](const Term& t) { return right_x(t) * t.a; }, [=](const Term& t) { return right_y(t) * t.b; })},
+        both([=](const Term& t) { return right_x(t) * t.a; },
+             [=](const Term& t) { return right_y(t) * t.b; })},
        {"each contribution is multiplied by the element of the other tensor",
-        both([=](const Term& t) { return right_x(t) * t.b; }, [=](const Term& t) { return right_y(t) * t.a; })},
+        both([=](const Term& t) { return right_x(t) * t.b; },
+             [=](const Term& t) { return right_y(t) * t.a; })},
        {"the gradients are indexed by i, the element of z: dx[i] where dx[j] is meant, and dy[i] for dy[k]",
         with([](Chain& c) {
           c.x_at = [](const Term& t) { return t.i; };
@@ -358,7 +373,8 @@ TEST_CASE("2.2 the chain rule, element by element") {
           c.y_at = [](const Term& t) { return t.j; };
         })},
        {"dz is indexed by j and k, the elements of x and y: dz[i] is meant",
-        both([](const Term& t) { return (*t.dz)[t.j] * t.dx; }, [](const Term& t) { return (*t.dz)[t.k] * t.dy; })},
+        both([](const Term& t) { return (*t.dz)[t.j] * t.dx; },
+             [](const Term& t) { return (*t.dz)[t.k] * t.dy; })},
        {"x gets its gradient only if y needs one, and the other way round",
         with([](Chain& c) { c.conditions_swapped = true; })}});
 }
@@ -385,20 +401,23 @@ TEST_CASE("2.3 backward of multiply") {
   };
   const F a = [](double x, double) { return x; }, b = [](double, double y) { return y; };
   const F one = [](double, double) { return 1.0; }, zero = [](double, double) { return 0.0; };
-  const F product = [](double x, double y) { return x * y; }, total = [](double x, double y) { return x + y; };
+  const F product = [](double x, double y) { return x * y; },
+          total = [](double x, double y) { return x + y; };
   compare(
       pairs.inputs(), of_table, [&](std::size_t i) { return pairs.yours(i); }, pairs.by({}),
       {{"the slopes have changed places: dz/dx is x, and dz/dy is y", slopes_are(a, b)},
        {"both slopes are y", slopes_are(b, b)},
        {"both slopes are x", slopes_are(a, a)},
        {"the slopes are those of a sum, 1 and 1", slopes_are(one, one)},
-       {"the slopes are those of a difference, 1 and -1", slopes_are(one, [](double, double) { return -1.0; })},
+       {"the slopes are those of a difference, 1 and -1",
+        slopes_are(one, [](double, double) { return -1.0; })},
        {"both slopes are the product x y", slopes_are(product, product)},
        {"both slopes are x + y, the derivative of x y along both at once", slopes_are(total, total)},
        {"the slope along y is 0, as if y were a constant", slopes_are(b, zero)},
        {"the slope along x is 0, as if x were a constant", slopes_are(zero, a)},
        {"the slope along y has a minus", slopes_are(b, [](double x, double) { return -x; })},
-       {"both slopes have a minus", slopes_are([](double, double y) { return -y; }, [](double x, double) { return -x; })},
+       {"both slopes have a minus",
+        slopes_are([](double, double y) { return -y; }, [](double x, double) { return -x; })},
        {"the slopes are those of a quotient, 1 / y and -x / y^2",
         slopes_are([](double, double y) { return 1 / y; }, [](double x, double y) { return -x / (y * y); })},
        {"the slopes are 2 x and 2 y, those of squares",
@@ -478,7 +497,9 @@ class Products {
   };
   using Contribution = std::function<Table(const Seen&)>;
   struct Way {
-    Contribution to_a = [](const Seen& s) { return times(s.dc, s.c.transposed ? s.b : turned(s.b), s.c.factor); };
+    Contribution to_a = [](const Seen& s) {
+      return times(s.dc, s.c.transposed ? s.b : turned(s.b), s.c.factor);
+    };
     Contribution to_b = [](const Seen& s) {
       return s.c.transposed ? times(turned(s.dc), s.a, s.c.factor) : times(turned(s.a), s.dc, s.c.factor);
     };
@@ -492,13 +513,17 @@ class Products {
       const auto kept = of_b ? way.kept_b : way.kept_a;
       Vector out;
       for (int m = 0; m < c.batch; ++m) {
-        const Seen seen{c, h.matrix(h.parameters, 0, c.M, c.K, m), h.matrix(h.parameters, h.na, h.b_rows, h.b_columns, m),
-                        {c.M, c.N, h.part(h.dc, c.M * c.N, m)}, {c.M, c.N, {}}};
+        const Seen seen{c,
+                        h.matrix(h.parameters, 0, c.M, c.K, m),
+                        h.matrix(h.parameters, h.na, h.b_rows, h.b_columns, m),
+                        {c.M, c.N, h.part(h.dc, c.M * c.N, m)},
+                        {c.M, c.N, {}}};
         Seen full = seen;
         full.value = times(seen.a, c.transposed ? turned(seen.b) : seen.b, c.factor);
         const Table more = of_b ? way.to_b(full) : way.to_a(full);
         for (std::size_t i = 0; i < more.values.size(); ++i) {
-          double before = h.gradients[(of_b ? h.na : 0) + static_cast<std::size_t>(m) * more.values.size() + i];
+          double before =
+              h.gradients[(of_b ? h.na : 0) + static_cast<std::size_t>(m) * more.values.size() + i];
           if (c.first) before = kept == Way::Kept::added ? nan_value : 0;
           if (kept == Way::Kept::overwritten) before = 0;
           out.push_back(before + more.values[i]);
@@ -511,8 +536,12 @@ class Products {
  private:
   struct Held {
     explicit Held(const Product& product)
-        : c(product), b_rows(c.transposed ? c.N : c.K), b_columns(c.transposed ? c.K : c.N),
-          b_shape{c.batch, b_rows, b_columns}, na(Shape{c.batch, c.M, c.K}.count()), nb(b_shape.count()) {
+        : c(product),
+          b_rows(c.transposed ? c.N : c.K),
+          b_columns(c.transposed ? c.K : c.N),
+          b_shape{c.batch, b_rows, b_columns},
+          na(Shape{c.batch, c.M, c.K}.count()),
+          nb(b_shape.count()) {
       parameters = reals(random_vector(na + nb, 6));
       gradients = reals(random_vector(na + nb + 4 * room, 7));
       dc = random_vector(Shape{c.batch, c.M, c.N}.count(), 8);
@@ -567,25 +596,22 @@ TEST_CASE("2.4 backward of matmul") {
   const auto none = [](const Seen& s) { return times(s.a, s.a, 0); };
   const auto over = [](double f) { return 1 / f; };
   compare(
-      square.inputs(), {"matrix", "row", "column"}, [&](std::size_t i) { return square.yours(i); }, square.by({}),
-      {{"da is made with b where b^T is meant, and the other way round", to_a([](const Seen& s) {
-          return times(s.dc, s.c.transposed ? turned(s.b) : s.b, s.c.factor);
-        })},
+      square.inputs(), {"matrix", "row", "column"}, [&](std::size_t i) { return square.yours(i); },
+      square.by({}),
+      {{"da is made with b where b^T is meant, and the other way round",
+        to_a([](const Seen& s) { return times(s.dc, s.c.transposed ? turned(s.b) : s.b, s.c.factor); })},
        {"da is dc b^T also where b is read transposed: there c = a b^T, and da is dc b",
         to_a([](const Seen& s) { return times(s.dc, turned(s.b), s.c.factor); })},
        {"da is dc b, never transposed", to_a([](const Seen& s) { return times(s.dc, s.b, s.c.factor); })},
-       {"the two factors of da have changed places: b^T dc", to_a([](const Seen& s) {
-          return times(s.c.transposed ? s.b : turned(s.b), s.dc, s.c.factor);
-        })},
+       {"the two factors of da have changed places: b^T dc",
+        to_a([](const Seen& s) { return times(s.c.transposed ? s.b : turned(s.b), s.dc, s.c.factor); })},
        {"dc is transposed in da", to_a([](const Seen& s) {
           return times(turned(s.dc), s.c.transposed ? s.b : turned(s.b), s.c.factor);
         })},
-       {"the values of c are taken for its gradient, in da", to_a([](const Seen& s) {
-          return times(s.value, s.c.transposed ? s.b : turned(s.b), s.c.factor);
-        })},
-       {"da is made of a: it should be made of b", to_a([](const Seen& s) {
-          return times(s.dc, s.c.transposed ? s.a : turned(s.a), s.c.factor);
-        })},
+       {"the values of c are taken for its gradient, in da",
+        to_a([](const Seen& s) { return times(s.value, s.c.transposed ? s.b : turned(s.b), s.c.factor); })},
+       {"da is made of a: it should be made of b",
+        to_a([](const Seen& s) { return times(s.dc, s.c.transposed ? s.a : turned(s.a), s.c.factor); })},
        {"a is not transposed in db", to_b([](const Seen& s) {
           return s.c.transposed ? times(turned(s.dc), s.a, s.c.factor) : times(s.a, s.dc, s.c.factor);
         })},
@@ -600,7 +626,8 @@ TEST_CASE("2.4 backward of matmul") {
        {"db is dc^T a in both cases: without the transpose of b it is a^T dc",
         to_b([](const Seen& s) { return times(turned(s.dc), s.a, s.c.factor); })},
        {"the values of c are taken for its gradient, in db", to_b([](const Seen& s) {
-          return s.c.transposed ? times(turned(s.value), s.a, s.c.factor) : times(turned(s.a), s.value, s.c.factor);
+          return s.c.transposed ? times(turned(s.value), s.a, s.c.factor)
+                                : times(turned(s.a), s.value, s.c.factor);
         })},
        {"db is made of b: it should be made of a", to_b([](const Seen& s) {
           return s.c.transposed ? times(turned(s.dc), s.b, s.c.factor) : times(turned(s.b), s.dc, s.c.factor);
@@ -627,14 +654,17 @@ TEST_CASE("2.4 backward of matmul") {
           w.kept_a = Way::Kept::added;
           w.kept_b = Way::Kept::added;
         })},
-       {"db takes the place of what was there: accumulate is always false", way([](Way& w) { w.kept_b = Way::Kept::overwritten; })},
+       {"db takes the place of what was there: accumulate is always false",
+        way([](Way& w) { w.kept_b = Way::Kept::overwritten; })},
        {"da and db take the place of what was there: they must be added", way([](Way& w) {
           w.kept_a = Way::Kept::overwritten;
           w.kept_b = Way::Kept::overwritten;
         })}});
-  const Products rectangular({{"a b, a (2,4), b (4,3)", 2, 4, 3}, {"a b^T, two matrices: a (2,5), b (3,5)", 2, 5, 3, 2, true}});
-  compare(rectangular.inputs(), {"matrix", "row", "column"}, [&](std::size_t i) { return rectangular.yours(i); },
-          rectangular.by({}));
+  const Products rectangular(
+      {{"a b, a (2,4), b (4,3)", 2, 4, 3}, {"a b^T, two matrices: a (2,5), b (3,5)", 2, 5, 3, 2, true}});
+  compare(
+      rectangular.inputs(), {"matrix", "row", "column"}, [&](std::size_t i) { return rectangular.yours(i); },
+      rectangular.by({}));
 }
 
 // --- 2.5 ---
@@ -687,7 +717,8 @@ Answer softmax_by(const OfRow& f, bool assign = false, bool sum_goes_on = false,
       if (!sum_goes_on) sum = 0;
       for (std::size_t k = 0; k < row.y.size(); ++k) sum += row.dy[k] * row.y[k];
       for (std::size_t j = 0; j < row.y.size(); ++j) {
-        const double before = run.gradients[out.size()], more = only_row >= 0 && r != only_row ? 0 : f(row, j, sum);
+        const double before = run.gradients[out.size()],
+                     more = only_row >= 0 && r != only_row ? 0 : f(row, j, sum);
         out.push_back(assign ? more : before + more);
       }
     }
@@ -712,8 +743,9 @@ TEST_CASE("2.5 backward of softmax") {
         poison(tape);
         softmax(tape.parameter({{run.s.rows, run.s.columns}, 0}), run.s.causal ? Mask::causal : Mask::none);
         run_last(tape, run.dy);
-        return Array{{run.s.rows, run.s.columns},
-                     Vector(run.gradients.begin(), run.gradients.begin() + static_cast<std::ptrdiff_t>(run.count))};
+        return Array{
+            {run.s.rows, run.s.columns},
+            Vector(run.gradients.begin(), run.gradients.begin() + static_cast<std::ptrdiff_t>(run.count))};
       },
       softmax_by(right),
       {{"the sum is left out, y_j dy_j: a larger x_j also makes all other y_k of the row smaller",
@@ -723,23 +755,28 @@ TEST_CASE("2.5 backward of softmax") {
         softmax_by([](const Row& r, std::size_t j, double) { return r.y[j] * (1 - r.y[j]) * r.dy[j]; })},
        {"the plain mean of dy is subtracted: each dy_k should count y_k",
         softmax_by([](const Row& r, std::size_t j, double) { return r.y[j] * (r.dy[j] - mean_of(r.dy)); })},
-       {"the sum of dy is subtracted: each dy_k should count y_k", softmax_by([](const Row& r, std::size_t j, double) {
+       {"the sum of dy is subtracted: each dy_k should count y_k",
+        softmax_by([](const Row& r, std::size_t j, double) {
           return r.y[j] * (r.dy[j] - mean_of(r.dy) * static_cast<double>(r.dy.size()));
         })},
-       {"the sum of dy_k y_k is divided by the number of columns", softmax_by([](const Row& r, std::size_t j, double sum) {
+       {"the sum of dy_k y_k is divided by the number of columns",
+        softmax_by([](const Row& r, std::size_t j, double sum) {
           return r.y[j] * (r.dy[j] - sum / static_cast<double>(r.y.size()));
         })},
        {"the factor y_j before the bracket is left out",
         softmax_by([](const Row& r, std::size_t j, double sum) { return r.dy[j] - sum; })},
        {"the factor y_j is on the first part only: y_j dy_j - sum",
         softmax_by([](const Row& r, std::size_t j, double sum) { return r.y[j] * r.dy[j] - sum; })},
-       {"the sum has a plus", softmax_by([](const Row& r, std::size_t j, double sum) { return r.y[j] * (r.dy[j] + sum); })},
-       {"the sign is turned", softmax_by([](const Row& r, std::size_t j, double sum) { return r.y[j] * (sum - r.dy[j]); })},
+       {"the sum has a plus",
+        softmax_by([](const Row& r, std::size_t j, double sum) { return r.y[j] * (r.dy[j] + sum); })},
+       {"the sign is turned",
+        softmax_by([](const Row& r, std::size_t j, double sum) { return r.y[j] * (sum - r.dy[j]); })},
        {"the sum is not set to 0 at the start of each row", softmax_by(right, false, true)},
        {"the sum leaves out k = j", softmax_by([](const Row& r, std::size_t j, double sum) {
           return r.y[j] * (r.dy[j] - (sum - r.dy[j] * r.y[j]));
         })},
-       {"the sum is over x_k dy_k: its weights should be y_k", softmax_by([](const Row& r, std::size_t j, double) {
+       {"the sum is over x_k dy_k: its weights should be y_k",
+        softmax_by([](const Row& r, std::size_t j, double) {
           double sum = 0;
           for (std::size_t k = 0; k < r.x.size(); ++k) sum += r.x[k] * r.dy[k];
           return r.y[j] * (r.dy[j] - sum);
@@ -759,7 +796,9 @@ TEST_CASE("2.5 backward of softmax") {
        {"only row 0 gets a gradient", softmax_by(right, false, false, 0)},
        {"no row gets a gradient", softmax_by([](const Row&, std::size_t, double) { return 0.0; })},
        {"the gradient is divided by y_j: the logarithm of a softmax has the factor 1, not 1 / y_j",
-        softmax_by([](const Row& r, std::size_t j, double sum) { return r.y[j] > 0 ? (r.dy[j] - sum) / r.y[j] : 0; })}});
+        softmax_by([](const Row& r, std::size_t j, double sum) {
+          return r.y[j] > 0 ? (r.dy[j] - sum) / r.y[j] : 0;
+        })}});
 }
 
 // --- A small engine, right or with one flaw, for 2.6 and 2.7 ---
@@ -783,14 +822,14 @@ Recorded record(const Expression& expression, const Vector& x) {
 }
 
 struct Flaw {
-  bool assign = false;             // = where += is meant
-  bool once_if_same = false;       // an op with the same operand twice contributes once
-  bool forwards = false;           // walks from the first op to the last
+  bool assign = false;        // = where += is meant
+  bool once_if_same = false;  // an op with the same operand twice contributes once
+  bool forwards = false;      // walks from the first op to the last
   bool skip_first = false, skip_last = false, stop_at_unused = false, each_twice = false;
-  bool breadth = false;            // passes on what arrived each time something arrives: no order
+  bool breadth = false;  // passes on what arrived each time something arrives: no order
   bool seed_is_value = false, seed_is_one = false;
   double seed = 1, scale = 1;
-  int at_most = 1 << 20;           // ops
+  int at_most = 1 << 20;  // ops
   double (*slope_x)(char, double a, double b) = [](char op, double a, double b) {
     return op == 'e' ? std::exp(a) : slope_x_of(op, a, b);
   };
@@ -841,7 +880,9 @@ Vector gradient_with(const Flaw& flaw, const Recorded& r) {
   return g;
 }
 Engine engine_with(const Flaw& flaw) {
-  return [flaw](const Expression& expression, const Vector& x) { return gradient_with(flaw, record(expression, x)); };
+  return [flaw](const Expression& expression, const Vector& x) {
+    return gradient_with(flaw, record(expression, x));
+  };
 }
 
 // An expression on the learner's tape: element e of every tensor (E) computes it for xs[e].
@@ -883,9 +924,10 @@ Vector gradient_forwards(const Expression& expression, const Vector& x) {
       const auto& node = r.nodes[n];
       const auto a = static_cast<std::size_t>(node.x), b = static_cast<std::size_t>(node.y);
       const double va = r.nodes[a].value, vb = r.nodes[b].value;
-      slope.push_back(node.op == 'x'   ? n == i
-                      : node.op == 'e' ? slope[a] * std::exp(va)
-                                       : slope[a] * ::slope_x(node.op, va, vb) + slope[b] * ::slope_y(node.op, va, vb));
+      slope.push_back(node.op == 'x' ? n == i
+                      : node.op == 'e'
+                          ? slope[a] * std::exp(va)
+                          : slope[a] * ::slope_x(node.op, va, vb) + slope[b] * ::slope_y(node.op, va, vb));
     }
     gradient.push_back(slope[static_cast<std::size_t>(r.result)]);
   }
@@ -895,19 +937,21 @@ Vector gradient_forwards(const Expression& expression, const Vector& x) {
 using Numbers = std::vector<Number>;
 const std::vector<std::pair<std::string, Expression>> walked = {
     {"exp(x0 x1)", [](const Numbers& x) { return exp(x[0] * x[1]); }},
-    {"a a + a with a = x0 x1", [](const Numbers& x) {
+    {"a a + a with a = x0 x1",
+     [](const Numbers& x) {
        const Number a = x[0] * x[1];
        return a * a + a;
      }},
-    {"a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and not used", [](const Numbers& x) {
+    {"a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and not used",
+     [](const Numbers& x) {
        const Number a = x[0] / x[1], result = a - x[0];
        exp(a);
-       a * a;
+       a* a;
        return result;
      }},
     {"exp(a) with a = exp(x0) - x1, where a x1 is computed in between and not used", [](const Numbers& x) {
        const Number a = exp(x[0]) - x[1];
-       a * x[1];
+       a* x[1];
        return exp(a) * a;
      }}};
 constexpr int E = 2;
@@ -944,7 +988,9 @@ TEST_CASE("2.6 the walk back") {
     tape.backward(result, cotangents);
     try {
       result.gradient();
-      kept = "the gradient of the result can still be read after the walk: does each record get its release(*record)?";
+      kept =
+          "the gradient of the result can still be read after the walk: does each record get its "
+          "release(*record)?";
     } catch (const Error&) {
     }
     return Array{{2, E}, Vector(gradients.begin(), gradients.end())};
@@ -956,22 +1002,25 @@ TEST_CASE("2.6 the walk back") {
   };
   std::vector<std::string> names;
   for (const auto& [name, expression] : walked) names.push_back("the gradients of x0 and x1 in " + name);
-  compare(names, {"x", "element"}, yours, walked_with({}),
-          {{"no parameter gets a gradient: is the cotangent added to the gradient of the result?",
-            flaw([](Flaw& f) { f.scale = 0; })},
-           {"only the record of the result itself runs. Does the walk go from the first record to the last? Then no "
-            "other result has a gradient when its turn comes",
-            flaw([](Flaw& f) { f.forwards = true; })},
-           {"the walk starts with ones: the cotangent is left out", flaw([](Flaw& f) { f.seed_is_one = true; })},
-           {"the signs of all gradients are turned", flaw([](Flaw& f) { f.scale = -1; })},
-           {"the cotangent is added twice", flaw([](Flaw& f) { f.scale = 2; })},
-           {"the first record is left out: the walk ends one too early", flaw([](Flaw& f) { f.skip_first = true; })},
-           {"the walk begins one record before the last", flaw([](Flaw& f) { f.skip_last = true; })},
-           {"the walk ends at the first record without a gradient: continue is meant, not break",
-            flaw([](Flaw& f) { f.stop_at_unused = true; })},
-           {"each backward runs twice", flaw([](Flaw& f) { f.each_twice = true; })},
-           {"the walk starts with the value of the result, not with the cotangent",
-            flaw([](Flaw& f) { f.seed_is_value = true; })}});
+  compare(
+      names, {"x", "element"}, yours, walked_with({}),
+      {{"no parameter gets a gradient: is the cotangent added to the gradient of the result?",
+        flaw([](Flaw& f) { f.scale = 0; })},
+       {"only the record of the result itself runs. Does the walk go from the first record to the last? Then "
+        "no "
+        "other result has a gradient when its turn comes",
+        flaw([](Flaw& f) { f.forwards = true; })},
+       {"the walk starts with ones: the cotangent is left out", flaw([](Flaw& f) { f.seed_is_one = true; })},
+       {"the signs of all gradients are turned", flaw([](Flaw& f) { f.scale = -1; })},
+       {"the cotangent is added twice", flaw([](Flaw& f) { f.scale = 2; })},
+       {"the first record is left out: the walk ends one too early",
+        flaw([](Flaw& f) { f.skip_first = true; })},
+       {"the walk begins one record before the last", flaw([](Flaw& f) { f.skip_last = true; })},
+       {"the walk ends at the first record without a gradient: continue is meant, not break",
+        flaw([](Flaw& f) { f.stop_at_unused = true; })},
+       {"each backward runs twice", flaw([](Flaw& f) { f.each_twice = true; })},
+       {"the walk starts with the value of the result, not with the cotangent",
+        flaw([](Flaw& f) { f.seed_is_value = true; })}});
   if (!kept.empty()) throw Error(kept);
 }
 
@@ -985,43 +1034,69 @@ TEST_CASE("2.7 your test: b = a + a, and whatever else an engine can get wrong")
     return engine(what, false, engine_with(flaw));
   };
   const auto left_over = std::make_shared<Vector>();
-  judge(
-      {engine("an engine that walks back", true, engine_with({})),
-       engine("your own tape, in float", true, gradient_by_tape),
-       engine("an engine that walks forward, once for each entry of x", true, gradient_forwards),
-       broken("all gradients are 0", [](Flaw& f) { f.scale = 0; }),
-       broken("a second contribution takes the place of the first: a + a gets 1",
-              [](Flaw& f) { f.assign = true; }),
-       broken("an op with the same operand twice contributes once: a + a gets 1",
-              [](Flaw& f) { f.once_if_same = true; }),
-       broken("the walk goes forwards", [](Flaw& f) { f.forwards = true; }),
-       broken("the first op is left out", [](Flaw& f) { f.skip_first = true; }),
-       broken("the walk gives up after 20 ops", [](Flaw& f) { f.at_most = 20; }),
-       broken("each backward runs twice", [](Flaw& f) { f.each_twice = true; }),
-       broken("the walk starts with the value of the result", [](Flaw& f) { f.seed_is_value = true; }),
-       broken("the walk starts with 2", [](Flaw& f) { f.seed = 2; }),
-       broken("all signs are turned", [](Flaw& f) { f.scale = -1; }),
-       broken("all gradients are 2 percent too large", [](Flaw& f) { f.scale = 1.02; }),
-       broken("the slopes of x y have changed places",
-              [](Flaw& f) {
-                f.slope_x = [](char op, double a, double b) { return op == '*' ? a : op == 'e' ? std::exp(a) : slope_x(op, a, b); };
-                f.slope_y = [](char op, double a, double b) { return op == '*' ? b : op == 'e' ? 0 : slope_y(op, a, b); };
-              }),
-       broken("the slope of x - y along y is 1",
-              [](Flaw& f) { f.slope_y = [](char op, double a, double b) { return op == '-' ? 1 : op == 'e' ? 0 : slope_y(op, a, b); }; }),
-       broken("the slope of x / y along y is -1 / y",
-              [](Flaw& f) { f.slope_y = [](char op, double a, double b) { return op == '/' ? -1 / b : op == 'e' ? 0 : slope_y(op, a, b); }; }),
-       broken("the slope of x / y along y has a plus",
-              [](Flaw& f) { f.slope_y = [](char op, double a, double b) { return op == '/' ? a / (b * b) : op == 'e' ? 0 : slope_y(op, a, b); }; }),
-       broken("the slope of exp(x) is x",
-              [](Flaw& f) { f.slope_x = [](char op, double a, double b) { return op == 'e' ? a : slope_x(op, a, b); }; }),
-       broken("the slope of x + y along y is 0",
-              [](Flaw& f) { f.slope_y = [](char op, double a, double b) { return op == '+' || op == 'e' ? 0 : slope_y(op, a, b); }; }),
-       broken("slopes along y are right for positive x only",
-              [](Flaw& f) { f.slope_y = [](char op, double a, double b) { return op == 'e' ? 0 : slope_y(op, std::abs(a), b); }; }),
-       engine("gradients of earlier calls are still there", false, [left_over](const Expression& expression, const Vector& x) {
-         Vector g = engine_with({})(expression, x);
-         for (std::size_t i = 0; i < g.size() && i < left_over->size(); ++i) g[i] += (*left_over)[i];
-         return *left_over = g;
-       })});
+  judge({engine("an engine that walks back", true, engine_with({})),
+         engine("your own tape, in float", true, gradient_by_tape),
+         engine("an engine that walks forward, once for each entry of x", true, gradient_forwards),
+         broken("all gradients are 0", [](Flaw& f) { f.scale = 0; }),
+         broken("a second contribution takes the place of the first: a + a gets 1",
+                [](Flaw& f) { f.assign = true; }),
+         broken("an op with the same operand twice contributes once: a + a gets 1",
+                [](Flaw& f) { f.once_if_same = true; }),
+         broken("the walk goes forwards", [](Flaw& f) { f.forwards = true; }),
+         broken("the first op is left out", [](Flaw& f) { f.skip_first = true; }),
+         broken("the walk gives up after 20 ops", [](Flaw& f) { f.at_most = 20; }),
+         broken("each backward runs twice", [](Flaw& f) { f.each_twice = true; }),
+         broken("the walk starts with the value of the result", [](Flaw& f) { f.seed_is_value = true; }),
+         broken("the walk starts with 2", [](Flaw& f) { f.seed = 2; }),
+         broken("all signs are turned", [](Flaw& f) { f.scale = -1; }),
+         broken("all gradients are 2 percent too large", [](Flaw& f) { f.scale = 1.02; }),
+         broken("the slopes of x y have changed places",
+                [](Flaw& f) {
+                  f.slope_x = [](char op, double a, double b) {
+                    return op == '*' ? a : op == 'e' ? std::exp(a) : slope_x(op, a, b);
+                  };
+                  f.slope_y = [](char op, double a, double b) {
+                    return op == '*' ? b : op == 'e' ? 0 : slope_y(op, a, b);
+                  };
+                }),
+         broken("the slope of x - y along y is 1",
+                [](Flaw& f) {
+                  f.slope_y = [](char op, double a, double b) {
+                    return op == '-' ? 1 : op == 'e' ? 0 : slope_y(op, a, b);
+                  };
+                }),
+         broken("the slope of x / y along y is -1 / y",
+                [](Flaw& f) {
+                  f.slope_y = [](char op, double a, double b) {
+                    return op == '/' ? -1 / b : op == 'e' ? 0 : slope_y(op, a, b);
+                  };
+                }),
+         broken("the slope of x / y along y has a plus",
+                [](Flaw& f) {
+                  f.slope_y = [](char op, double a, double b) {
+                    return op == '/' ? a / (b * b) : op == 'e' ? 0 : slope_y(op, a, b);
+                  };
+                }),
+         broken("the slope of exp(x) is x",
+                [](Flaw& f) {
+                  f.slope_x = [](char op, double a, double b) { return op == 'e' ? a : slope_x(op, a, b); };
+                }),
+         broken("the slope of x + y along y is 0",
+                [](Flaw& f) {
+                  f.slope_y = [](char op, double a, double b) {
+                    return op == '+' || op == 'e' ? 0 : slope_y(op, a, b);
+                  };
+                }),
+         broken("slopes along y are right for positive x only",
+                [](Flaw& f) {
+                  f.slope_y = [](char op, double a, double b) {
+                    return op == 'e' ? 0 : slope_y(op, std::abs(a), b);
+                  };
+                }),
+         engine("gradients of earlier calls are still there", false,
+                [left_over](const Expression& expression, const Vector& x) {
+                  Vector g = engine_with({})(expression, x);
+                  for (std::size_t i = 0; i < g.size() && i < left_over->size(); ++i) g[i] += (*left_over)[i];
+                  return *left_over = g;
+                })});
 }

@@ -25,9 +25,11 @@ namespace {
 
 void print_differences() {
   const auto f = [](double x) { return x * x * x; };
-  TextTable table({{"h"}, {"(f(2 + h) - f(2)) / h", Align::right}, {"(f(2 + h) - f(2 - h)) / 2h", Align::right}});
+  TextTable table(
+      {{"h"}, {"(f(2 + h) - f(2)) / h", Align::right}, {"(f(2 + h) - f(2 - h)) / 2h", Align::right}});
   for (const double h : {1.0, 0.1, 0.01, 1e-4})
-    table.add_row({short_number(h), fixed((f(2 + h) - f(2)) / h, 6), fixed((f(2 + h) - f(2 - h)) / (2 * h), 6)});
+    table.add_row(
+        {short_number(h), fixed((f(2 + h) - f(2)) / h, 6), fixed((f(2 + h) - f(2 - h)) / (2 * h), 6)});
   std::cout << "The slope of x^3 at 2, which is 12, from differences\n\n" << table.to_text(false) << '\n';
 }
 
@@ -57,14 +59,16 @@ void draw(Drawing& drawing, const Box& box) {
   const Point corner{box.center.x - box_width / 2, box.center.y - box_height / 2};
   drawing.rectangle(corner, box_width, box_height, grid_ink);
   drawing.text({box.center.x, box.center.y - 11}, box.name, {Anchor::middle, dark_ink, 13, true});
-  drawing.text({box.center.x, box.center.y + 6}, "value " + short_number(box.value), {Anchor::middle, dark_ink, 12});
+  drawing.text({box.center.x, box.center.y + 6}, "value " + short_number(box.value),
+               {Anchor::middle, dark_ink, 12});
   drawing.text({box.center.x, box.center.y + 22}, "gradient " + short_number(box.gradient),
                {Anchor::middle, above_ink, 12, true});
 }
 
 // An arrow from the right side of a box to the left side of another, with the contribution that comes back along it.
 void join(Drawing& drawing, const Box& from, const Box& to, double contribution, double up) {
-  const Point a{from.center.x + box_width / 2, from.center.y}, b{to.center.x - box_width / 2, to.center.y + up};
+  const Point a{from.center.x + box_width / 2, from.center.y},
+      b{to.center.x - box_width / 2, to.center.y + up};
   drawing.line(a, b, {axis_ink, 1.6, "", 1});
   const double angle = std::atan2(b.y - a.y, b.x - a.x);
   const auto wing = [&](double turn) {
@@ -109,7 +113,18 @@ void draw_tape() {
 // --- wrong gradients ---
 
 // In the order of the table.
-enum class Wrong { nothing, hundredfold, gelu, skip, feedback, keys_and_values, moments, queries, mean, zero };
+enum class Wrong {
+  nothing,
+  hundredfold,
+  gelu,
+  skip,
+  feedback,
+  keys_and_values,
+  moments,
+  queries,
+  mean,
+  zero
+};
 struct Named {
   Wrong wrong;
   std::string name;
@@ -182,7 +197,8 @@ class WrongTransformer : public Model {
   Matrix matrix(const std::string& name, int inputs, int outputs) {
     const Initial initial = Initial::uniform(1 / std::sqrt(inputs));
     return {parameters_.add(name + ".weight", {inputs, outputs}, initial),
-            parameters_.add(name + ".bias", {outputs}, initial), {inputs, outputs}};
+            parameters_.add(name + ".bias", {outputs}, initial),
+            {inputs, outputs}};
   }
   Norm norm(const std::string& name) {
     return {parameters_.add(name + ".gain", {settings_.d_model}, Initial::constant(1)),
@@ -270,7 +286,8 @@ Reals gradient(const Model& model, const Batch& batch, const Reals& parameters) 
 }
 
 // |g - right| / |right|, over all parameters of a new model, on one batch.
-double error_of(const Model& model, const Model& right, const Run& run, const Size& size, std::uint64_t seed) {
+double error_of(const Model& model, const Model& right, const Run& run, const Size& size,
+                std::uint64_t seed) {
   Random random(seed, Purpose::testing);
   std::vector<Example> examples;
   for (int i = 0; i < 64; ++i) examples.push_back(run.task().draw(random, size.length, Split::train));
@@ -376,20 +393,24 @@ void experiment() {
       for (const Trained& t : of_task) row.push_back(fixed(t.accuracy, 2));
     table.add_row(row);
   }
-  std::cout << "A transformer trained with wrong gradients: the error of its first gradient (previous, length 12),\n"
-               "and the share of right answers at the lengths 8 (width 16) and 12 (width 32), means of three seeds\n\n"
+  std::cout << "A transformer trained with wrong gradients: the error of its first gradient (previous, "
+               "length 12),\n"
+               "and the share of right answers at the lengths 8 (width 16) and 12 (width 32), means of three "
+               "seeds\n\n"
             << table.to_text(false);
-  save_figure("trained_accuracy",
-              panels("The size of the error does not say what it costs",
-                     {accuracy_by_error(results, 0), accuracy_by_error(results, 1)}, 1));
+  save_figure("trained_accuracy", panels("The size of the error does not say what it costs",
+                                         {accuracy_by_error(results, 0), accuracy_by_error(results, 1)}, 1));
 
   const auto previous_at_12 = [&](Wrong wrong) {
     return results[static_cast<std::size_t>(wrong)][0].back().accuracy;
   };
-  reply(previous_at_12(Wrong::mean),
-        "(The mean of three seeds.) The gradient of all parameters together is wrong by a few percent only. But\n"
-        "the missing term compares each key with the mean of its row. Without it a score rises or falls by the\n"
-        "sign of its own dy, whether its key is better than the others or not: no head learns where to look.");
+  reply(
+      previous_at_12(Wrong::mean),
+      "(The mean of three seeds.) The gradient of all parameters together is wrong by a few percent only. "
+      "But\n"
+      "the missing term compares each key with the mean of its row. Without it a score rises or falls by "
+      "the\n"
+      "sign of its own dy, whether its key is better than the others or not: no head learns where to look.");
   expect("previous at 12 with right gradients", previous_at_12(Wrong::nothing), 1, 0.02,
          "Does each op add to the gradient (+=), and does the walk run every record?");
   expect("previous at 12 without a gradient for the skip path", previous_at_12(Wrong::skip), 1, 0.1,

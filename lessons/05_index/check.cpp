@@ -256,27 +256,28 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
   };
   const auto always = [](const Array& array) { return [=](std::size_t) { return array; }; };
   const Array plain{{B, T, D}, joined.x};
-  compare({"x and one-hot codes through a linear layer, for positions 0 3 1 5"},
-          {"example", "token", "channel"}, [&](std::size_t) { return joined.yours(); }, always(sum(x, rows)),
-          {{"x passes by the linear layer: it goes through join_, too", always(sum(plain, rows))},
-           {"the codes are left out", always(x)},
-           {"the codes are left out, and x passes by join_", always(plain)},
-           {"token 0, 1, 2 ... takes row 0, 1, 2 ..., whatever its position: `rows` has the right row numbers",
-            always(sum(x, joined.rows([](int t) { return t; })))},
-           {"every token takes row 0", always(sum(x, joined.rows([](int) { return 0; })))},
-           {"only the codes get through: x is left out", always(rows)},
-           {"the rows go through join_ as well: join_(x + rows)",
-            always(joined.through_join(sum(plain, rows).values))},
-           {"the rows go through join_ as well: join_(x) + join_(rows)",
-            always(sum(x, joined.through_join(rows.values)))},
-           {"the rows are subtracted", always(sum(x, rows, -1))},
-           {"the rows are added twice", always(sum(x, rows, 2))},
-           {"x itself is added once more", always(sum(sum(x, rows), plain))},
-           {"x is multiplied by the rows; they are to be added", [&](std::size_t) {
-              Array out = x;
-              for (std::size_t i = 0; i < out.values.size(); ++i) out.values[i] *= rows.values[i];
-              return out;
-            }}});
+  compare(
+      {"x and one-hot codes through a linear layer, for positions 0 3 1 5"}, {"example", "token", "channel"},
+      [&](std::size_t) { return joined.yours(); }, always(sum(x, rows)),
+      {{"x passes by the linear layer: it goes through join_, too", always(sum(plain, rows))},
+       {"the codes are left out", always(x)},
+       {"the codes are left out, and x passes by join_", always(plain)},
+       {"token 0, 1, 2 ... takes row 0, 1, 2 ..., whatever its position: `rows` has the right row numbers",
+        always(sum(x, joined.rows([](int t) { return t; })))},
+       {"every token takes row 0", always(sum(x, joined.rows([](int) { return 0; })))},
+       {"only the codes get through: x is left out", always(rows)},
+       {"the rows go through join_ as well: join_(x + rows)",
+        always(joined.through_join(sum(plain, rows).values))},
+       {"the rows go through join_ as well: join_(x) + join_(rows)",
+        always(sum(x, joined.through_join(rows.values)))},
+       {"the rows are subtracted", always(sum(x, rows, -1))},
+       {"the rows are added twice", always(sum(x, rows, 2))},
+       {"x itself is added once more", always(sum(sum(x, rows), plain))},
+       {"x is multiplied by the rows; they are to be added", [&](std::size_t) {
+          Array out = x;
+          for (std::size_t i = 0; i < out.values.size(); ++i) out.values[i] *= rows.values[i];
+          return out;
+        }}});
 }
 
 TEST_CASE("5.5 binary: as many bits as the last position needs") {
@@ -446,8 +447,8 @@ TEST_CASE("5.9 a Gray code, from blank") {
       for (std::size_t n = 0; p > 0 && n < code.size(); ++n)
         changed += code[n] != codes[static_cast<std::size_t>(p - 1)][n];
       if (changed > 1)
-        throw Error(text(where, "the code is", written, "; ", changed, " numbers change from position ", p - 1,
-                         ", and only one may", is_plain_binary() ? ": this is plain binary." : "."));
+        throw Error(text(where, "the code is", written, "; ", changed, " numbers change from position ",
+                         p - 1, ", and only one may", is_plain_binary() ? ": this is plain binary." : "."));
     }
   }
 }

@@ -305,8 +305,7 @@ TEST_CASE("10.3 backward turns back") {
         adds([&](int row, int pair, Complex) { return x(row, pair) * some_turn(row, pair); })},
        {"the value of y is turned back, in place of the gradient of y",
         adds([&](int row, int pair, Complex) { return x(row, pair); })},
-       {"no gradient arrives at x",
-        adds([](int, int, Complex) { return Complex(0); })},
+       {"no gradient arrives at x", adds([](int, int, Complex) { return Complex(0); })},
        {"the gradient of x is overwritten: what was there before is lost. Add to it", [&](std::size_t loss) {
           Array once = changed(cotangent, back);
           for (double& value : once.values) value += loss == 2 ? there_before : 0;
@@ -411,9 +410,9 @@ TEST_CASE("10.5 lengths stay, scores depend on the distance alone, the layouts a
     for (int i = 0; i < T; ++i)
       for (int j = 0; j < T; ++j)
         if (!(std::abs(dot(far.q, i, far.k, j) - dot(near.q, i, near.k, j)) < 1e-3))
-          throw Error(text("the score of positions ", i, " and ", j, " is ", dot(near.q, i, near.k, j), "; at ",
-                           i + shift, " and ", j + shift, ", as far apart, it is ", dot(far.q, i, far.k, j),
-                           "."));
+          throw Error(text("the score of positions ", i, " and ", j, " is ", dot(near.q, i, near.k, j),
+                           "; at ", i + shift, " and ", j + shift, ", as far apart, it is ",
+                           dot(far.q, i, far.k, j), "."));
   }
   // The channels of the interleaved layout, put in the order of the other.
   const auto regrouped = [](const std::vector<double>& from) {

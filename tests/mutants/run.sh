@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that tests can fail: each mutant is one wrong line, most of them bugs that were published. Its file is compiled
 # and linked, in place of the right one, into a test program; the test that the mutant names must then fail. `make
-# mutants` runs all; a word of a mutant's name picks some:  make mutants ONLY=rope
+# mutants` runs all; a word of a mutant's name picks some:  make mutants ONLY=rope  EVERY=5 runs one of five.
 #
 # tests/mutants/*.txt hold the mutants, separated by empty lines:
 #   name: what is wrong, and where it was seen
@@ -69,8 +69,8 @@ fi
 each_in_a_file() {
   mkdir -p "$BUILD/mutants"
   # shellcheck disable=SC2086
-  awk -v RS= -v start="$BUILD/mutants/$$-" '
-    /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) { file = start (++n); print > file; close(file); print file }
+  awk -v RS= -v start="$BUILD/mutants/$$-" -v every="${EVERY:-1}" '
+    /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) && ++n % every == 0 { file = start n; print > file; close(file); print file }
     ' ${MUTANTS:-tests/mutants/*.txt}
 }
 
