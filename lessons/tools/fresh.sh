@@ -41,7 +41,7 @@ broken() {  # FILE SED
   cp "$BUILD/lessons/$chapter/original"/*.cpp "$files/"
   sed "$2" "$BUILD/lessons/$chapter/original/$1" > "$files/$1"
   if cmp -s "$files/$1" "$BUILD/lessons/$chapter/original/$1"; then echo "$text: '$2' changes nothing in $1" >&2 && exit 1; fi
-  "$tools/lesson.sh" run "$chapter" "$files" > "$files/log" 2>&1
+  STEPS_ONLY=1 "$tools/lesson.sh" run "$chapter" "$files" > "$files/log" 2>&1
   [ -f "$files/locus" ] || { echo "$text: '$2' does not compile in $1:" >&2 && cat "$files/log" >&2 && exit 1; }
 }
 
