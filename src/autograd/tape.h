@@ -19,8 +19,8 @@
 // after that, and its memory, still in the cache, serves the next gradient of that size; asking for it is an
 // error. The gradients of parameters remain.
 //
-// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons, which is
-// not written yet, will be about this file.
+// Left out: gradients of gradients, views, tensors that outlive a reset. Chapter 2 of the lessons is about this
+// file.
 #pragma once
 
 #include <concepts>
