@@ -1,4 +1,4 @@
-// Is the way back right? Compares gradients from the tape with differences of the value itself.
+// Is backward right? Compares gradients from the tape with finite differences of the value.
 // Only meaningful in double: in float the differences drown in rounding.
 #pragma once
 

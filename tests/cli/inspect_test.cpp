@@ -193,7 +193,7 @@ TEST_CASE("inspect: the scores of a scheme with a fixed bias are those without p
 
 TEST_CASE("inspect: where weights replace the softmax, their logarithm is the score") {
   const auto near_first = numbers(csv("stick-breaking", "scores", "decoder"));
-  CHECK(near_first.size() == 2 * 15);  // nobody sees its own token
+  CHECK(near_first.size() == 2 * 15);  // no token sees itself
   for (const auto& row : near_first) CHECK(row[3] < 0);
   CHECK(near_first[6][3] < near_first[9][3]);  // query 4: key 0 and key 3
 }

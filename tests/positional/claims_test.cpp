@@ -393,7 +393,7 @@ const Refuter refuters[] = {{"order-blind", refute_order_blind, ModelKind::encod
 
 const Refuter& refuter_of(const ClaimInfo& claim) {
   const Refuter* found = std::ranges::find(refuters, claim.name, &Refuter::claim);
-  if (found == std::end(refuters)) fail("claims", text("nobody tries to refute '", claim.name, "'"));
+  if (found == std::end(refuters)) fail("claims", text("no test tries to refute '", claim.name, "'"));
   return *found;
 }
 

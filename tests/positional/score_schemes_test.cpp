@@ -472,7 +472,7 @@ Layer small_layer(const Numbers& q, const Numbers& k) {
 
 TEST_CASE("cope: the last query's scores, gates and counts are those of its authors' code") {
   const Json golden = golden_of("cope");
-  Numbers queries(4, 0.3);  // of the first two tokens, which nobody asks
+  Numbers queries(4, 0.3);  // of the first two tokens, which no query asks for
   for (const double number : numbers(golden, "q")) queries.push_back(number);
   const Layer layer = small_layer(queries, numbers(golden, "K_0..2(last=query token)"));
   Subject subject("cope:capacity=4", context_of(layer));

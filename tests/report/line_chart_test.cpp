@@ -56,7 +56,7 @@ TEST_CASE("line chart: labels stand in the order of the line ends and do not tou
 TEST_CASE("line chart: labels fit into the figure, which grows for long and for many names") {
   LineChart chart = accuracy_chart();
   chart.series[0].name =
-      "a scheme whose name somebody made very long indeed, longer than the chart is wide at first";
+      "a scheme that was given a very long name indeed, one longer than the chart is wide at first";
   const Figure wide = line_chart(chart);
   const auto label = test::read_svg(svg_document(wide)).text(chart.series[0].name);
   CHECK(label.number("x") + text_width(chart.series[0].name, 12) <= wide.width);

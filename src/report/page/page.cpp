@@ -28,7 +28,7 @@ std::string question(const Study& study) {
 // "12", "2 to 12"
 std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
 
-// What was asked, for somebody who has not heard of it.
+// What was asked, for a reader who does not know Locus.
 std::string asked(const Study& study) {
   std::set<std::string> tasks, models;
   std::set<int> seeds, shortest, trained, longest;

@@ -130,7 +130,7 @@ TEST_CASE("findings: the best on the longest inputs, if its lead is more than ch
   CHECK(found(ten, longest).find("Ahead") == std::string::npos);
 }
 
-TEST_CASE("findings: who still sees order on most tasks, where nobody leads") {
+TEST_CASE("findings: who still sees order on most tasks, where no scheme leads") {
   const BySeed seeing = {0.9, 0.91, 0.9}, blind = {0.25, 0.25, 0.26};
   CHECK(found({rows("sort", "rope", right, seeing), rows("before", "rope", right, seeing),
                rows("sort", "t5", right, seeing), rows("before", "t5", right, blind)},
@@ -143,7 +143,7 @@ TEST_CASE("findings: who still sees order on most tasks, where nobody leads") {
 }
 
 // rope and shaw have 0.53 and 0.51 on sort at 24, where reading nothing gives 0.48.
-TEST_CASE("findings: tasks on which nobody carries over; what is not there is not named") {
+TEST_CASE("findings: tasks on which no scheme carries over; what is not there is not named") {
   const BySeed blind = {0.25, 0.25, 0.26};
   CHECK(found({rows("reverse", "rope", right, blind), rows("reverse", "t5", right, {0.2, 0.2, 0.2})},
               longest) ==
