@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -77,12 +78,25 @@ struct Logits {
   }
 
   using Of = std::function<double(const Logits&, int row, int v)>;
-  // Each scored row gets `of` times `factor`, added to what was there.
-  Array gradient(const Of& of, double factor, double keep = 1) const {
+  // What the lines of 3.1 give when they read the probabilities and write the gradient at these indices.
+  using Index = std::function<int(const Logits&, int row, int v)>;
+  Array at_indices(const Index& of_p, const Index& of_d) const {
+    Array out{{rows, V}, before()};
+    for (int row = 0; row < rows; ++row)
+      for (int v = 0; v < V && target(row) != not_scored; ++v) {
+        const int index = of_p(*this, row, v);
+        out.values[static_cast<std::size_t>(of_d(*this, row, v))] +=
+            weight / divisor * (p(index / V, index % V) - is_target(row, v));
+      }
+    return out;
+  }
+
+  // Each scored row gets `of` times `factor`, added to what was there; with `all`, the others do, too.
+  Array gradient(const Of& of, double factor, double keep = 1, bool all = false) const {
     Array out{{rows, V}, before()};
     for (int row = 0; row < rows; ++row)
       for (int v = 0; v < V; ++v)
-        if (target(row) != not_scored) {
+        if (all || target(row) != not_scored) {
           double& d = out.values[static_cast<std::size_t>(row * V + v)];
           d = keep * d + factor * of(*this, row, v);
         }
@@ -100,7 +114,7 @@ struct Update {
   double rate, peak, beta1, beta2, epsilon, decay, clip, norm;
   int step;  // from 0
   std::uint64_t seed;
-  static constexpr std::size_t first = 2, count = 4, all = 7;
+  static constexpr std::size_t first = 2, count = 4, all = 9;
 
   Numbers g() const { return random_numbers(all, seed, 0.6); }
   Numbers p() const { return random_numbers(all, seed + 1); }
@@ -156,9 +170,9 @@ struct Update {
   }
   // `of` for each number from `from` on, by default those of the update; all others stay as they were.
   template <class Of>
-  Array each(const Numbers& before, Of of, std::size_t from = first) const {
+  Array each(const Numbers& before, Of of, std::size_t from = first, std::size_t how_many = count) const {
     Numbers after = before;
-    for (std::size_t i = from; i < from + count; ++i) after[i] = of(*this, i);
+    for (std::size_t i = from; i < from + how_many; ++i) after[i] = of(*this, i);
     return list(after);
   }
 };
@@ -175,7 +189,7 @@ using OfParameter = std::function<double(const Update&, std::size_t i)>;
 struct Named {
   std::string says;
   OfParameter value;
-  std::size_t from = Update::first;
+  std::size_t from = Update::first, how_many = Update::count;
 };
 
 void compare_updates(const std::string& what, Numbers Update::After::*seen, Numbers (Update::*before)() const,
@@ -183,15 +197,26 @@ void compare_updates(const std::string& what, Numbers Update::After::*seen, Numb
   std::vector<Update> cases(std::begin(updates), std::end(updates));
   for (Update& update : cases)
     if (is_late) update.step = late;
-  const auto answer = [&](const OfParameter& of, std::size_t from = Update::first) {
-    return [=](std::size_t i) { return cases[i].each((cases[i].*before)(), of, from); };
+  const auto answer = [&](const Named& of) {
+    return [=](std::size_t i) { return cases[i].each((cases[i].*before)(), of.value, of.from, of.how_many); };
   };
+  constexpr std::size_t first = Update::first, count = Update::count;
+  const std::string already = "; g, p, m and v point to `first` already, so let i run from 0 to count - 1";
+  std::vector<Named> all = {
+      {"i begins at `first`, and ends at first + count" + already, right, 2 * first},
+      {"i begins at `first`" + already, right, 2 * first, count - first},
+      {"i ends at first + count" + already, right, first, first + count},
+      {"the last parameter of the range is left out: i runs to count - 1, and that is included", right, first,
+       count - 1},
+      {"the first parameter of the range is left out: i begins at 0", right, first + 1, count - 1},
+      {"only the first parameter of the range is changed", right, first, 1}};
+  all.insert(all.end(), named.begin(), named.end());
   std::vector<Mistake> mistakes;
-  for (const Named& mistake : named) mistakes.push_back({mistake.says, answer(mistake.value, mistake.from)});
+  for (const Named& mistake : all) mistakes.push_back({mistake.says, answer(mistake)});
   std::vector<std::string> inputs;
   for (const std::string& of : of_updates) inputs.push_back(what + ", " + of);
   compare(
-      inputs, {"parameter"}, [&](std::size_t i) { return list(cases[i].yours().*seen); }, answer(right),
+      inputs, {"parameter"}, [&](std::size_t i) { return list(cases[i].yours().*seen); }, answer({"", right}),
       mistakes);
 }
 
@@ -230,84 +255,110 @@ TEST_CASE("3.1 backward of the cross-entropy") {
   const auto of_rows = [&](const std::function<Array(const Logits&, double factor)>& of) {
     return answer([=](const Logits& l) { return of(l, l.weight / l.divisor); });
   };
-  compare(
-      {"6 rows of 5 logits", "4 rows of 3 logits"}, {"row", "class"},
-      answer([](const Logits& l) { return l.yours(); }), values(right),
-      {{"the target is left out: the probabilities alone push every logit down",
-        values([](const Logits& l, int row, int v) { return l.p(row, v); })},
-       {"the probabilities are left out: there is only the target's -1",
-        values([](const Logits& l, int row, int v) { return -l.is_target(row, v); })},
-       {"the sign is turned: target minus probability pushes the right answer down",
-        values([](const Logits& l, int row, int v) { return l.is_target(row, v) - l.p(row, v); })},
-       {"the target's 1 is added; it should be subtracted",
-        values([](const Logits& l, int row, int v) { return l.p(row, v) + l.is_target(row, v); })},
-       {"only the target's logit gets a gradient; the probability that it gains is taken from the others",
-        values([](const Logits& l, int row, int v) { return l.is_target(row, v) * (l.p(row, v) - 1); })},
-       {"the target's logit gets no gradient",
-        values([](const Logits& l, int row, int v) { return (1 - l.is_target(row, v)) * l.p(row, v); })},
-       {"the logits take the part of the probabilities",
-        values([](const Logits& l, int row, int v) { return l.at(row, v) - l.is_target(row, v); })},
-       {"log probabilities take the part of the probabilities",
-        values([](const Logits& l, int row, int v) { return std::log(l.p(row, v)) - l.is_target(row, v); })},
-       {"this is the gradient by the probabilities, -1/p at the target; the softmax must be gone through, "
-        "too",
-        values([](const Logits& l, int row, int v) { return -l.is_target(row, v) / l.p(row, v); })},
-       {"p (1 - p) is multiplied in: the slope of the softmax is in (p - target) already",
-        values([](const Logits& l, int row, int v) {
-          return (l.p(row, v) - l.is_target(row, v)) * l.p(row, v) * (1 - l.p(row, v));
-        })},
-       {"every row has the target of the first",
-        values([](const Logits& l, int row, int v) { return l.p(row, v) - l.is_target(0, v); })},
-       {"the divisor is left out: the forward divides the loss by it",
-        factor([](const Logits& l) { return l.weight; })},
-       {"the gradient is multiplied by the divisor",
-        factor([](const Logits& l) { return l.weight * l.divisor; })},
-       {"it is divided by the number of rows; `divisor` may be another number",
-        factor([](const Logits& l) { return l.weight / l.rows; })},
-       {"it is divided by the number of scored rows; `divisor` counts those of the whole batch, of which "
-        "this "
-        "may be a piece",
-        factor([](const Logits& l) { return l.weight / l.scored(); })},
-       {"it is divided by the divisor twice",
-        factor([](const Logits& l) { return l.weight / l.divisor / l.divisor; })},
-       {"it is divided by the number of classes as well",
-        factor([](const Logits& l) { return l.weight / l.divisor / l.V; })},
-       {"the gradient of the loss is left out: it is 1 only if nothing comes after the loss",
-        factor([](const Logits& l) { return 1 / l.divisor; })},
-       {"the gradient of the loss and the divisor are both left out",
-        factor([](const Logits&) { return 1; })},
-       {"the loss itself is multiplied in; its gradient should be",
-        factor([](const Logits& l) { return l.loss() / l.divisor; })},
-       {"rows that are not scored get a gradient, too: their target is -1, and they are to be skipped",
-        of_rows([](const Logits& l, double f) {
-          Array out = l.gradient(
-              [](const Logits& k, int row, int v) { return k.p(row, v) - k.is_target(row, v); }, f);
-          for (int row = 0; row < l.rows; ++row)
-            for (int v = 0; v < l.V && l.target(row) == not_scored; ++v)
-              out.values[static_cast<std::size_t>(row * l.V + v)] += f * l.p(row, v);
-          return out;
-        })},
-       {"the loop ends at the first row that is not scored; it should go on with the next",
-        of_rows([=](const Logits& l, double f) {
-          bool ended = false;
-          return l.gradient(
-              [&](const Logits& k, int row, int v) {
-                for (int r = 0; r <= row; ++r) ended |= k.target(r) == not_scored;
-                return ended ? 0 : right(k, row, v);
-              },
-              f);
-        })},
-       {"every row is added to the gradient of the first row", of_rows([=](const Logits& l, double f) {
-          Array out = l.gradient(right, 0);
-          for (int row = 0; row < l.rows; ++row)
-            for (int v = 0; v < l.V && l.target(row) != not_scored; ++v)
-              out.values[static_cast<std::size_t>(v)] += f * right(l, row, v);
-          return out;
-        })},
-       {"the gradient is assigned with =; others may have added theirs before, so write +=",
-        of_rows([=](const Logits& l, double f) { return l.gradient(right, f, 0); })},
-       {"nothing is added to the gradient of the logits",
-        of_rows([=](const Logits& l, double) { return l.gradient(right, 0); })}});
+  std::vector<Mistake> mistakes = {
+      {"the target is left out: the probabilities alone push every logit down",
+       values([](const Logits& l, int row, int v) { return l.p(row, v); })},
+      {"the probabilities are left out: there is only the target's -1",
+       values([](const Logits& l, int row, int v) { return -l.is_target(row, v); })},
+      {"the sign is turned: target minus probability pushes the right answer down",
+       values([](const Logits& l, int row, int v) { return l.is_target(row, v) - l.p(row, v); })},
+      {"the target's 1 is added; it should be subtracted",
+       values([](const Logits& l, int row, int v) { return l.p(row, v) + l.is_target(row, v); })},
+      {"only the target's logit gets a gradient; the probability that it gains is taken from the others",
+       values([](const Logits& l, int row, int v) { return l.is_target(row, v) * (l.p(row, v) - 1); })},
+      {"the target's logit gets no gradient",
+       values([](const Logits& l, int row, int v) { return (1 - l.is_target(row, v)) * l.p(row, v); })},
+      {"the logits are used where the probabilities should be",
+       values([](const Logits& l, int row, int v) { return l.at(row, v) - l.is_target(row, v); })},
+      {"log probabilities are used where the probabilities should be",
+       values([](const Logits& l, int row, int v) { return std::log(l.p(row, v)) - l.is_target(row, v); })},
+      {"this is the gradient by the probabilities, -1/p at the target; it must be multiplied by the "
+       "derivative of the softmax, too",
+       values([](const Logits& l, int row, int v) { return -l.is_target(row, v) / l.p(row, v); })},
+      {"p (1 - p) is multiplied in: the derivative of the softmax is in (p - target) already",
+       values([](const Logits& l, int row, int v) {
+         return (l.p(row, v) - l.is_target(row, v)) * l.p(row, v) * (1 - l.p(row, v));
+       })},
+      {"v is compared with the number of the row; the target of the row is target[row]",
+       values([](const Logits& l, int row, int v) { return l.p(row, v) - (v == row ? 1 : 0); })},
+      {"the last class gets no gradient: v runs to V - 1, and that is included",
+       values([=](const Logits& l, int row, int v) { return v + 1 < l.V ? right(l, row, v) : 0; })},
+      {"the first class gets no gradient: v begins at 0",
+       values([=](const Logits& l, int row, int v) { return v > 0 ? right(l, row, v) : 0; })},
+      {"the last row gets no gradient",
+       values([=](const Logits& l, int row, int v) { return row + 1 < l.rows ? right(l, row, v) : 0; })},
+      {"every row has the target of the first",
+       values([](const Logits& l, int row, int v) { return l.p(row, v) - l.is_target(0, v); })},
+      {"the gradient is multiplied by the divisor",
+       factor([](const Logits& l) { return l.weight * l.divisor; })},
+      {"it is divided by the number of rows; `divisor` may be another number",
+       factor([](const Logits& l) { return l.weight / l.rows; })},
+      {"it is divided by the number of scored rows; `divisor` counts those of the whole batch, of which "
+       "these rows may be a part",
+       factor([](const Logits& l) { return l.weight / l.scored(); })},
+      {"it is divided by the divisor twice",
+       factor([](const Logits& l) { return l.weight / l.divisor / l.divisor; })},
+      {"it is divided by the number of classes as well",
+       factor([](const Logits& l) { return l.weight / l.divisor / l.V; })},
+      {"the loss itself is multiplied in; its gradient should be",
+       factor([](const Logits& l) { return l.loss() / l.divisor; })},
+      {"the loop ends at the first row that is not scored; it should go on with the next",
+       of_rows([=](const Logits& l, double f) {
+         bool ended = false;
+         return l.gradient(
+             [&](const Logits& k, int row, int v) {
+               for (int r = 0; r <= row; ++r) ended |= k.target(r) == not_scored;
+               return ended ? 0 : right(k, row, v);
+             },
+             f);
+       })},
+      {"nothing is added to the gradient of the logits",
+       of_rows([=](const Logits& l, double) { return l.gradient(right, 0); })}};
+
+  // Wrong indices, in the probabilities, in the gradient, or in both.
+  const Logits::Index flat = [](const Logits& l, int row, int v) { return row * l.V + v; };
+  const std::pair<const char*, Logits::Index> indices[] = {
+      {"the index is v * rows + row; row r begins at r * V, so write r * V + v",
+       [](const Logits& l, int row, int v) { return v * l.rows + row; }},
+      {"the index is v alone, which is in the first row; row r begins at r * V",
+       [](const Logits&, int, int v) { return v; }},
+      {"the index is row + v; row r begins at r * V", [](const Logits&, int row, int v) { return row + v; }}};
+  for (const auto& [says, index] : indices) {
+    mistakes.push_back({text("in the probabilities ", says),
+                        answer([=](const Logits& l) { return l.at_indices(index, flat); })});
+    mistakes.push_back(
+        {text("in the gradient ", says), answer([=](const Logits& l) { return l.at_indices(flat, index); })});
+    mistakes.push_back({text("in the probabilities and in the gradient ", says),
+                        answer([=](const Logits& l) { return l.at_indices(index, index); })});
+  }
+
+  // What is forgotten, alone and two at once.
+  struct Forgotten {
+    const char* says;
+    bool divisor = false, weight = false, skip = false, add = false;
+  };
+  const Forgotten forgotten[] = {
+      {.says = "the divisor is left out: the forward divides the loss by it", .divisor = true},
+      {.says = "the gradient of the loss is left out: it is 1 only if nothing comes after the loss",
+       .weight = true},
+      {.says = "rows that are not scored get a gradient, too: their target is -1, and they are to be skipped",
+       .skip = true},
+      {.says = "the gradient is assigned with =; others may have added theirs before, so write +=",
+       .add = true}};
+  for (std::size_t a = 0; a < std::size(forgotten); ++a)
+    for (std::size_t b = a; b < std::size(forgotten); ++b) {
+      const Forgotten &one = forgotten[a], &other = forgotten[b];
+      mistakes.push_back({a == b ? std::string(one.says)
+                                 : text("two things are wrong. First, ", one.says, ". Second, ", other.says),
+                          answer([=](const Logits& l) {
+                            const double divisor = one.divisor || other.divisor ? 1 : l.divisor;
+                            const double weight = one.weight || other.weight ? 1 : l.weight;
+                            return l.gradient(right, weight / divisor, one.add || other.add ? 0 : 1,
+                                              one.skip || other.skip);
+                          })});
+    }
+  compare({"6 rows of 5 logits", "4 rows of 3 logits"}, {"row", "class"},
+          answer([](const Logits& l) { return l.yours(); }), values(right), mistakes);
 }
 
 TEST_CASE("3.2 the running means of the gradient and of its square") {
@@ -330,6 +381,15 @@ TEST_CASE("3.2 the running means of the gradient and of its square") {
           return u.beta1 * u.m()[i] + (1 - u.beta1) * u.element(i + Update::first).g;
         },
         0},
+       {"the gradient is divided by its norm, also where it is short; write clip * g[i]",
+        unclipped([](const Update& u, std::size_t i, double g) {
+          return u.beta1 * u.m()[i] + (1 - u.beta1) * g / u.norm;
+        })},
+       {"clip stands there twice: clip * clip * g[i]",
+        unclipped([](const Update& u, std::size_t i, double g) {
+          const double e = u.element(i).g;
+          return u.beta1 * u.m()[i] + (1 - u.beta1) * e * (g == 0 ? 1 : e / g);
+        })},
        {"the gradient is divided by clip", unclipped([](const Update& u, std::size_t i, double g) {
           return u.beta1 * u.m()[i] + (1 - u.beta1) * g * (u.norm > u.clip ? u.norm / u.clip : 1);
         })},
@@ -337,7 +397,7 @@ TEST_CASE("3.2 the running means of the gradient and of its square") {
         [](const Update& u, std::size_t i) {
           return (u.norm > u.clip ? u.clip / u.norm : 1) * (u.beta1 * u.m()[i] + (1 - u.beta1) * u.g()[i]);
         }},
-       {"beta2 takes the part of beta1",
+       {"beta2 is used where beta1 should be",
         of_element([](const Element& e) { return e.beta2 * e.m + (1 - e.beta2) * e.g; })},
        {"the weights are swapped: beta1 belongs to the old mean",
         of_element([](const Element& e) { return (1 - e.beta1) * e.m + e.beta1 * e.g; })},
@@ -367,13 +427,17 @@ TEST_CASE("3.2 the running means of the gradient and of its square") {
       {{"the gradient in the square is not clipped", unclipped([](const Update& u, std::size_t i, double g) {
           return u.beta2 * u.v()[i] + (1 - u.beta2) * g * g;
         })},
+       {"the gradient in the square is divided by its norm, also where it is short; write clip * g[i]",
+        unclipped([](const Update& u, std::size_t i, double g) {
+          return u.beta2 * u.v()[i] + (1 - u.beta2) * g / u.norm * g / u.norm;
+        })},
        {"clip is in the square once only; the clipped gradient is squared, so it is in there twice",
         [](const Update& u, std::size_t i) {
           return u.beta2 * u.v()[i] + (1 - u.beta2) * u.element(i).g * u.g()[i];
         }},
        {"the gradient is not squared",
         of_element([](const Element& e) { return e.beta2 * e.v + (1 - e.beta2) * e.g; })},
-       {"beta1 takes the part of beta2",
+       {"beta1 is used where beta2 should be",
         of_element([](const Element& e) { return e.beta1 * e.v + (1 - e.beta1) * e.g * e.g; })},
        {"the weights are swapped: beta2 belongs to the old value",
         of_element([](const Element& e) { return (1 - e.beta2) * e.v + e.beta2 * e.g * e.g; })},
@@ -422,108 +486,128 @@ TEST_CASE("3.3 the step: corrected, divided by the root, and the decay") {
   const auto keeping = [=](const OfElement& kept) {
     return of_step([=](const Element& e) { return kept(e) - e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon); });
   };
-  const auto corrected = [=](const std::function<double(const Element&)>& of_m,
-                             const std::function<double(const Element&)>& of_v) {
+  const auto corrected = [=](const OfElement& of_m, const OfElement& of_v) {
     return moved([=](const Element& e) { return e.m * of_m(e) / (std::sqrt(e.v * of_v(e)) + e.epsilon); });
   };
-  const auto of_t = [=](int more) {
-    return corrected([=](const Element& e) { return 1 / (1 - std::pow(e.beta1, e.t + more)); },
-                     [=](const Element& e) { return 1 / (1 - std::pow(e.beta2, e.t + more)); });
+  // What can be wrong with a correction: of m, of v, or of both.
+  struct Correction {
+    const char* says;
+    double (*factor)(double beta, double other, int t);
   };
-  const auto one = [](const Element&) { return 1.0; };
-  const auto by1 = [](const Element& e) { return e.mean_correction; };
-  const auto by2 = [](const Element& e) { return e.square_correction; };
-  compare_updates(
-      "p", &Update::After::p, &Update::p, of_step(Rule{}.step),
-      {{"neither mean is corrected: divide each by 1 - beta^(step+1)", corrected(one, one)},
-       {"m is not corrected", corrected(one, by2)},
-       {"v is not corrected", corrected(by1, one)},
-       {"the corrections have the exponent `step`; it counts from 0, so take step + 1", of_t(-1)},
-       {"the corrections are one training step ahead: the exponent is step + 2", of_t(1)},
-       {"m and v are corrected twice: here, and where they are computed or stored",
-        corrected([=](const Element& e) { return by1(e) * by1(e); },
-                  [=](const Element& e) { return by2(e) * by2(e); })},
-       {"m and v are multiplied by 1 - beta^(step+1); divide by it",
-        corrected([=](const Element& e) { return 1 / by1(e); },
-                  [=](const Element& e) { return 1 / by2(e); })},
-       {"the corrections are swapped: beta1 is for m, beta2 for v", corrected(by2, by1)},
-       {"beta1 is in both corrections", corrected(by1, [=](const Element& e) { return by1(e); })},
-       {"beta2 is in both corrections", corrected(by2, [=](const Element& e) { return by2(e); })},
-       {"the exponent is left out of the corrections: 1 - beta is right for the first training step only",
-        corrected([](const Element& e) { return 1 / (1 - e.beta1); },
-                  [](const Element& e) { return 1 / (1 - e.beta2); })},
-       {"m and v are divided by beta^(step+1), and not by 1 minus that",
-        corrected([](const Element& e) { return std::pow(e.beta1, -e.t); },
-                  [](const Element& e) { return std::pow(e.beta2, -e.t); })},
-       {"step + 1 is not all of it the exponent: 1 - pow(beta, step) + 1 is another number than "
-        "1 - pow(beta, step + 1)",
-        corrected([](const Element& e) { return 1 / (2 - std::pow(e.beta1, e.t - 1)); },
-                  [](const Element& e) { return 1 / (2 - std::pow(e.beta2, e.t - 1)); })},
-       {"the correction of v is outside of the root",
-        moved([=](const Element& e) { return m(e) / (std::sqrt(e.v) * by2(e) + e.epsilon); })},
-       {"epsilon is inside of the root",
-        moved([=](const Element& e) { return m(e) / std::sqrt(v(e) + e.epsilon); })},
-       {"epsilon is left out", moved([=](const Element& e) { return m(e) / std::sqrt(v(e)); })},
-       {"epsilon is added before v is corrected",
-        moved([=](const Element& e) { return m(e) / (std::sqrt(by2(e)) * (std::sqrt(e.v) + e.epsilon)); })},
-       {"epsilon is added to the quotient; brackets around the sum are missing",
-        moved([=](const Element& e) { return m(e) / std::sqrt(v(e)) + e.epsilon; })},
-       {"epsilon is subtracted",
-        moved([=](const Element& e) { return m(e) / (std::sqrt(v(e)) - e.epsilon); })},
-       {"there is no root: m is divided by v",
-        moved([=](const Element& e) { return m(e) / (v(e) + e.epsilon); })},
-       {"m is multiplied by the root",
-        moved([=](const Element& e) { return m(e) * (std::sqrt(v(e)) + e.epsilon); })},
-       {"nothing is divided by the root of v", moved(m)},
-       {"the gradient of this step moves the parameters; m should",
-        moved([=](const Element& e) { return e.g / (std::sqrt(v(e)) + e.epsilon); })},
-       {"the parameters move up the gradient: the step is to be subtracted", of_step([=](const Element& e) {
-          return decayed(e) + e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon);
-        })},
-       {"the step is not multiplied by the rate",
-        of_step([=](const Element& e) { return decayed(e) - m(e) / (std::sqrt(v(e)) + e.epsilon); })},
-       {"the rate is settings.learning_rate, the peak; `learning_rate` is that of this training step",
-        [=](const Update& u, std::size_t i) {
-          Update peak = u;
-          peak.rate = u.peak;
-          Element e = peak.element(i);
-          Rule{}.means(e);
-          return Rule{}.step(e);
-        }},
-       {"the step is multiplied by the peak rate, settings.learning_rate, and not by that of this training "
-        "step",
-        [=](const Update& u, std::size_t i) {
-          Element e = u.element(i);
-          Rule{}.means(e);
-          return decayed(e) - u.peak * m(e) / (std::sqrt(v(e)) + e.epsilon);
-        }},
-       {"there is no decay", keeping([](const Element& e) { return e.p; })},
-       {"the decay is not multiplied by the rate: it goes on when the rate has come down to 0",
-        keeping([](const Element& e) { return e.p - e.decay * e.p; })},
-       {"the decay is multiplied by the peak rate, settings.learning_rate, and not by that of this training "
-        "step",
-        [=](const Update& u, std::size_t i) {
-          Element e = u.element(i);
-          Rule{}.means(e);
-          return e.p - u.peak * e.decay * e.p - e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon);
-        }},
-       {"the sign of the decay is turned: it makes parameters grow",
-        keeping([](const Element& e) { return e.p + e.rate * e.decay * e.p; })},
-       {"only rate * decay of the parameter is kept; 1 minus that should be",
-        keeping([](const Element& e) { return e.rate * e.decay * e.p; })},
-       {"the parameter itself is lost: there is only the step", keeping([](const Element&) { return 0.0; })},
-       {"the same number is taken from every parameter; the decay is in proportion to it",
-        keeping([](const Element& e) { return e.p - e.rate * e.decay; })},
-       {"the decay is multiplied by the rate twice",
-        keeping([](const Element& e) { return e.p - e.rate * e.rate * e.decay * e.p; })},
-       {"the decay is divided by the root along with m", moved([=](const Element& e) {
-          return (m(e) + e.decay * e.p) / (std::sqrt(v(e)) + e.epsilon) - e.decay * e.p;
-        })},
-       {"the step is decayed, too: the decay belongs to the parameter from before the step",
-        of_step([=](const Element& e) {
-          return (e.p - e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon)) * (1 - e.rate * e.decay);
-        })},
-       {"p stays as it was", of_step([](const Element& e) { return e.p; })}});
+  static const Correction corrections[] = {
+      {"is left out: divide by 1 - beta^(step+1)", [](double, double, int) { return 1.0; }},
+      {"has the exponent `step`; it counts from 0, so take step + 1",
+       [](double beta, double, int t) { return 1 / (1 - std::pow(beta, t - 1)); }},
+      {"is one training step ahead: the exponent is step + 2",
+       [](double beta, double, int t) { return 1 / (1 - std::pow(beta, t + 1)); }},
+      {"is done twice: here, and where m and v are computed or stored",
+       [](double beta, double, int t) { return std::pow(1 - std::pow(beta, t), -2); }},
+      {"is multiplied by 1 - beta^(step+1); divide by it",
+       [](double beta, double, int t) { return 1 - std::pow(beta, t); }},
+      {"has the wrong beta: beta1 is for m, beta2 for v",
+       [](double, double other, int t) { return 1 / (1 - std::pow(other, t)); }},
+      {"has no exponent: 1 - beta is right for the first training step only",
+       [](double beta, double, int) { return 1 / (1 - beta); }},
+      {"divides by beta^(step+1), and not by 1 minus that",
+       [](double beta, double, int t) { return std::pow(beta, -t); }},
+      {"adds 1 outside of the power: 1 - pow(beta, step) + 1 is another number than 1 - pow(beta, step + 1)",
+       [](double beta, double, int t) { return 1 / (2 - std::pow(beta, t - 1)); }},
+      {"multiplies beta by step + 1; the power is meant, std::pow(beta, step + 1)",
+       [](double beta, double, int t) { return 1 / (1 - beta * t); }}};
+  std::vector<Named> named;
+  for (const Correction& wrong : corrections)
+    for (const bool in_m : {true, false})
+      for (const bool in_v : {true, false}) {
+        if (!in_m && !in_v) continue;
+        if (!in_m && std::string(wrong.says).starts_with("is done twice")) continue;  // outside of the root
+        const auto factor = wrong.factor;
+        const OfParameter of = corrected(
+            [=](const Element& e) { return in_m ? factor(e.beta1, e.beta2, e.t) : e.mean_correction; },
+            [=](const Element& e) { return in_v ? factor(e.beta2, e.beta1, e.t) : e.square_correction; });
+        if (std::isnan(of(updates[0], Update::first)) && !in_m) continue;  // both have the same answers
+        named.push_back({text("the correction of ",
+                              in_m && in_v ? "m and of v"
+                              : in_m       ? "m"
+                                           : "v",
+                              ' ', wrong.says),
+                         of});
+      }
+  const std::vector<Named> others = {
+      {"the correction of v is outside of the root",
+       moved([=](const Element& e) { return m(e) / (std::sqrt(e.v) * e.square_correction + e.epsilon); })},
+      {"epsilon is inside of the root",
+       moved([=](const Element& e) { return m(e) / std::sqrt(v(e) + e.epsilon); })},
+      {"epsilon is left out", moved([=](const Element& e) { return m(e) / std::sqrt(v(e)); })},
+      {"epsilon is added before v is corrected", moved([=](const Element& e) {
+         return m(e) / (std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
+       })},
+      {"epsilon is added to the quotient; brackets around the sum are missing",
+       moved([=](const Element& e) { return m(e) / std::sqrt(v(e)) + e.epsilon; })},
+      {"epsilon is subtracted",
+       moved([=](const Element& e) { return m(e) / (std::sqrt(v(e)) - e.epsilon); })},
+      {"there is no root: m is divided by v",
+       moved([=](const Element& e) { return m(e) / (v(e) + e.epsilon); })},
+      {"m is multiplied by the root",
+       moved([=](const Element& e) { return m(e) * (std::sqrt(v(e)) + e.epsilon); })},
+      {"nothing is divided by the root of v", moved(m)},
+      {"the gradient of this step moves the parameters; m should",
+       moved([=](const Element& e) { return e.g / (std::sqrt(v(e)) + e.epsilon); })},
+      {"the parameters move up the gradient: the step is to be subtracted",
+       of_step([=](const Element& e) { return decayed(e) + e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon); })},
+      {"the step is not multiplied by the rate",
+       of_step([=](const Element& e) { return decayed(e) - m(e) / (std::sqrt(v(e)) + e.epsilon); })},
+      {"the rate is settings.learning_rate, the peak; `learning_rate` is that of this training step",
+       [=](const Update& u, std::size_t i) {
+         Update peak = u;
+         peak.rate = u.peak;
+         Element e = peak.element(i);
+         Rule{}.means(e);
+         return Rule{}.step(e);
+       }},
+      {"the step is multiplied by the peak rate, settings.learning_rate, and not by that of this training "
+       "step",
+       [=](const Update& u, std::size_t i) {
+         Element e = u.element(i);
+         Rule{}.means(e);
+         return decayed(e) - u.peak * m(e) / (std::sqrt(v(e)) + e.epsilon);
+       }},
+      {"there is no decay", keeping([](const Element& e) { return e.p; })},
+      {"the decay is not multiplied by the rate: it goes on when the rate has come down to 0",
+       keeping([](const Element& e) { return e.p - e.decay * e.p; })},
+      {"the decay is multiplied by the peak rate, settings.learning_rate, and not by that of this training "
+       "step",
+       [=](const Update& u, std::size_t i) {
+         Element e = u.element(i);
+         Rule{}.means(e);
+         return e.p - u.peak * e.decay * e.p - e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon);
+       }},
+      {"the decay is multiplied by the schedule, learning_rate / settings.learning_rate, as in the paper; "
+       "here "
+       "it is multiplied by the rate itself",
+       [=](const Update& u, std::size_t i) {
+         Element e = u.element(i);
+         Rule{}.means(e);
+         return e.p - u.rate / u.peak * e.decay * e.p - e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon);
+       }},
+      {"the sign of the decay is turned: it makes parameters grow",
+       keeping([](const Element& e) { return e.p + e.rate * e.decay * e.p; })},
+      {"only rate * decay of the parameter is kept; 1 minus that should be",
+       keeping([](const Element& e) { return e.rate * e.decay * e.p; })},
+      {"the parameter itself is lost: there is only the step", keeping([](const Element&) { return 0.0; })},
+      {"the same number is taken from every parameter; the decay is in proportion to it",
+       keeping([](const Element& e) { return e.p - e.rate * e.decay; })},
+      {"the decay is multiplied by the rate twice",
+       keeping([](const Element& e) { return e.p - e.rate * e.rate * e.decay * e.p; })},
+      {"the decay is divided by the root along with m", moved([=](const Element& e) {
+         return (m(e) + e.decay * e.p) / (std::sqrt(v(e)) + e.epsilon) - e.decay * e.p;
+       })},
+      {"the step is decayed, too: the decay belongs to the parameter from before the step",
+       of_step([=](const Element& e) {
+         return (e.p - e.rate * m(e) / (std::sqrt(v(e)) + e.epsilon)) * (1 - e.rate * e.decay);
+       })},
+      {"p stays as it was", of_step([](const Element& e) { return e.p; })}};
+  named.insert(named.end(), others.begin(), others.end());
+  compare_updates("p", &Update::After::p, &Update::p, of_step(Rule{}.step), named);
   const auto kept = [](const std::string& what, Numbers Update::After::*seen,
                        Numbers (Update::*before)() const, const OfElement& right, const OfElement& wrong) {
     compare_updates("after the step, " + what, seen, before, of_step(right),
@@ -543,14 +627,16 @@ namespace {
 
 // Counts what an order-blind model could do; with one thing about it changed.
 struct Count {
-  std::function<int(int token, std::size_t position, bool labels_all)> row =
-      [](int token, std::size_t, bool all) { return all ? 0 : token; };
+  // The row of counts for the label at position i; `all`: it labels the whole order.
+  std::function<int(const Bag& bag, const Bag& order, std::size_t i, bool all)> row =
+      [](const Bag&, const Bag& order, std::size_t i, bool all) { return all ? 0 : order[i]; };
   double (*best)(const std::map<int, int>& counts) = [](const std::map<int, int>& counts) {
     int most = 0;
     for (const auto& [label, times] : counts) most = std::max(most, times);
     return static_cast<double>(most);
   };
-  bool sorted = true, one_order = false, rows_alike = false;
+  bool sorted = true, descending = false, one_order = false, skips_first = false, asks_bag = false;
+  bool rows_alike = false, best_row_alone = false;
   double (*share)(double right, double labels, double orders,
                   double T) = [](double right, double labels, double, double) { return right / labels; };
 };
@@ -560,10 +646,12 @@ double count_bag(const Bag& bag, const Solve& solve, const Count& how) {
   double labels = 0, orders = 0;
   Bag order = bag;
   if (how.sorted) std::ranges::sort(order);
+  if (how.descending) std::ranges::sort(order, std::greater{});
+  if (how.skips_first) std::ranges::next_permutation(order);
   do {
-    const std::vector<int> answer = solve(order);
+    const std::vector<int> answer = solve(how.asks_bag ? bag : order);
     for (std::size_t i = 0; i < answer.size(); ++i)
-      ++counts[how.row(order[i], i, answer.size() == 1)][answer[i]];
+      ++counts[how.row(bag, order, i, answer.size() == 1)][answer[i]];
     labels += static_cast<double>(answer.size());
     ++orders;
   } while (!how.one_order && std::ranges::next_permutation(order).found);
@@ -571,9 +659,56 @@ double count_bag(const Bag& bag, const Solve& solve, const Count& how) {
   for (const auto& [row, of] : counts) {
     double all = 0;
     for (const auto& [label, times] : of) all += times;
-    right += how.rows_alike ? how.best(of) / all * labels / static_cast<double>(counts.size()) : how.best(of);
+    const double best =
+        how.rows_alike ? how.best(of) / all * labels / static_cast<double>(counts.size()) : how.best(of);
+    right = how.best_row_alone ? std::max(right, best) : right + best;
   }
   return how.share(right, labels, orders, static_cast<double>(bag.size()));
+}
+
+std::string words(const std::vector<int>& tokens) {
+  std::vector<std::string> all;
+  for (const int token : tokens) all.push_back(text(token));
+  return join(all, " ");
+}
+
+// A bag, its task, and what they are called.
+struct BagOf {
+  std::string what;
+  Bag bag;
+  Solve solve;
+};
+
+// compare() of one ceiling for each bag; the message shows the labels of some orders, too.
+void compare_ceilings(const std::vector<BagOf>& bags, const std::function<double(const BagOf&)>& yours,
+                      const std::vector<Mistake>& mistakes, double tolerance) {
+  std::vector<double> given;
+  for (const BagOf& of : bags) given.push_back(yours(of));
+  std::vector<std::string> inputs;
+  for (const BagOf& of : bags) inputs.push_back(of.what);
+  const auto right = [&](std::size_t i) { return count_bag(bags[i].bag, bags[i].solve, {}); };
+  try {
+    compare(
+        inputs, {"ceiling"}, [&](std::size_t i) { return list({given[i]}); },
+        [&](std::size_t i) { return list({right(i)}); }, mistakes, tolerance);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    for (std::size_t i = 0; i < bags.size(); ++i) {
+      if (!message.starts_with(bags[i].what + ": the shape is right")) continue;
+      std::string out = text(bags[i].what, ": yours is ", significant(given[i], 4), ", right is ",
+                             significant(right(i), 4), given[i] > 1 ? " (no share is above 1)" : "", '.');
+      Bag order = bags[i].bag;
+      std::ranges::sort(order);
+      for (int shown = 0; shown < 3; ++shown, std::ranges::next_permutation(order)) {
+        const std::vector<int> labels = bags[i].solve(order);
+        out += text("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
+      }
+      out += "\n  and so on";
+      const auto named = message.find("\nThis is what you get");
+      throw Error(named == std::string::npos ? out : out + message.substr(named));
+    }
+    throw;
+  }
 }
 
 // A label that depends on the token: the greater of it and the token before.
@@ -584,7 +719,6 @@ Tokens solve_greater(const Tokens& input) {
 }
 
 Solve solver(const std::string& task) {
-  if (task == "greater") return solve_greater;
   return [&found = find_task(task)](const std::vector<int>& order) {
     const auto target = found.target_of(order);
     if (!target)
@@ -604,60 +738,90 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
   };
   const auto gives = [](const std::string& says, double value) { return std::pair(says, value); };
   const std::string zero =
-      "the division is of two whole numbers (write 1.0 / 2), or a model without order is taken to answer "
-      "nothing: "
-      "it answers, and is right now and then";
+      "two whole numbers are divided: 1 / 2 is 0 in C++, so write 1.0 / 2. (If you meant 0: a model without "
+      "order answers all the same, and some of its answers are right)";
   const Question questions[] = {
       {"before_a_b_x",
        "before",
        {8, 9, 3},
-       {gives(zero, 0), gives("all three tokens are taken for answers; only A and B are", 1.0 / 3),
-        gives("one order is counted, where it is right; all six are equally likely", 1),
+       {gives(zero, 0), gives("all three tokens are counted as possible answers; only A and B are", 1.0 / 3),
+        gives(
+            "a model that sees the order is meant, or one order alone is counted; all six orders are equally "
+            "likely",
+            1),
         gives("one order of six is counted", 1.0 / 6)}},
       {"previous_all_different",
        "previous",
        {1, 2, 3},
        {gives(zero, 0),
         gives("the first position is forgotten: `previous` gives it its own token, so a token's label is "
-              "itself "
-              "in two of six orders",
+              "itself in two of six orders",
               0.5),
         gives("four of six labels of a token are another token; but these are two tokens, with two each",
               2.0 / 3),
-        gives("the labels of a token are counted over the positions, 1/3 + 1/3 + 1/3; the share of right "
-              "answers "
-              "is their mean",
-              1),
+        gives(
+            "the shares of the three tokens are added up, 1/3 + 1/3 + 1/3; the share of all answers is their "
+            "mean",
+            1),
+        gives(
+            "the two orders in which a token is first are left out of the right answers, or its best answer "
+            "is taken to be right once a token",
+            1.0 / 9),
         gives("one order of six is counted", 1.0 / 6)}},
       {"first_two_alike",
        "first",
        {1, 1, 2},
        {gives(zero, 0),
-        gives("1 and 2 are taken to be first equally often; of the three orders two begin with 1", 0.5),
-        gives("each token is taken to name itself: 1 is right in 4 of 6 positions, and 2 in 1 of 3. For a 2, "
-              "1 is "
-              "right more often",
+        gives("1 and 2 are counted as first equally often; of the three orders two begin with 1", 0.5),
+        gives("each token answers itself: 1 is right in 4 of 6 positions, and 2 in 1 of 3. For a 2, the "
+              "answer 1 "
+              "is right more often",
               5.0 / 9),
         gives("only the positions of the 1 are counted; those of the 2 are right in 2 of 3 orders, too",
               4.0 / 9),
-        gives("every token is taken to have the same chance of 1/3", 1.0 / 3),
-        gives("one order is counted, where it is right", 1)}},
+        gives("every token gets a share of 1/3; count below which tokens each label stands", 1.0 / 3),
+        gives("one order alone is counted; in each order the right answer is another", 1)}},
       {"parity_a_b_b",
        "parity",
        {0, 1, 1},
-       {gives(zero, 0),
-        gives("it is taken for a coin toss; does the number of b depend on their order?", 0.5),
-        gives("the three orders are taken to have three answers", 1.0 / 3),
-        gives("the two b are counted against the a: it is one answer for the whole input", 2.0 / 3)}}};
+       {gives("the model is counted as one that knows nothing; it knows the bag, and so it knows the number "
+              "of b",
+              0),
+        gives("the answer is counted as a coin toss; but the number of b is the same in all orders", 0.5),
+        gives("the three orders are counted as if they had three answers; all have the same", 1.0 / 3),
+        gives("the two b are counted against the a; but there is one answer for the whole input", 2.0 / 3)}}};
   const std::vector<double> yours = ceilings_by_hand();
   if (yours.size() != std::size(questions))
     throw Error(text("ceilings_by_hand() gives ", yours.size(), " numbers, and should give 4."));
   for (std::size_t q = 0; q < std::size(questions); ++q) {
     const auto is = [&](double value) { return std::abs(yours[q] - value) < 1e-3; };
-    if (is(count_bag(questions[q].bag, solver(questions[q].task), {}))) continue;
-    std::string message = text(questions[q].what, ": it is not ", significant(yours[q], 3), '.');
+    const Bag& bag = questions[q].bag;
+    const Solve solve = solver(questions[q].task);
+    const double right = count_bag(bag, solve, {});
+    if (is(right)) continue;
+    std::string message =
+        text(questions[q].what, ": yours is ", significant(yours[q], 3), ", which is not right.");
+    bool named = false;
     for (const auto& [says, value] : questions[q].mistakes)
-      if (is(value)) message += text("\nThis is what you get when ", says, '.');
+      if (is(value)) message += text("\nThis is what you get when ", says, '.'), named = true;
+    // Any other number is named by what it says: so many of the labels.
+    double orders = 0;
+    Bag order = bag;
+    std::ranges::sort(order);
+    do ++orders;
+    while (std::ranges::next_permutation(order).found);
+    const auto each = static_cast<double>(solve(order).size());
+    const double labels = orders * each, counted = std::round(yours[q] * labels);
+    if (!named && is(counted / labels))
+      message +=
+          text("\nThis is what you get when ", counted, " of all ", labels, " labels are right: ", orders,
+               " orders with ", each, each > 1 ? " labels" : " label", " each. ",
+               yours[q] > right ? "No answers get so many right."
+                                : "With the best answers more are right; have you added up all tokens?");
+    else if (!named)
+      message +=
+          text("\nThere are ", orders, " different orders with ", each, each > 1 ? " labels" : " label",
+               " each: the right number is a whole number of ", labels, "ths.");
     throw Error(message);  // which does not give the right number away
   }
 }
@@ -670,45 +834,58 @@ __attribute__((weak)) double ceiling_of_bag(const Bag&, const Solve&) {
 }  // namespace locus
 
 TEST_CASE("3.5 the ceiling of a bag, from blank") {
-  struct Question {
-    const char *what, *task;
-    Bag bag;
-  };
-  const Question questions[] = {
-      {"`previous` of the bag 2 0 1 2", "previous", {2, 0, 1, 2}},
-      {"`sort` of the bag 3 1 1 0 3", "sort", {3, 1, 1, 0, 3}},
-      {"the greater of a token and the one before, of the bag 5 1 3 1", "greater", {5, 1, 3, 1}},
-      {"`before` of the bag B 4 A 4", "before", {9, 4, 8, 4}},
-      {"`parity` of the bag b a b b", "parity", {1, 0, 1, 1}}};
+  const std::vector<BagOf> bags = {
+      {"`previous` of the bag 2 0 1 2", {2, 0, 1, 2}, solver("previous")},
+      {"`sort` of the bag 3 1 1 0 3", {3, 1, 1, 0, 3}, solver("sort")},
+      {"the greater of a token and the one before, of the bag 9 1 3 1", {9, 1, 3, 1}, solve_greater},
+      {"`before` of the bag 9 4 8 4 (8 is A, 9 is B)", {9, 4, 8, 4}, solver("before")},
+      {"`parity` of the bag 1 0 1 1 (0 is a, 1 is b, 2 even, 3 odd)", {1, 0, 1, 1}, solver("parity")}};
   const auto with = [&](const Count& how) {
-    return [&questions, how](std::size_t i) {
-      return list({count_bag(questions[i].bag, solver(questions[i].task), how)});
-    };
+    return [&bags, how](std::size_t i) { return list({count_bag(bags[i].bag, bags[i].solve, how)}); };
   };
-  std::vector<std::string> inputs;
-  for (const Question& question : questions) inputs.push_back(question.what);
-  compare(
-      inputs, {"ceiling"},
-      [&](std::size_t i) { return list({ceiling_of_bag(questions[i].bag, solver(questions[i].task))}); },
-      with({}),
+  compare_ceilings(
+      bags, [](const BagOf& of) { return ceiling_of_bag(of.bag, of.solve); },
       {{"the bag is not sorted first: std::next_permutation goes on from the order it is given, and ends at "
         "the last",
         with({.sorted = false})},
        {"the answer may differ from position to position; a model without order knows the token, not its "
         "position",
-        with({.row = [](int, std::size_t position,
-                        bool all) { return all ? 0 : static_cast<int>(position); }})},
+        with({.row = [](const Bag&, const Bag&, std::size_t i,
+                        bool all) { return all ? 0 : static_cast<int>(i); }})},
        {"one answer is given to all tokens of a bag; a model sees which token it labels",
-        with({.row = [](int, std::size_t, bool) { return 0; }})},
+        with({.row = [](const Bag&, const Bag&, std::size_t, bool) { return 0; }})},
+       {"the token is looked up in `bag`; label i belongs to order[i]",
+        with({.row = [](const Bag& bag, const Bag&, std::size_t i, bool all) { return all ? 0 : bag[i]; }})},
+       {"a single label is counted for the first token of the order; it belongs to the whole order, so that "
+        "there is one row of counts",
+        with({.row = [](const Bag&, const Bag& order, std::size_t i, bool) { return order[i]; }})},
+       {"`solve` is asked for the bag as it was given, again and again; ask it for each order",
+        with({.asks_bag = true})},
+       {"the bag is sorted downwards: std::next_permutation ends at that order, so only this one is counted",
+        with({.descending = true, .one_order = true})},
+       {"the sorted order is left out: std::next_permutation is called before it was counted",
+        with({.skips_first = true})},
+       {"two whole numbers are divided, which drops what is behind the point",
+        with({.share = [](double right, double labels, double,
+                          double) { return std::floor(right / labels); }})},
+       {"all counts of a token are added up; the best of them should be",
+        with({.best =
+                  [](const std::map<int, int>& counts) {
+                    double all = 0;
+                    for (const auto& [label, times] : counts) all += times;
+                    return all;
+                  }})},
+       {"only the token with the most right labels is counted; add up all tokens",
+        with({.best_row_alone = true})},
        {"only one order is counted, the sorted one", with({.one_order = true})},
        {"only one order is counted, the one that is given", with({.sorted = false, .one_order = true})},
        {"the answers are chosen anew for each order; the model cannot know which order it has",
-        [&questions](std::size_t i) {
-          Bag order = questions[i].bag;
+        [&bags](std::size_t i) {
+          Bag order = bags[i].bag;
           std::ranges::sort(order);
           double sum = 0, orders = 0;
           do {
-            sum += count_bag(order, solver(questions[i].task), {.sorted = false, .one_order = true});
+            sum += count_bag(order, bags[i].solve, {.sorted = false, .one_order = true});
             ++orders;
           } while (std::ranges::next_permutation(order).found);
           return list({sum / orders});
@@ -735,7 +912,8 @@ TEST_CASE("3.5 the ceiling of a bag, from blank") {
                     for (const auto& [label, times] : counts) all += times, squares += double(times) * times;
                     return squares / all;
                   }})},
-       {"each token counts the same; one that occurs twice is labelled twice", with({.rows_alike = true})},
+       {"the mean of the shares of the tokens is taken; a token that occurs twice has twice as many labels",
+        with({.rows_alike = true})},
        {"right labels are counted, and not divided by anything",
         with({.share = [](double right, double, double, double) { return right; }})},
        {"it is divided by the number of orders only: this is the mean number of right labels, not their "
@@ -743,7 +921,7 @@ TEST_CASE("3.5 the ceiling of a bag, from blank") {
         with({.share = [](double right, double, double orders, double) { return right / orders; }})},
        {"it is divided by the number of tokens only, and not by that of the orders",
         with({.share = [](double right, double, double, double T) { return right / T; }})},
-       {"it is always divided by the number of tokens; a task with one answer has one label an order",
+       {"it is always divided by the number of tokens; a task with one answer has one label for each order",
         with({.share = [](double right, double, double orders, double T) { return right / orders / T; }})}},
       1e-9);
 }
@@ -754,8 +932,8 @@ namespace {
 
 // Toys with one bag each, whose ceiling is known.
 Tokens four(Random&, int) { return {2, 0, 1, 2}; }
-Tokens other_four(Random&, int) { return {5, 1, 3, 1}; }
-Tokens five(Random&, int) { return {3, 1, 1, 0, 3}; }
+Tokens other_four(Random&, int) { return {9, 2, 3, 1}; }
+Tokens five(Random&, int) { return {3, 0, 0, 1, 0}; }
 Tokens pair_and_two(Random&, int) { return {9, 4, 8, 4}; }
 Tokens eight(Random&, int) { return {0, 1, 2, 3, 4, 5, 6, 7}; }
 Tokens solve_previous(const Tokens& input) { return *find_task("previous").target_of(input); }
@@ -777,85 +955,110 @@ Tokens solve_noise(const Tokens& input) {
 }  // namespace
 
 TEST_CASE("3.6 the framework's own count: choose by one half, score on the other") {
-  struct Question {
-    const char* what;
-    Toy toy;
-    Bag bag;
-  };
-  const Question questions[] = {
-      {"`previous` of the bag 2 0 1 2",
-       {.name = "four", .draw = four, .solve = solve_previous},
-       {2, 0, 1, 2}},
-      {"`sort` of the bag 3 1 1 0 3", {.name = "five", .draw = five, .solve = solve_sort}, {3, 1, 1, 0, 3}},
-      {"the greater of a token and the one before, of the bag 5 1 3 1",
-       {.name = "greater", .draw = other_four, .solve = solve_greater},
-       {5, 1, 3, 1}},
-      {"`before` of the bag B 4 A 4",
-       {.name = "pair",
-        .form = Form::classification,
-        .alphabet = numbers(10),
-        .draw = pair_and_two,
-        .solve = solve_before},
-       {9, 4, 8, 4}}};
+  // Each answer's name is the number of a column; of `sort` the best is 0, of a 9 it is 9.
+  const Toy toys[] = {{.name = "four", .draw = four, .solve = solve_previous},
+                      {.name = "five", .draw = five, .solve = solve_sort},
+                      {.name = "greater", .draw = other_four, .solve = solve_greater},
+                      {.name = "pair",
+                       .form = Form::classification,
+                       .alphabet = numbers(10),
+                       .draw = pair_and_two,
+                       .solve = solve_before}};
+  const std::vector<BagOf> bags = {
+      {"`previous` of the bag 2 0 1 2", {2, 0, 1, 2}, toys[0].solve},
+      {"`sort` of the bag 3 0 0 1 0", {3, 0, 0, 1, 0}, toys[1].solve},
+      {"the greater of a token and the one before, of the bag 9 2 3 1", {9, 2, 3, 1}, toys[2].solve},
+      {"`before` of the bag 9 4 8 4 (8 is A, 9 is B)", {9, 4, 8, 4}, toys[3].solve}};
   const auto with = [&](const Count& how) {
-    return [&questions, how](std::size_t i) {
-      return list({count_bag(questions[i].bag, questions[i].toy.solve, how)});
-    };
+    return [&bags, how](std::size_t i) { return list({count_bag(bags[i].bag, bags[i].solve, how)}); };
   };
-  const auto best_of = [&](double (*best)(const std::map<int, int>&)) { return with({.best = best}); };
   // The counts as the framework has them: a row for each token of its alphabet.
-  const auto of_table = [&](const std::function<double(const std::vector<std::vector<double>>&)>& right) {
-    return [&questions, right](std::size_t i) {
-      const bool labelling = questions[i].toy.form == Form::labelling;
-      std::vector<std::vector<double>> table(labelling ? 10 : 1, std::vector<double>(10));
+  using Table = std::vector<std::vector<double>>;
+  const auto of_table = [&](const std::function<double(const Table&)>& right) {
+    return [&bags, &toys, right](std::size_t i) {
+      const bool labelling = toys[i].form == Form::labelling;
+      Table table(labelling ? 10 : 1, std::vector<double>(10));
       double labels = 0;
-      Bag order = questions[i].bag;
+      Bag order = bags[i].bag;
       std::ranges::sort(order);
       do {
-        const Tokens answer = questions[i].toy.solve(order);
+        const Tokens answer = bags[i].solve(order);
         for (std::size_t t = 0; t < answer.size(); ++t, ++labels)
           ++table[labelling ? static_cast<std::size_t>(order[t]) : 0][static_cast<std::size_t>(answer[t])];
       } while (std::ranges::next_permutation(order).found);
       return list({right(table) / labels});
     };
   };
-  compare(
-      {questions[0].what, questions[1].what, questions[2].what, questions[3].what}, {"ceiling"},
-      [&](std::size_t i) {
-        return list({order_blind_ceiling(questions[i].toy, static_cast<int>(questions[i].bag.size())).value});
+  const auto of_rows = [&](double (*best)(const std::vector<double>& row)) {
+    return of_table([=](const Table& table) {
+      double sum = 0;
+      for (const auto& row : table) sum += best(row);
+      return sum;
+    });
+  };
+  compare_ceilings(
+      bags,
+      [&](const BagOf& of) {
+        const auto i = static_cast<std::size_t>(&of - bags.data());
+        return order_blind_ceiling(toys[i], static_cast<int>(of.bag.size())).value;
       },
-      with({}),
       {{"one answer is chosen for all rows together; each row has its own",
-        with({.row = [](int, std::size_t, bool) { return 0; }})},
+        with({.row = [](const Bag&, const Bag&, std::size_t, bool) { return 0; }})},
        {"the counts of a row are summed: that is how often the row was seen, not how often its best answer "
         "is right",
-        best_of([](const std::map<int, int>& counts) {
-          double all = 0;
-          for (const auto& [label, times] : counts) all += times;
-          return all;
+        of_rows([](const std::vector<double>& row) { return std::accumulate(row.begin(), row.end(), 0.0); })},
+       {"the last answer of each row is left out: a row ends at row + alphabet_",
+        of_rows(
+            [](const std::vector<double>& row) { return *std::max_element(row.begin(), row.end() - 1); })},
+       {"the first answer of each row is left out", of_rows([](const std::vector<double>& row) {
+          return *std::max_element(row.begin() + 1, row.end());
+        })},
+       {"the search begins at the first of all counts in each row; begin it at the first of the row",
+        of_table([](const Table& table) {
+          double sum = 0;
+          for (const auto& row : table) sum += std::max(table[0][0], std::ranges::max(row));
+          return sum;
+        })},
+       {"the best of all counts is added for each row; each row has its own best answer",
+        of_table([](const Table& table) {
+          double most = 0;
+          for (const auto& row : table) most = std::max(most, std::ranges::max(row));
+          return most * static_cast<double>(table.size());
+        })},
+       {"the best row of each column is taken; a token has a row, and an answer a column",
+        of_table([](const Table& table) {
+          double sum = 0;
+          for (std::size_t y = 0; y < table.size(); ++y) {  // as many columns as there are rows
+            double most = 0;
+            for (const auto& row : table) most = std::max(most, row[y]);
+            sum += most;
+          }
+          return sum;
+        })},
+       {"only the row with the most right labels is counted: add up all rows",
+        of_table([](const Table& table) {
+          double most = 0;
+          for (const auto& row : table) most = std::max(most, std::ranges::max(row));
+          return most;
         })},
        {"the index of the answer within its row is taken for its index in all counts, so row 0 is read each "
         "time",
-        of_table([](const std::vector<std::vector<double>>& table) {
+        of_table([](const Table& table) {
           double sum = 0;
           for (const auto& row : table)
             sum += table[0][static_cast<std::size_t>(std::ranges::max_element(row) - row.begin())];
           return sum;
         })},
        {"only the first row is counted",
-        of_table([](const std::vector<std::vector<double>>& table) { return std::ranges::max(table[0]); })},
+        of_table([](const Table& table) { return std::ranges::max(table[0]); })},
        {"only the last row is left: the sum is assigned with =, and not added to",
-        of_table(
-            [](const std::vector<std::vector<double>>& table) { return std::ranges::max(table.back()); })},
+        of_table([](const Table& table) { return std::ranges::max(table.back()); })},
        {"the answer's name is summed, and not how often it is right",
-        of_table([](const std::vector<std::vector<double>>& table) {
-          double sum = 0;
-          for (const auto& row : table)
-            sum += static_cast<double>(std::ranges::max_element(row) - row.begin());
-          return sum;
+        of_rows([](const std::vector<double>& row) {
+          return static_cast<double>(std::ranges::max_element(row) - row.begin());
         })},
-       {"the sum stays 0: is the rarest answer chosen, as with min_element, or nothing added?",
-        of_table([](const std::vector<std::vector<double>>&) { return 0.0; })}},
+       {"the sum stays 0: nothing is added, or the rarest answer is chosen, as by min_element",
+        of_rows([](const std::vector<double>&) { return 0.0; })}},
       1e-6);
   const Toy noise{.name = "noise", .draw = eight, .solve = solve_noise};
   const double value = order_blind_ceiling(noise, 8).value;
@@ -876,7 +1079,7 @@ namespace {
 struct Changes {
   Rule rule{};
   enum class Divisor { scored, rows, none } of_loss = Divisor::scored, of_gradient = Divisor::scored;
-  bool first_rate = false, forgets = false, swapped = false, loss_after = false;
+  bool first_rate = false, forgets = false, swapped = false, loss_after = false, logits_before = false;
 };
 
 Training training_with(const Changes& changes) {
@@ -912,12 +1115,47 @@ Training training_with(const Changes& changes) {
       all.beta1 = changes.swapped ? plan.beta2 : plan.beta1,
       all.beta2 = changes.swapped ? plan.beta1 : plan.beta2;
       all.epsilon = plan.epsilon, all.decay = plan.decay, all.t = static_cast<int>(step) + 1;
+      const Numbers before = logits;
       update(changes.rule, all, g, logits, m, v);
       if (changes.loss_after) loss = loss_of(nullptr);
-      trace.push_back({loss, logits});
+      trace.push_back({loss, changes.logits_before ? before : logits});
     }
     return trace;
   };
+}
+
+// Throws Error if contract.h does not allow this plan.
+void require_allowed(const Plan& plan) {
+  const auto check = [](bool holds, const std::string& otherwise) {
+    if (!holds) throw Error("Your test tries a plan that contract.h does not allow: " + otherwise);
+  };
+  const auto V = static_cast<int>(plan.logits.size());
+  check(V > 0, "it has no logits.");
+  check(!plan.targets.empty(), "it has no training step.");
+  check(plan.rates.size() == plan.targets.size(),
+        text("it has ", plan.rates.size(), " rates for ", plan.targets.size(), " training steps."));
+  for (std::size_t step = 0; step < plan.targets.size(); ++step) {
+    const std::vector<int>& batch = plan.targets[step];
+    for (const int target : batch)
+      check(target >= not_scored && target < V,
+            text("training step ", step + 1, " has the target ", target, "; with ", V,
+                 " logits the targets are 0 to ", V - 1, ", or -1: not scored."));
+    check(std::ranges::any_of(batch, [](int target) { return target != not_scored; }),
+          text("in training step ", step + 1,
+               " no target is scored, so that the loss is 0 / 0. Each batch needs a target that is not -1."));
+  }
+}
+
+// The first two moments of a training, for the learner to compare with.
+std::string first_moments(const std::vector<Moment>& trace) {
+  std::string out;
+  for (std::size_t step = 0; step < std::min<std::size_t>(2, trace.size()); ++step) {
+    std::vector<std::string> logits;
+    for (const double logit : trace[step].logits) logits.push_back(significant(logit, 5));
+    out += text("\n  training step ", step + 1, ": loss ", significant(trace[step].loss, 5), ", logits ",
+                join(logits, " "));
+  }
+  return out;
 }
 
 // The learner's own lines: the framework's loss and optimizer.
@@ -950,65 +1188,93 @@ std::vector<Moment> learners_training(const Plan& plan) {
 }  // namespace
 
 TEST_CASE("3.7 your test: a golden trace of the first training steps") {
-  const auto candidate = [](const std::string& what, bool is_right, const Changes& changes) {
-    return Candidate{what, is_right, [=] { return golden_trace(training_with(changes)); }};
+  std::vector<Moment> right_trace;  // of the plan that was tried last
+  const auto judged = [&right_trace](const Training& training) {
+    return golden_trace([&](const Plan& plan) {
+      require_allowed(plan);
+      right_trace = training_with({})(plan);
+      return training(plan);
+    });
+  };
+  const auto candidate = [=](const std::string& what, bool is_right, const Changes& changes) {
+    return Candidate{what, is_right, [=] { return judged(training_with(changes)); }};
   };
   const auto rule = [](const Rule& of) { return Changes{.rule = of}; };
   using Divisor = Changes::Divisor;
-  judge(
-      {candidate("plain loops in double", true, {}),
-       candidate("the corrections multiplied into rate and epsilon, as many libraries do it", true,
-                 rule({.step =
-                           [](const Element& e) {
-                             const double root = std::sqrt(e.square_correction);
-                             return e.p * (1 - e.rate * e.decay) - e.rate * e.mean_correction / root * e.m /
-                                                                       (std::sqrt(e.v) + e.epsilon / root);
-                           }})),
-       {"your own cross_entropy() and adamw_update()", true, [] { return golden_trace(learners_training); }},
-       candidate("neither running mean is corrected", false, rule(no_correction)),
-       candidate("the mean m is not corrected", false, rule(no_mean_correction)),
-       candidate("the mean of squares v is not corrected", false, rule(no_square_correction)),
-       candidate("the corrections are one training step ahead", false, rule(one_step_late)),
-       candidate("the corrections are those of the first training step in every step", false,
-                 rule({.step =
-                           [](const Element& e) {
-                             return e.p - e.rate * e.decay * e.p -
-                                    e.rate * (e.m / (1 - e.beta1)) /
-                                        (std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
-                           }})),
-       candidate("epsilon is inside of the root", false, rule(epsilon_inside)),
-       candidate("epsilon is left out", false, rule(no_epsilon)),
-       candidate("epsilon is added before v is corrected", false,
-                 rule({.step =
-                           [](const Element& e) {
-                             return e.p - e.rate * e.decay * e.p -
-                                    e.rate * e.m * e.mean_correction /
-                                        (std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
-                           }})),
-       candidate("the loss is not divided by the number of targets, and its gradient is not either", false,
-                 {.of_loss = Divisor::none, .of_gradient = Divisor::none}),
-       candidate("the gradient is not divided by the number of targets; the loss is", false,
-                 {.of_gradient = Divisor::none}),
-       candidate("loss and gradient are divided by all targets of the batch, also those that are not scored",
-                 false, {.of_loss = Divisor::rows, .of_gradient = Divisor::rows}),
-       candidate("the loss is computed after the update", false, {.loss_after = true}),
-       candidate("the decay is not multiplied by the rate", false, rule(decay_alone)),
-       candidate("the decay is added to the gradient", false, rule(decay_in_gradient)),
-       candidate("there is no decay", false,
-                 rule({.step =
-                           [](const Element& e) {
-                             return e.p - e.rate * (e.m * e.mean_correction) /
-                                              (std::sqrt(e.v * e.square_correction) + e.epsilon);
-                           }})),
-       candidate("the decay shrinks the step as well", false,
-                 rule({.step =
-                           [](const Element& e) {
-                             return (e.p - e.rate * (e.m * e.mean_correction) /
-                                               (std::sqrt(e.v * e.square_correction) + e.epsilon)) *
-                                    (1 - e.rate * e.decay);
-                           }})),
-       candidate("the rate is that of the first training step in every step", false, {.first_rate = true}),
-       candidate("beta1 and beta2 are swapped", false, {.swapped = true}),
-       candidate("m and v begin at 0 in every training step", false, {.forgets = true}),
-       candidate("there is no root", false, rule(no_root))});
+  const std::vector<Candidate> candidates = {
+      candidate("plain loops in double", true, {}),
+      candidate("the corrections multiplied into rate and epsilon, as many libraries do it", true,
+                rule({.step =
+                          [](const Element& e) {
+                            const double root = std::sqrt(e.square_correction);
+                            return e.p * (1 - e.rate * e.decay) - e.rate * e.mean_correction / root * e.m /
+                                                                      (std::sqrt(e.v) + e.epsilon / root);
+                          }})),
+      {"your own cross_entropy() and adamw_update()", true, [=] { return judged(learners_training); }},
+      candidate("neither running mean is corrected", false, rule(no_correction)),
+      candidate("the mean m is not corrected", false, rule(no_mean_correction)),
+      candidate("the mean of squares v is not corrected", false, rule(no_square_correction)),
+      candidate("the corrections are one training step ahead", false, rule(one_step_late)),
+      candidate("the corrections are those of the first training step in every step", false,
+                rule({.step =
+                          [](const Element& e) {
+                            return e.p - e.rate * e.decay * e.p -
+                                   e.rate * (e.m / (1 - e.beta1)) /
+                                       (std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
+                          }})),
+      candidate("epsilon is inside of the root", false, rule(epsilon_inside)),
+      candidate("epsilon is left out", false, rule(no_epsilon)),
+      candidate("epsilon is added before v is corrected", false,
+                rule({.step =
+                          [](const Element& e) {
+                            return e.p - e.rate * e.decay * e.p -
+                                   e.rate * e.m * e.mean_correction /
+                                       (std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
+                          }})),
+      candidate("the loss is not divided by the number of targets, and its gradient is not either", false,
+                {.of_loss = Divisor::none, .of_gradient = Divisor::none}),
+      candidate("the gradient is not divided by the number of targets; the loss is", false,
+                {.of_gradient = Divisor::none}),
+      candidate("loss and gradient are divided by all targets of the batch, also those that are not scored",
+                false, {.of_loss = Divisor::rows, .of_gradient = Divisor::rows}),
+      candidate("the loss is computed after the update", false, {.loss_after = true}),
+      candidate("the decay is not multiplied by the rate", false, rule(decay_alone)),
+      candidate("the decay is added to the gradient", false, rule(decay_in_gradient)),
+      candidate("there is no decay", false,
+                rule({.step =
+                          [](const Element& e) {
+                            return e.p - e.rate * (e.m * e.mean_correction) /
+                                             (std::sqrt(e.v * e.square_correction) + e.epsilon);
+                          }})),
+      candidate("the decay shrinks the step as well", false,
+                rule({.step =
+                          [](const Element& e) {
+                            return (e.p - e.rate * (e.m * e.mean_correction) /
+                                              (std::sqrt(e.v * e.square_correction) + e.epsilon)) *
+                                   (1 - e.rate * e.decay);
+                          }})),
+      candidate("the rate is that of the first training step in every step", false, {.first_rate = true}),
+      candidate("beta1 and beta2 are swapped", false, {.swapped = true}),
+      candidate("m and v begin at 0 in every training step", false, {.forgets = true}),
+      candidate("there is no root", false, rule(no_root)),
+      candidate("the decay takes the same amount, rate * decay, from every logit, large or small", false,
+                rule({.step =
+                          [](const Element& e) {
+                            return e.p - e.rate * e.decay -
+                                   e.rate * (e.m * e.mean_correction) /
+                                       (std::sqrt(e.v * e.square_correction) + e.epsilon);
+                          }})),
+      candidate("the logits are those from before the update", false, {.logits_before = true})};
+  try {
+    judge(candidates);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.starts_with("Your test passes whatever"))
+      throw Error(message +
+                  "\nA broken training makes the loss fall, too: compare each loss and each logit with a "
+                  "number that you have worked out.");
+    if (!message.starts_with("Your test fails") || right_trace.empty()) throw;
+    throw Error(
+        text(message, "\nOf the plan that your test tried last, this is right:", first_moments(right_trace)));
+  }
 }

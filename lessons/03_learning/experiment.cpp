@@ -165,12 +165,16 @@ double without_positions() {
             << table.to_text(false) << '\n';
 
   LineChart chart;
-  chart.title = "Two losses stop at ln 2: one has to, one does not";
+  chart.title = "Without positions, both losses stop at ln 2; only that of `before` has to";
   chart.x_label = "training step";
-  chart.y_label = "cross-entropy";
-  chart.series = {mean_series("before, none", studies[0], &Study::loss),
-                  mean_series("parity, none", studies[2], &Study::loss),
-                  mean_series("before, sinusoidal", studies[5], &Study::loss),
+  chart.y_label = "cross-entropy, 12 tokens, mean of three seeds";
+  SeriesStyle broad = series_style(0);  // seen on both sides of the line that covers it
+  broad.width = 7, broad.marked = false;
+  Series of_before = mean_series("before, no positions", studies[0], &Study::loss);
+  of_before.style = broad;
+  chart.series = {of_before,
+                  mean_series("parity, no positions", studies[2], &Study::loss),
+                  mean_series("before, sinusoids", studies[5], &Study::loss),
                   {.name = "ln 2",
                    .samples = {{50, std::numbers::ln2}, {300, std::numbers::ln2}},
                    .style = ceiling_style()}};
@@ -218,21 +222,22 @@ void experiment() {
   const double parity = without_positions();
   const auto studies = wrong_optimizers("previous", 12);
   LineChart chart;
-  chart.title = "A decay that is not multiplied by the rate forgets";
+  chart.title = "With a decay that is not multiplied by the rate, a model forgets";
   chart.x_label = "training step";
-  chart.y_label = "right answers";
+  chart.y_label = "right answers, `previous`, 12 tokens, mean of three seeds";
   chart.y_range = Range{0, 1};
   const double ceiling = studies[0][0].ceiling;
   chart.series = {
-      mean_series("right", studies[0], &Study::accuracy),
-      mean_series("decay not times the rate", studies[1], &Study::accuracy),
+      mean_series("right optimizer", studies[0], &Study::accuracy),
+      mean_series("decay not multiplied by the rate", studies[1], &Study::accuracy),
       {.name = "order-blind ceiling", .samples = {{50, ceiling}, {400, ceiling}}, .style = ceiling_style()}};
   save_figure("trained_forgetting", line_chart(chart));
   reply(parity,
         "(The mean of three seeds, 12 tokens.) The ceiling is 1: whether the number of b is even does not "
         "depend\n"
         "on their order. The ceiling says what no model without order can exceed; it does not promise that\n"
-        "training gets there. One changed token turns the answer round, so no small nudge lowers the loss.");
+        "training gets there. Here a single token says nothing about the answer: one changed token turns it\n"
+        "round, whatever the others are, so small changes of the parameters hardly change the loss.");
   expect("the right optimizer on `previous`", mean(studies[0], end_of), 1, 0.02,
          "Is the gradient of step 3.1 right?");
   expect("the decay that forgets", mean(studies[1], end_of), 0.1, 0.05,
