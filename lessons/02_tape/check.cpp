@@ -914,7 +914,7 @@ Vector gradient_by_tape(const Expression& expression, const Vector& x) {
   return Vector(gradients.begin(), gradients.end());
 }
 
-// Right as well, and without any walk back: each number carries its slope along one entry of x.
+// Right as well, and without a walk through records: each number carries its slope along one entry of x.
 Vector gradient_forwards(const Expression& expression, const Vector& x) {
   const Recorded r = record(expression, x);
   Vector gradient;
@@ -973,7 +973,7 @@ Answer walked_with(const Flaw& flaw) {
 
 }  // namespace
 
-TEST_CASE("2.6 the walk back") {
+TEST_CASE("2.6 the walk through the records") {
   std::string kept;
   const auto yours = [&](std::size_t c) {
     const Recorded r = record(walked[c].second, walked_at[0]);

@@ -65,7 +65,7 @@ void draw(Drawing& drawing, const Box& box) {
                {Anchor::middle, above_ink, 12, true});
 }
 
-// An arrow from the right side of a box to the left side of another, with the contribution that comes back along it.
+// An arrow from the right side of a box to the left side of another, with the contribution that backward passes along it.
 void join(Drawing& drawing, const Box& from, const Box& to, double contribution, double up) {
   const Point a{from.center.x + box_width / 2, from.center.y},
       b{to.center.x - box_width / 2, to.center.y + up};
@@ -87,7 +87,7 @@ void draw_tape() {
   Tape tape(parameters.data(), gradients.data());
   double c_gradient = 0, d_gradient = 0, loss_gradient = 0;
   const Tensor a = tape.parameter({{}, 0}), b = tape.parameter({{}, 1});
-  // What comes back along each edge.
+  // The contribution along each edge.
   double a_to_c = 0, b_to_c = 0, a_to_d = 0, c_to_d = 0, first_d = 0, second_d = 0;
   const Tensor c = watch(watch(a, a_to_c) * watch(b, b_to_c), c_gradient);
   const Tensor d = watch(watch(c, c_to_d) + watch(a, a_to_d), d_gradient);

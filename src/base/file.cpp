@@ -167,6 +167,7 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
 void create_folders(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
+  if (error == std::errc::file_exists) error = std::make_error_code(std::errc::not_a_directory);  // libc++ 16
   if (error) fail(path, text("could not be made: ", error.message()));
 }
 

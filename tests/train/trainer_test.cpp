@@ -242,7 +242,7 @@ TEST_CASE("trainer: each step has a random stream for positions, the same for al
 TEST_CASE(
     "evaluate: positions are drawn for every 16 examples, from streams of the run's seed and the length") {
   std::set<std::uint32_t> all;
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1U, 2U}) {
     RunSettings settings = tiny_settings("sort", "none");
     settings.train.seed = seed;
     const Run run(settings);
@@ -257,7 +257,7 @@ TEST_CASE(
       for (std::size_t batch = 0; batch < 3; ++batch) {
         CHECK_FALSE(model.heard[batch].training);
         CHECK(model.heard[batch].length == length);
-        for (const std::size_t example : {0, 15})
+        for (const std::size_t example : {0U, 15U})
           CHECK(model.heard[batch].bits == draws.at(16 * batch + example).bits());
         all.insert(model.heard[batch].bits);
       }
