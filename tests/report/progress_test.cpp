@@ -39,8 +39,8 @@ TEST_CASE("progress: a line holds what is known and fits the width") {
   ProgressState state{"cells", 12, 48, 2, 0.25, 80.0, "rope on reverse"};
   CHECK(progress_line(state, 100) ==
         "━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s left  rope on reverse");
-  CHECK(progress_line(state, 76).starts_with("━━━━━"));  // as wide as it is with the bar
-  CHECK(progress_line(state, 75) == progress_text(state));
+  CHECK(progress_line(state, 77).starts_with("━━━━━"));  // as wide as it is with the bar
+  CHECK(progress_line(state, 76) == progress_text(state));
   CHECK(progress_line(state, 40) == "12/48 cells, 2 running, 1 min 20 s left…");
   CHECK(progress_text(state) == "12/48 cells, 2 running, 1 min 20 s left  rope on reverse");
   CHECK(progress_text({"steps", 0, 9, 0, 0, {}, ""}) == "0/9 steps");
