@@ -180,8 +180,8 @@ std::string shown(const TextTable& table) {
   return table.to_text(is_lively_terminal(STDOUT_FILENO), output_width());
 }
 
-std::string score_table(const std::vector<LengthScore>& scores, Form form) {
-  const bool one = form == Form::classification;  // an answer of one token
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run) {
+  const bool one = run.task().form == Form::classification && !run.batcher().generates();
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
   std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};

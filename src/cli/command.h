@@ -58,8 +58,9 @@ void complain(std::string_view text);  // "locus: TEXT" on standard error, on on
 std::vector<TableColumn> columns(const std::vector<std::string>& words,
                                  const std::vector<std::string>& numbers);
 std::string shown(const TextTable& table);
-// The scores of a run by length; where an answer is one token, a single accuracy.
-std::string score_table(const std::vector<LengthScore>& scores, Form form);
+// The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
+// token that ends its answer.)
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
 
 // The default folder of results: "runs"; of the program of a lesson, such as locus-10,
 // "runs/lessons/10/trained", since the learner's code trains other models.

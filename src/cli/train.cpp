@@ -145,8 +145,7 @@ int run(const Arguments& arguments) {
                   outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
                   ", loss ", fixed(outcome.loss, 4), "\n\n"),
              output_width()) +
-      score_table(outcome.by_length, run.task().form) +
-      fitted(text("\nsaved in ", folder, "\n"), output_width()));
+      score_table(outcome.by_length, run) + fitted(text("\nsaved in ", folder, "\n"), output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 

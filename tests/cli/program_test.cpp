@@ -799,12 +799,16 @@ TEST_CASE("program: a length that is named twice is tested once") {
 }
 
 TEST_CASE("program: where an answer is one token there is one accuracy") {
-  const auto titles = [](const std::string& task) {
-    const std::string out = run(playground().path, train(task, "none", "titles-" + task)).out;
+  const auto titles = [](const std::string& task, const std::string& model = "encoder") {
+    const std::string out =
+        run(playground().path, train(task, "none", task + model) + Words{"--model", model}).out;
     const std::size_t start = out.find("\n\n") + 2;
     return out.substr(start, out.find('\n', start) - start);
   };
   CHECK(titles("before") == "length  accuracy  order-blind ceiling  no-input baseline  examples");
+  CHECK(titles("before", "gru").starts_with("length  accuracy  "));
+  CHECK(titles("before", "decoder")
+            .starts_with("length  token accuracy  exact match  "));  // it writes an end, too
   CHECK(titles("sort").starts_with("length  token accuracy  exact match  "));
 }
 
