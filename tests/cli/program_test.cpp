@@ -1824,10 +1824,10 @@ TEST_CASE("program: on a narrow terminal no line is longer than it, and no word 
       {"attend", "good"}, {"eval", "good"},    {"help"},    {"help", "train"},
       {"help", "inspect"}};
   for (const Words& words : commands)
-    for (const unsigned short columns : {80, 60}) {
+    for (const unsigned columns : {80u, 60u}) {
       CAPTURE(typed(words));
       const auto no_color = [] { ::setenv("NO_COLOR", "1", 1); };
-      std::string narrow = on_terminal(words, columns, no_color);
+      std::string narrow = on_terminal(words, static_cast<unsigned short>(columns), no_color);
       std::erase(narrow, '\r');
       CHECK_FALSE(narrow.empty());
       for (const std::string& line : split(narrow, '\n')) {
