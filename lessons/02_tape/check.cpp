@@ -1325,7 +1325,7 @@ TEST_CASE("2.6 the walk through the records") {
             }}});
 }
 
-TEST_CASE("2.7 your test: b = a + a, and whatever else an engine can get wrong") {
+TEST_CASE("2.7 your test of engines that compute gradients") {
   const auto engine = [](const std::string& what, bool is_right, const Engine& e) {
     return Candidate{what, is_right, [=] { return computes_gradients(e); }};
   };
