@@ -8,7 +8,7 @@
 namespace locus {
 
 bool computes_gradients(const Engine& engine) {
-  // exercise 2.7: true if the engine's gradient is right for each expression that you try
+  // exercise 2.7: true if the engine's gradient is right for each expression that you try.
   // contract.h says what an engine takes.
   fail("exercise 2.7", "still to be written");
   // end

@@ -77,7 +77,7 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
       op_matmul, c,
       [=] {
         const Matrices dc = matrices(c, c.gradient());
-        // exercise 2.4: add to the gradients of a and b what c contributes
+        // exercise 2.4: add to the gradients of a and b what c contributes.
         // c is factor a b, or factor a b^T if b_transposed. value(x) are the matrices of the values of x,
         // matrices(x, data) those at data, flip(m) the matrices m transposed.
         fail("exercise 2.4", "still to be written");

@@ -89,7 +89,7 @@ void Tape::backward(Tensor result, const Real* cotangent) {
     record.result.node_->consumed = true;
     if (profile_) profile_->backward(*record.op);
   };
-  // exercise 2.6: add the cotangent to the gradient of `result`, then run the backwards in the right order
+  // exercise 2.6: add the cotangent to the gradient of `result`, then run the backwards in the right order.
   // The cotangent has result.count() elements. To run a record: record->call(record->backward), then
   // release(*record). Leave out a record whose record->result.node_->gradient is null: no op used its result.
   for (std::size_t i = 0; i < result.count(); ++i) result.gradient()[i] += cotangent[i];

@@ -7,7 +7,7 @@
 namespace locus {
 
 bool computes_gradients(const Engine& engine) {
-  // exercise 2.7: true if the engine's gradient is right for each expression that you try
+  // exercise 2.7: true if the engine's gradient is right for each expression that you try.
   // contract.h says what an engine takes.
   using Numbers = std::vector<Number>;
   for (const Expression& expression : std::initializer_list<Expression>{
