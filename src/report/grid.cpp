@@ -39,8 +39,8 @@ std::string note_of(const std::string& scheme) {
   std::vector<std::string> notes;
   for (const std::string& part : split(scheme, '+')) try {
       const std::string& summary = find_scheme(part.substr(0, part.find_first_of(": "))).summary;
-      notes.push_back(summary.substr(0, summary.find_first_of(",:", 12)));  // "in training, positions ..."
-    } catch (const Error&) {  // of another version
+      notes.push_back(summary.substr(0, summary.find_first_of(",:(", 12)));  // "in training, positions ..."
+    } catch (const Error&) {                                                 // of another version
     }
   return join(notes, " + ");
 }
@@ -229,7 +229,7 @@ void draw_cell(Drawing& drawing, const ChartCell& cell) {
 
 namespace {
 
-constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 200;
+constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 262;
 
 // One grid without a title, its names on the left and above.
 Figure plain_grid(const ChartGrid& grid) {

@@ -4,9 +4,9 @@
 //   results.jsonl     a line for each trained model
 //   Summary           the models that differ in the seed only (ablation/summary.h); study.h groups them by kind
 //   judgement.h       which of the differences are more than chance
-//   ChartGrid              what each cell shows: this file
+//   ChartGrid         what each cell shows: this file
 //   draw_cell         draws one cell with Drawing (svg.h), in the colours of colour.h
-//   grid_figure       all cells as one SVG file; page/grid.cpp puts them into a table of the page instead
+//   grid_figure       all cells as one SVG file; page/accuracy.cpp puts them into a table of the page instead
 //
 // In a cell, x is the length of the input (or the step of training), y the accuracy from 0 to 1:
 //

@@ -26,12 +26,6 @@ Html element(ElementName name, const std::vector<Attribute>& attributes, const s
   return out;
 }
 
-Html void_element(ElementName name, const std::vector<Attribute>& attributes) {
-  Html out;
-  out.markup_ = opening_tag(name, attributes);
-  return out;
-}
-
 Html figure_element(const Figure& figure) {
   Html out;
   out.markup_ = svg_element(figure);

@@ -64,7 +64,6 @@ class Html {
 
  private:
   friend Html element(ElementName, const std::vector<Attribute>&, const std::vector<Html>&);
-  friend Html void_element(ElementName, const std::vector<Attribute>&);
   friend Html figure_element(const Figure&);
 
   std::string markup_;
@@ -72,7 +71,6 @@ class Html {
 
 // Throws Error for a link (href) that leaves the page.
 Html element(ElementName name, const std::vector<Attribute>& attributes, const std::vector<Html>& children);
-Html void_element(ElementName name, const std::vector<Attribute>& attributes);  // "meta", "br"
 Html figure_element(const Figure& figure);  // Drawing has escaped its text
 
 // A whole page. The style sheet and the script must be constants of the source: they are not escaped.

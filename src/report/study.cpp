@@ -48,13 +48,4 @@ Study::Study(Records records, std::string compared_with)
   for (const Summary& row : rows) add_once(schemes, row.name());
 }
 
-std::size_t Study::place(const std::string& scheme) const {
-  return static_cast<std::size_t>(std::ranges::find(schemes, scheme) - schemes.begin());
-}
-
-bool Study::has(std::optional<double> LengthSummary::*reference) const {
-  return std::ranges::any_of(
-      rows, [&](const Summary& row) { return !row.generates && row.by_length.front().*reference; });
-}
-
 }  // namespace locus

@@ -39,12 +39,8 @@ struct Study : Records {
 
   std::vector<Summary> rows;
   std::vector<ModelRows> views;
-  std::vector<std::string> schemes;  // of all views; the index of a scheme here is that of its colour
+  std::vector<std::string> schemes;  // of all views
   std::string control;
-
-  std::size_t place(const std::string& scheme) const;
-  // Whether any row that is measured by token accuracy has this reference.
-  bool has(std::optional<double> LengthSummary::*reference) const;
 };
 
 }  // namespace locus

@@ -27,6 +27,16 @@ Html cell_element(const ChartCell& cell) {
       {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
 }
 
+// A line may break after each '_' of the name.
+std::vector<Html> breakable(const std::string& name) {
+  std::vector<Html> parts;
+  for (std::size_t at = 0, end = 0; at < name.size(); at = end) {
+    end = std::min(name.find('_', at), name.size() - 1) + 1;
+    parts.push_back(element("span", {}, {name.substr(at, end - at)}));
+  }
+  return parts;
+}
+
 PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   const std::vector<const Summary*> rows = view.of_task(task);
   const Summary& first = *rows.front();
@@ -116,8 +126,11 @@ std::vector<PageTable> answer_tables(const Study& study) {
 
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
   std::vector<Html> heads = {element("td", {}, {})}, rows;
-  for (const auto& [name, note, style] : grid.columns)
-    heads.push_back(element("th", {{"scope", "col"}}, {name, element("small", {}, {note})}));
+  for (const auto& [name, note, style] : grid.columns) {
+    std::vector<Html> words = breakable(name);
+    words.push_back(element("small", {}, {note}));
+    heads.push_back(element("th", {{"scope", "col"}}, words));
+  }
   for (const GridColumn& column : more)
     heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
   for (std::size_t r = 0; r < grid.rows.size(); ++r) {

@@ -17,7 +17,7 @@ constexpr std::string_view look = R"css(
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--text); }
-main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
+main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 2rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; }
 h1 { font-size: clamp(1.5rem, 4vw, 2.4rem); margin: 0 0 0.4rem; letter-spacing: -0.015em; }
 h2 { font-size: 1.3rem; margin: 0 0 0.5rem; padding-top: 0.6rem; border-top: 2px solid var(--ink); }
@@ -30,7 +30,7 @@ section { margin-top: 1.75rem; }
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
 .findings p { margin: 0; font-size: 0.95rem; line-height: 1.4; }
 .reading, #training > p, #control > p { font: 0.8rem/1.4 var(--plain); color: var(--pale); }
-.reading { margin: 0; max-width: none; }
+.reading { margin: 0 0 0.3rem; max-width: none; }
 svg { display: block; font-family: var(--plain); }
 figure { margin: 0; min-width: 0; }
 figure svg { max-width: 100%; height: auto; }
@@ -46,11 +46,11 @@ td u { font-weight: 700; color: var(--below); text-decoration: underline 2px; te
 td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .grid th, .grid td { padding: 0.15rem 0.9rem 0.15rem 0; vertical-align: middle; }
-.grid thead th { color: var(--ink); font-weight: 600; white-space: normal; vertical-align: top; overflow-wrap: anywhere; }
+.grid thead th { min-width: 6em; color: var(--ink); font-weight: 600; white-space: normal; vertical-align: top; } .grid thead span { display: inline-block; }
 .grid thead th.more { white-space: nowrap; }
 .grid small { display: block; font-weight: 400; font-size: 0.72rem; line-height: 1.25; color: var(--pale); white-space: normal; }
 .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
-.grid th div { width: 13rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
+.grid th div { width: 16.5rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
 .grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 #training .grid th div { width: 11rem; }
 .grid td svg { display: inline-block; vertical-align: middle; }
@@ -74,20 +74,24 @@ dt { font: 0.85rem/1.3 var(--plain); color: var(--pale); }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { font: 0.8rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; background: var(--wash);
   border: 1px solid var(--rule); border-radius: 0.4rem; padding: 0.7rem 0.9rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 0.6rem; }
+pre code { display: block; padding-left: 2ch; text-indent: -2ch; }
 .faded { opacity: 0.25; }
 .tip { position: fixed; z-index: 2; pointer-events: none; max-width: min(22rem, 90vw); background: var(--ink);
   color: var(--paper); font: 0.8rem/1.35 var(--plain); padding: 0.3rem 0.55rem; border-radius: 0.3rem; overflow-wrap: anywhere; }
-@media screen and (max-width: 50rem) { main { padding-top: 1rem; } .asked { font-size: 0.95rem; line-height: 1.4; } .findings p { font-size: 0.88rem; line-height: 1.35; }
+@media screen and (max-width: 50rem) { main { padding-top: 1rem; } .tools { min-height: 2rem; } .asked { font-size: 0.95rem; line-height: 1.4; } .findings p { font-size: 0.88rem; line-height: 1.35; }
   .grid tr { position: relative; }
   .grid tbody th { width: 0; max-width: 0; padding: 0; background: none; }
   .grid th div { position: absolute; top: 0.2rem; width: max-content; max-width: 85vw; grid-template-columns: 1.2rem auto minmax(0, 1fr); column-gap: 0.3rem; }
   .grid th div small { grid-column: 3; -webkit-line-clamp: 1; }
-  .grid tbody td { padding: 1.7rem 0.35rem 0.2rem 0; } .grid thead td { padding: 0; } .grid thead th { padding-right: 0.3rem; font-size: 0.65rem; line-height: 1.2; vertical-align: top; }
+  .grid tbody td { padding: 1.7rem 0.35rem 0.2rem 0; } .grid thead small { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+  .grid thead td { padding: 0; } .grid thead th { min-width: 5.6em; padding-right: 0.3rem; font-size: 0.65rem; line-height: 1.2; vertical-align: top; }
   .grid td svg { display: block; width: max(3.1rem, min(5.5rem, 13vw)); height: auto; } .grid td b { margin: 0; font-size: 0.8rem; } }
 @media (prefers-reduced-motion: no-preference) { [data-series] { transition: opacity 0.12s; } }
 @media print { main { max-width: none; padding: 0; } body { font-size: 9pt; } .copy, .tip, .tools { display: none; }
   thead { display: table-header-group; } figure, tr, .findings li { break-inside: avoid; } h2 { break-after: avoid; }
-  .scroll { overflow: visible; } .charts { grid-template-columns: repeat(3, 1fr); } .grid { font-size: 7pt; } .grid td svg { width: 2cm; height: auto; } .grid th div { width: 4cm; } }
+  .scroll { overflow: visible; } .charts { grid-template-columns: repeat(3, 1fr); } .grid { font-size: 7pt; } .grid td svg { width: 2cm; height: auto; } .grid th div { width: 4cm; }
+  .grid:has(thead th:nth-child(10)) { table-layout: fixed; width: 100%; td, th { padding-right: 0.5mm; white-space: normal; }
+    thead td { width: 4.2cm; } thead th { min-width: 0; writing-mode: vertical-rl; } thead small { display: none; } td svg { width: 100%; } } }
 )css";
 
 }  // namespace

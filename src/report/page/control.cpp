@@ -11,6 +11,8 @@ namespace locus {
 
 namespace {
 
+constexpr std::size_t most_open_panels = 9;  // more would make the page very long; they are folded
+
 std::string signed_number(double value) {
   return (value > 0 ? "+" : value < 0 ? "\u2212" : "") + fixed(std::abs(value), 3);
 }
@@ -130,9 +132,13 @@ Section control_section(const Study& study) {
       if (!here.empty()) panels.push_back(interval_panel(study, here));
     }
   if (panels.empty()) return {};
+  const Html row = chart_row(panels);
   return {"control",
           text("Differences from ", study.control),
-          {paragraph(totals(study, comparisons)), chart_row(panels),
+          {paragraph(totals(study, comparisons)),
+           panels.size() <= most_open_panels
+               ? row
+               : element("details", {}, {element("summary", {}, {"The differences, task by task"}), row}),
            as_tables("The numbers", {control_table(study, comparisons)})}};
 }
 

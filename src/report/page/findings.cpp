@@ -22,6 +22,11 @@ std::vector<const Summary*> without_positions(const ModelRows& view) {
   return rows;
 }
 
+// "sort and before", or "16 of 23 tasks" when they are too many to name.
+std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view) {
+  return tasks.size() > 5 ? text(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
+}
+
 // All rows of the view at one of their lengths, judged together.
 struct Judged {
   const Summary* row;
@@ -182,7 +187,8 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
   if (tasks.empty()) return {};
   std::vector<std::string> clauses;
   for (const std::string& scheme : view.schemes)
-    if (tasks.contains(scheme)) clauses.push_back(text(code(scheme), " on ", some_of(tasks[scheme])));
+    if (tasks.contains(scheme))
+      clauses.push_back(text(code(scheme), " on ", some_tasks(tasks[scheme], view)));
   return Finding{"Positions that do not help",
                  text("After ", fewest == most ? "" : with_separators(fewest) + " to ", with_separators(most),
                       " steps still no better than order-blind, at the length trained on: ",
@@ -265,7 +271,7 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
       ahead.empty() ? most_tasks(view, all) : text("Ahead of every other scheme: ", some_of(ahead), ". ");
   if (!unbeaten.empty())
     sentences +=
-        text("On ", some_of(unbeaten),
+        text("On ", some_tasks(unbeaten, view),
              view.generates ? " no scheme is told apart from getting nothing right."
              : has_baseline ? " no scheme beats both the order-blind ceiling and the no-input baseline."
                             : " no scheme beats the order-blind ceiling.");

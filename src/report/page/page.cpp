@@ -35,20 +35,19 @@ std::string asked(const Study& study) {
   for (const Summary& row : study.rows) {
     tasks.insert(row.task);
     models.insert(row.model);
-    if (row.scheme != study.control || std::ranges::all_of(study.rows, [&](const Summary& other) {
-          return other.scheme == study.control;
-        }))
+    if (row.scheme != study.control ||
+        std::ranges::all_of(study.rows, [&](const Summary& other) { return other.scheme == study.control; }))
       seeds.insert(row.seeds());
     if (row.dataset) continue;
     shortest.insert(row.settings.train.lengths.low);
     trained.insert(row.settings.train.lengths.high);
     longest.insert(std::ranges::max(row.by_length, {}, &LengthSummary::length).length);
   }
+  const bool alone = study.schemes.size() == 1;
   std::string words =
       text("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
-           counted(study.schemes.size(), "scheme"),
-           std::ranges::count(study.schemes, "none") > 0 && study.schemes.size() > 1 ? ", one of them `none`,"
-                                                                                     : "",
+           alone ? code(study.schemes.front()) : counted(study.schemes.size(), "scheme"),
+           !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
            " learned ", counted(tasks.size(), "small task"));
   if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())

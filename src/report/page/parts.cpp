@@ -21,7 +21,7 @@ std::string some_of(const std::vector<std::string>& items, std::size_t most) {
 }
 
 std::string some_clauses(const std::vector<std::string>& items) {
-  constexpr std::size_t most = 6;
+  constexpr std::size_t most = 3;
   if (items.size() <= most + 1) return join(items, "; ");
   const std::vector<std::string> shown(items.begin(), items.begin() + most);
   return text(join(shown, "; "), "; ", items.size() - most, " more");
@@ -84,7 +84,8 @@ Html table(const PageTable& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     std::vector<Attribute> attributes = look(i);
     attributes.push_back({"scope", "col"});
-    heads.push_back(element("th", attributes, {table.columns[i].name}));
+    const std::string& name = table.columns[i].name;
+    heads.push_back(name.empty() ? element("td", {}, {}) : element("th", attributes, {name}));
   }
   for (const PageTable::Row& row : table.rows) {
     std::vector<Html> cells;

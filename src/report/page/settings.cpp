@@ -164,12 +164,14 @@ Section settings_section(const Study& study) {
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {values})}));
   }
   std::vector<Html> parts;
-  const std::vector<std::string> commands = reproduction_commands(study.results);
+  std::vector<Html> commands;
+  for (const std::string& command : reproduction_commands(study.results))
+    commands.push_back(element("code", {}, {command}));
   parts.push_back(paragraph(commands.size() == 1
                                 ? "The command that reproduces these results:"
                                 : "The commands that reproduce these results, each with an --out of "
-                                  "its own; `locus report` reads the folders together:"));
-  parts.push_back(element("pre", {{"tabindex", "0"}}, {element("code", {}, {join(commands, "\n")})}));
+                                  "its own; locus report reads the folders together:"));
+  parts.push_back(element("pre", {{"tabindex", "0"}}, commands));
   parts.push_back(
       element("details", {}, {element("summary", {}, {"All settings"}), element("dl", {}, list)}));
   return {"settings", "Make it again", parts};

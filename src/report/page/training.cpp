@@ -1,5 +1,6 @@
 // How each scheme learned each task, and at what cost: a grid like that of the accuracies, over the steps of training.
 #include <algorithm>
+#include <cmath>
 
 #include "ablation/statistics.h"
 #include "base/text.h"
@@ -36,7 +37,7 @@ void add_training(const Summary& row, int end, ChartCell& cell) {
   const std::size_t solved = row.steps_to_solve.size(), seeds = row.seed.size();
   cell.label = solved == 0      ? "–"
                : solved < seeds ? text(solved, " of ", seeds)
-                                : fixed(mean(row.steps_to_solve), 0);
+                                : with_separators(std::lround(mean(row.steps_to_solve)));
   std::vector<std::string> each;
   for (const double steps : row.steps_to_solve) each.push_back(fixed(steps, 0));
   cell.says = text(row.name(), " on ", row.task, ": solved in ", solved, " of ", counted(seeds, "seed"),

@@ -142,6 +142,17 @@ TEST_CASE("findings: who still sees order on most tasks, where no scheme leads")
               longest) == "`rope` and `t5` still see order on 2 of 2 tasks, no other scheme on more. ");
 }
 
+TEST_CASE("findings: more than five tasks are counted, not named") {
+  const BySeed blind = {0.25, 0.25, 0.26};
+  std::vector<std::vector<Result>> six;
+  for (int i = 0; i < 6; ++i) six.push_back(rows(text("task", i), "alibi", blind, blind));
+  CHECK(found(six, nothing) ==
+        "After 1,000 steps still no better than order-blind, at the length trained on: `alibi` on 6 of 6 "
+        "tasks.");
+  CHECK(found(six, longest) ==
+        "On 6 of 6 tasks no scheme beats both the order-blind ceiling and the no-input baseline.");
+}
+
 // rope and shaw have 0.53 and 0.51 on sort at 24, where reading nothing gives 0.48.
 TEST_CASE("findings: tasks on which no scheme carries over; what is not there is not named") {
   const BySeed blind = {0.25, 0.25, 0.26};

@@ -4,6 +4,7 @@
 
 #include "../../support/samples.h"
 #include "page_reader.h"
+#include "report/page/parts.h"
 
 using namespace locus;
 using test::Sample;
@@ -185,6 +186,7 @@ TEST_CASE("page: the same inputs with what each scheme answered, wrong words mar
   results[2].outcome.by_length[0].answers = {spell(task, example.target)};  // rope, seed 1
   const std::string page = report_page(Study(Records{results}));
   CHECK(test::read_page(page).fault == "");
+  CHECK(has(page, "<tr><td></td><th scope=\"col\">input 1</th>"));  // an empty heading would be read out
   CHECK(has(page, text("<td>", spell(task, example.input), "</td>")));
   CHECK(has(page, text("<u>", task.alphabet[static_cast<std::size_t>(wrong[1])], "</u>")));
   CHECK(has(page, "<small>11 of 12 right</small>"));
@@ -194,4 +196,22 @@ TEST_CASE("page: the same inputs with what each scheme answered, wrong words mar
   CHECK(test::read_page(report_page(Study(Records{results}))).fault == "");
   for (Result& result : results) result.settings.task = "reverse-of-tomorrow";
   CHECK_FALSE(has(report_page(Study(Records{results})), "what each scheme answered"));
+}
+
+TEST_CASE("page: each command that reproduces the results is a line of its own") {
+  const auto results = test::together({grid({"reverse"}, {"none"}, 2), grid({"sort"}, {"rope"}, 2)});
+  const std::string page = report_page(Study(Records{results}));
+  const std::vector<std::string> commands = reproduction_commands(results);
+  REQUIRE(commands.size() == 2);
+  CHECK(has(page, text("<code>", commands[0], "</code><code>", commands[1], "</code>")));
+}
+
+TEST_CASE("page: the pictures of differences are folded when there are many tasks") {
+  const auto page_of = [](std::size_t tasks) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < tasks; ++i) names.push_back(text("task_", i));
+    return report_page(Study(Records{grid(names, {"none", "rope"}, 2)}));
+  };
+  CHECK_FALSE(has(page_of(9), "<summary>The differences, task by task</summary>"));
+  CHECK(has(page_of(10), "<summary>The differences, task by task</summary><div class=\"charts\">"));
 }
