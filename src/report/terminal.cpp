@@ -22,13 +22,6 @@ std::string_view environment(const char* name) {
   return value ? value : "";
 }
 
-std::string inked(const TableCell& cell, bool colour) {
-  constexpr std::array<std::string_view, 5> codes = {"", "1", "2", "32", "31"};
-  const std::string_view code = codes[static_cast<std::size_t>(cell.ink)];
-  const std::string shown = printable(cell.text);
-  return colour && !code.empty() && !shown.empty() ? text("\x1b[", code, 'm', shown, "\x1b[0m") : shown;
-}
-
 std::size_t width_of(const std::string& words) { return display_width(printable(words)); }
 
 std::vector<std::string> lines_of(const std::string& words, std::size_t columns) {
@@ -36,6 +29,13 @@ std::vector<std::string> lines_of(const std::string& words, std::size_t columns)
 }
 
 }  // namespace
+
+std::string inked(const TableCell& cell, bool colour) {
+  constexpr std::array<std::string_view, 5> codes = {"", "1", "2", "32", "31"};
+  const std::string_view code = codes[static_cast<std::size_t>(cell.ink)];
+  const std::string shown = printable(cell.text);
+  return colour && !code.empty() && !shown.empty() ? text("\x1b[", code, 'm', shown, "\x1b[0m") : shown;
+}
 
 bool is_lively_terminal(int descriptor) {
   return ::isatty(descriptor) == 1 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";

@@ -42,6 +42,9 @@ struct TableCell {
   TableCell(std::string t, Ink i = Ink::plain) : text(std::move(t)), ink(i) {}
 };
 
+// The text of the cell, printable; with `colour` in its ink.
+std::string inked(const TableCell& cell, bool colour);
+
 class TextTable {
  public:
   // At least two columns.
