@@ -507,18 +507,18 @@ TEST_CASE("4.3 from token to token, in either direction") {
         try {
           return copy(cell.layer(x));
         } catch (const Error& error) {
-          // Operations speak of the tensor that they were given; here it is known which of them that was.
+          // Operations do not know which of the tensors they were given; here it is known.
           const std::string said = error.what();
+          const int gates = cases[i].kind == ModelKind::rnn ? 1 : 3;
           if (said.starts_with("[time_slice] x is ()"))
-            throw Error(text("A gate is asked for that the ", cases[i].kind, " does not have: it has ",
-                             cases[i].kind == ModelKind::rnn ? 1 : 3,
-                             ". The loop must go over the gates that there are, gate < gates_.size().\n",
-                             said));
+            throw Error(text("from_input is read for a gate that the ", cases[i].kind,
+                             " does not have: it has ", gates,
+                             ". The loop must run while gate < gates_.size()."));
           if (said.starts_with("[tensor]"))
             throw Error(
-                text("next_state() found a gate of at_t without a value. The loop must fill at_t for each of "
-                     "the gates, gate < gates_.size(), of which the ",
-                     cases[i].kind, " has ", cases[i].kind == ModelKind::rnn ? 1 : 3, ".\n", said));
+                text("A tensor is used that never got a value. Either at_t was not filled for each gate: "
+                     "the loop must run while gate < gates_.size(), and the ",
+                     cases[i].kind, " has ", gates, ". Or h is declared again inside the loop."));
           throw;
         }
       },
