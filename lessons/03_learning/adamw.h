@@ -1,5 +1,5 @@
 // AdamW in plain loops and in double, with one thing about it changed: to name wrong answers, to judge the
-// learner's test, and to train with in the experiment.
+// learner's test, and to train with in the experiment. It holds the answers of steps 3.2 and 3.3.
 #pragma once
 
 #include <cmath>

@@ -20,8 +20,8 @@ using Solve = std::function<std::vector<int>(const std::vector<int>& order)>;
 double ceiling_of_bag(const Bag& bag, const Solve& solve);
 
 // Step 3.7, golden_trace.cpp: a test of a whole training. Its model is the smallest there is: V logits, the
-// same for every target, and nothing else. In each training step (t = 1, 2 ...), with the next batch of
-// targets, it
+// same for every target, and nothing else. In each training step (t = 1, 2, 3 and so on; the
+// framework's `step` is t - 1), with the next batch of targets, it
 //   1. computes the loss: the mean of -log softmax(logits)[target] over the targets of the batch that are
 //      not -1;
 //   2. computes g, the gradient of that loss by the logits;
@@ -43,8 +43,8 @@ struct Moment {
 using Training = std::function<std::vector<Moment>(const Plan&)>;  // one for each step
 
 // True if the losses and logits of `training` are right for the plans that you try. The plans are yours, with
-// any numbers in them, and in each batch at least one target that is scored. Differences below 1e-4 are
-// rounding.
+// any numbers in them, and in each batch at least one target that is scored (not -1: the mean of no losses
+// is 0 / 0). Differences below 1e-4 are rounding.
 bool golden_trace(const Training& training);
 
 }  // namespace locus

@@ -1,5 +1,4 @@
-// Cross-entropy: -log of the probability that the model gives to each right answer. Its gradient is
-// (probabilities - one-hot target).
+// Cross-entropy: -log of the probability that the model gives to each right answer.
 #include <algorithm>
 #include <cmath>
 
@@ -36,7 +35,10 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {
     // exercise 3.1: what each scored row adds to the gradient of its V logits
-    // (probabilities and logits: rows of V; the loss was divided by `divisor`, and has a gradient of its own)
+    // (probabilities and logits.gradient(): rows of V numbers; the loss was divided by `divisor`, and has a
+    // gradient of its own, *loss.gradient(); `factor`: what every number of the result is multiplied by)
+
+    // The gradient of each row is (probabilities - one-hot target).
     const Real factor = *loss.gradient() / divisor;
     for (int row = 0; row < rows; ++row) {
       if (target[row] == not_scored) continue;

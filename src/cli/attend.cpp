@@ -219,8 +219,8 @@ int run(const Arguments& arguments) {
     arguments.refuse({"--threads"}, "without --silence");
   if (arguments.given("--input"))
     arguments.refuse({"--length", "--examples"}, "with --input");
-  else
-    arguments.refuse({"--html"}, "without --input");
+  else if (arguments.given("--html"))
+    fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
 
   if (arguments.given("--silence")) {
     Pool pool(read_threads(arguments, "--threads"));

@@ -34,6 +34,7 @@ void adamw_update(const OptimizerSettings& settings, double learning_rate, int s
   Real* __restrict m = state.mean.data() + first;
   Real* __restrict v = state.square.data() + first;
   // exercise 3.2: the running means, m of the gradient and v of its square; the gradient is clip * g[i]
+  // (for i from 0 to count - 1; `clip` is computed above)
   for (std::size_t i = 0; i < count; ++i) {
     const Real gi = clip * g[i];
     m[i] = beta1 * m[i] + (1 - beta1) * gi;
@@ -41,7 +42,9 @@ void adamw_update(const OptimizerSettings& settings, double learning_rate, int s
   }
   // end
   // exercise 3.3: the parameters p, after their decay and a step against m over the root of v, corrected.
-  // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that
+  // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that: `step`
+  // counts from 0. (mean_correction, square_correction: the factors 1 / (1 - beta^(step+1)) of m and of v;
+  // keep: the part of a parameter that its decay leaves, a little less than 1)
   const Real mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));
   const Real square_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta2, step + 1)));
   const Real keep = static_cast<Real>(1 - learning_rate * settings.weight_decay);

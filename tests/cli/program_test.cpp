@@ -1652,7 +1652,7 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   CHECK(page.find("Every weight has moved along with its tokens") !=
         page.npos);  // an encoder without positions
   CHECK(page.find("Beyond moving along") == page.npos);
-  check_refused(2, {"attend", "good", "--html", "a.html"}, "--html");
+  check_refused(2, {"attend", "good", "--html", "a.html"}, "give it: --input");
 
   const std::string csv = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--csv"}).out;
   CHECK(csv.starts_with("layer,head,query,key,weight\n0,0,0,0,0."));

@@ -7,6 +7,7 @@ namespace locus {
 std::vector<double> ceilings_by_hand() {
   // exercise 3.4: four order-blind ceilings, counted by hand: fractions, such as 3.0 / 7
   // of `before` for A, B, 3; of `previous` for 1, 2, 3; of `first` for 1, 1, 2; of `parity` for a, b, b
+  // (the text of the chapter says what each task asks)
   double before_a_b_x = 1.0 / 2;
   double previous_all_different = 1.0 / 3;
   double first_two_alike = 2.0 / 3;
