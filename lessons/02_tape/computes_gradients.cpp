@@ -8,8 +8,8 @@
 namespace locus {
 
 bool computes_gradients(const Engine& engine) {
-  // exercise 2.7: true if the engine's gradient is right for each expression that you try; contract.h says what an
-  // engine takes
+  // exercise 2.7: true if the engine's gradient is right for each expression that you try.
+  // contract.h says what an engine takes.
   fail("exercise 2.7", "still to be written");
   // end
 }

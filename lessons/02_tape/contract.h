@@ -15,8 +15,8 @@ using Function = std::function<double(const Vector& x)>;
 // as they were.
 Vector differences(const Function& f, const Vector& x);
 
-// An entry of x, or what an expression computed from such entries. Every operation is kept in a list, with the
-// numbers of its operands in the same list.
+// An entry of x, or what an expression computed from such entries. Every operation is kept in a list, together with
+// the indices of its two operands x and y in the same list.
 struct Number {
   struct Node {
     char op;  // + - * / or e (exp); x: an entry of x

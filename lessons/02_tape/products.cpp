@@ -77,8 +77,9 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
       op_matmul, c,
       [=] {
         const Matrices dc = matrices(c, c.gradient());
-        // exercise 2.4: the gradients of a and b, for c = factor a b, and for c = factor a b^T (b_transposed), with
-        // multiply(), matrices(), value() and flip() from above
+        // exercise 2.4: add to the gradients of a and b what c contributes.
+        // c is factor a b, or factor a b^T if b_transposed. value(x) are the matrices of the values of x,
+        // matrices(x, data) those at data, flip(m) the matrices m transposed.
         fail("exercise 2.4", "still to be written");
         // end
       },

@@ -19,8 +19,7 @@ bool differ(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 bool carried_and_reset(const Layer& layer) {
-  // exercise 4.5: true if the state is carried from token to token, and reset between examples; contract.h says what
-  // both mean, and what `layer` takes
+  // exercise 4.5: true if the state is carried, and reset between examples, as contract.h explains
   fail("exercise 4.5", "still to be written");
   // end
 }

@@ -142,19 +142,23 @@ std::vector<double> gradient_by_distance(const Model& model, const Reals& traine
   return squares;
 }
 
+constexpr double lowest_power = -20;
+
 Series powers_of_ten(const std::string& name, const std::vector<double>& gradient) {
   Series series{.name = name, .samples = {}};
   series.marked = false;
-  for (std::size_t distance = 0; distance < gradient.size(); ++distance)
-    series.samples.push_back(
-        {static_cast<double>(distance), std::log10(std::max(gradient[distance] / gradient[0], 1e-30))});
+  for (std::size_t distance = 0; distance < gradient.size(); ++distance) {
+    const double power = std::log10(std::max(gradient[distance] / gradient[0], 1e-30));
+    if (power < lowest_power) break;  // the line ends where it leaves the figure
+    series.samples.push_back({static_cast<double>(distance), power});
+  }
   return series;
 }
 
 Figure gradients(const Trained& rnn, const Trained& gru) {
-  LineChart chart{.title = "Gradients fade with distance, until the gru has learned to keep them",
-                  .x_label = "distance (tokens back from the last)",
-                  .y_label = "gradient, powers of ten below distance 0",
+  LineChart chart{.title = "Gradients fade with distance, except in the trained gru",
+                  .x_label = "distance from the last token, in tokens (63: the first token)",
+                  .y_label = "gradient at this distance / at distance 0, as a power of ten (-5: 0.00001)",
                   .series = {}};
   for (const Trained* trained : {&rnn, &gru}) {
     const std::string name = to_string(trained->model().settings().kind);
@@ -164,7 +168,7 @@ Figure gradients(const Trained& rnn, const Trained& gru) {
     chart.series.push_back(
         powers_of_ten(text(name, ", trained"), gradient_by_distance(trained->model(), trained->parameters)));
   }
-  chart.y_range = Range{-20, 2};
+  chart.y_range = Range{lowest_power, 2};
   chart.width = 720;
   return line_chart(chart);
 }
@@ -193,6 +197,8 @@ Figure answers(const std::vector<Trained>& models, const std::vector<std::string
                   .series = {}};
   for (std::size_t i = 0; i < models.size(); ++i)
     chart.series.push_back(right_by_position(names[i], models[i]));
+  chart.series.back().style = series_style(models.size() - 1);
+  chart.series.back().style->dashes = "5 5";  // what is below it can be seen
   chart.y_range = Range{0, 1};
   chart.width = 720;
   return line_chart(chart);

@@ -212,7 +212,7 @@ void experiment() {
   add_row("", schemes[1], studies[1][1]);
   add_row("sort, 12 tokens", schemes[0], sorted[0]);
   add_row("", schemes[1], sorted[1]);
-  std::cout << "Trained, and read at the same length; steps until 99 % of a probe are right\n\n"
+  std::cout << "Trained and tested at the same length; @150: from step 150 on 99 % of a probe are right\n\n"
             << learned.to_text(false) << '\n';
 
   // What training did to the rows of the learned table.
@@ -239,8 +239,9 @@ void experiment() {
                      is_read ? text("0 to ", lengths[l] - 1) : text(lengths[l], " to 511"),
                      fixed(turn.mean(), 3), fixed(grow.mean(), 3)});
     }
-  std::cout << "What training changed in the table (means of the rows of three seeds)\n\n"
-            << moved.to_text(false) << '\n';
+  std::cout
+      << "What training changed in the table, on the task previous (means of the rows of three seeds)\n\n"
+      << moved.to_text(false) << '\n';
 
   // Words and positions.
   TextTable angles({{"cosine of a word and a position, root mean square"},
@@ -281,17 +282,20 @@ void experiment() {
                        schemes[s], fixed(sizes.word_word.rms(), 2), fixed(sizes.word_position.rms(), 2),
                        fixed(sizes.position_word.rms(), 2), fixed(sizes.position_position.rms(), 2)});
       }
-  std::cout << "How large the four parts of a score are (root mean square, by your four_parts)\n\n"
+  std::cout << "How large the four parts of a score are, on the task previous (root mean square, by your "
+               "four_parts)\n\n"
             << parts.to_text(false);
 
   LineChart chart;
-  chart.title = "Trained at 12 tokens, read at 24: from position 12 on both tables are at chance";
-  chart.x_label = "position of the answer";
-  chart.y_label = "right answers";
-  chart.y_range = Range{0, 1};
+  chart.title = "Past the longest trained input, a table's answers are guesses";
+  chart.x_label = "position of the answer (task previous, trained at 12 tokens, tested at 24)";
+  chart.y_label = "share of right answers, 3 seeds of 300 inputs each";
+  chart.y_range = Range{0, 1.1};
   chart.width = 720;
   chart.vertical_line = VerticalLine{11, "last trained position"};
-  for (std::size_t s = 0; s < 3; ++s) {
+  chart.series.push_back(
+      {.name = "a guess: one in ten", .samples = {{0, 0.1}, {longer - 1, 0.1}}, .style = baseline_style()});
+  for (const std::size_t s : {2, 1, 0}) {  // the last one is drawn above the others
     const Vector right = right_by_position(studies[0][s]);
     Series series;
     series.name = schemes[s];
@@ -301,10 +305,12 @@ void experiment() {
   }
   save_figure("trained_border", line_chart(chart));
 
-  reply(frozen_right,
-        "(The mean of three seeds.) The table only has to give each position a vector of its own. Training "
-        "then\n"
-        "shapes the matrices that make queries and keys of these vectors; it hardly changes the table.");
+  reply(
+      frozen_right,
+      "(Frozen table, previous at 12 tokens, mean of three seeds.) The table only has to give each position "
+      "a\n"
+      "vector of its own. Training then shapes the matrices that make queries and keys of these vectors; it\n"
+      "hardly changes the table.");
   expect("previous with a frozen table", frozen_right, 1, 0.02,
          "Is the sum word + position what attention gets?");
   expect("the cosine of a row that training read, before and after", read, 0.98, 0.05,

@@ -65,11 +65,11 @@ Tensor concat(Tensor x, Tensor y) {
          "all sizes but the last must be equal; y may lack the leading ones");
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
-  // exercise 7.3: each row of z: D elements of x, then E of y, whose y_rows rows serve again for every example
+  // exercise 7.3: each row of z: D elements of x, then E of y; after the last row of y comes its first again
   fail("exercise 7.3", "still to be written");
   // end
   x.tape().record(op_concat, z, [=] {
-    // exercise 7.4: the contributions of z.gradient() to the gradients of x and of y, if they need one
+    // exercise 7.4: add each row of z.gradient() to the gradients of the rows of x and y that it is a copy of
     fail("exercise 7.4", "still to be written");
     // end
   });

@@ -43,6 +43,13 @@ std::string place(std::size_t index, const Shape& shape, const std::vector<std::
   return out.empty() ? axes.front() + " 0" : out;
 }
 
+// Both numbers with four digits, or with as many as it takes to see that they differ.
+std::string told_apart(double yours, double right) {
+  int digits = 4;
+  while (digits < 12 && significant(yours, digits) == significant(right, digits)) ++digits;
+  return text("yours ", significant(yours, digits), ", right ", significant(right, digits));
+}
+
 std::string differences(const Array& yours, const Array& right, const std::vector<std::string>& axes,
                         double tolerance) {
   if (!(yours.shape == right.shape))
@@ -53,15 +60,15 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
     if (!std::isfinite(yours.values[i]) && std::isfinite(right.values[i]))
       return text(std::isnan(yours.values[i]) ? "not a number (NaN)" : "infinite", " at ",
                   place(i, right.shape, axes), ", where ", significant(right.values[i], 4),
-                  " is right. Is there a division by 0, a root of something negative, or a variable that "
-                  "was never given a value?");
+                  " is right. Is there a division by 0, a root of something negative, a variable that was "
+                  "never given a value, or an index outside of the memory?");
     if (!agree(yours.values[i], right.values[i], tolerance)) wrong.push_back(i);
   }
   std::string out = text("the shape is right, ", wrong.size(), " of ", right.values.size(),
                          " values are not. The first of them:");
   for (std::size_t n = 0; n < wrong.size() && n < most_shown; ++n)
-    out += text("\n  at ", place(wrong[n], right.shape, axes), ": yours ",
-                significant(yours.values[wrong[n]], 4), ", right ", significant(right.values[wrong[n]], 4));
+    out += text("\n  at ", place(wrong[n], right.shape, axes), ": ",
+                told_apart(yours.values[wrong[n]], right.values[wrong[n]]));
   return out;
 }
 
@@ -99,7 +106,8 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
     std::string message = text(inputs[i], ": ", differences(given[i], correct[i], axes, tolerance));
     for (std::size_t m = 0; m < mistakes.size(); ++m)
       if (agree(given, known[m], tolerance))
-        message += text("\nThis is what you get when ", mistakes[m].says, '.');
+        message += text("\nThis is what you get when ", mistakes[m].says,
+                        mistakes[m].says.ends_with('?') ? "" : ".");
     throw Error(message);
   }
 }

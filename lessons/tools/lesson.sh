@@ -21,6 +21,16 @@ ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
 originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
+task() {  # CHAPTER STEP FILES: the same, in words: the comment at the marker, with the lines in which it goes on
+  local where
+  where=$(place "$@" | cut -d: -f1,2)
+  [ -n "$where" ] || return
+  awk -v line="${where##*:}" -v where="$where" '
+    NR == line { sub(/.*\/\/ exercise [^:]*: /, ""); words = $0; next }
+    NR > line && !/^ *\/\/ / { exit }
+    NR > line && !/^ *\/\/ end$/ { sub(/^ *\/\/ /, ""); words = words " " $0 }
+    END { print where " is the place: " words }' "${where%%:*}"
+}
 recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
 remember() {  # KEY VALUE; no value: forget it
   mkdir -p "$keep"
@@ -63,8 +73,11 @@ ask() {
   echo "First a guess, before you write or read any further. No clock is running."
   echo
   sed -n 's/^> //p' "$(folder "$1")/README.md"
-  printf '\nYour guess: '
-  read -r guess || return
+  while :; do
+    printf '\nYour guess: '
+    read -r guess || return
+    case $guess in *[!0-9.]*) printf 'A number, please, such as 0.5, or nothing.' ;; *) break ;; esac
+  done
   mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
   echo
@@ -105,7 +118,7 @@ run() {
     echo
     note "$chapter" "$step" "$from" "$out" > "$out/note"
     if [ -s "$out/note" ]; then cat "$out/note" && echo; fi
-    place "$chapter" "$step" "$from"/*.cpp | sed -E 's/^([^:]*:[0-9]*):[^:]*: /\1 is the place: /'
+    task "$chapter" "$step" "$from"/*.cpp
     if [ -n "$(recall "$chapter passed")" ]; then echo "This chapter is done, and stays done while you break it."
     else echo "\`make hint-$chapter\` gives a hint."; fi
     exit 1

@@ -22,8 +22,11 @@ lesson_tool    = COMPILE="$(compile_yours)" \
 
 .PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-commands wrong-turns claims
 
+# `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
+or_reader_gone := || [ $$? -eq 141 ]
+
 lessons:  ## the chapters: what is done, what is next
-	$(Q)$(call lesson_tool,,lesson.sh path)
+	$(Q)$(call lesson_tool,,lesson.sh path) $(or_reader_gone)
 
 lesson-NN:  ## try your lines in chapter NN: the first step that fails, or else the experiment (lesson-01, lesson-10)
 hint-NN:  ## the next hint for that step
@@ -33,7 +36,7 @@ lesson-NN hint-NN watch-NN reset-NN:
 	@echo "NN stands for the number of a chapter, as in: make lesson-01"
 
 claims: $(BUILD)/lessons/ledger.txt  ## the ledger: what five articles say about positions, and what running it says
-	$(Q)cat $<
+	$(Q)cat $< $(or_reader_gone)
 
 # The evidence depends on the framework's code alone, so it is worked out once for each version of it.
 $(BUILD)/lessons/ledger.txt: $(BUILD)/lessons/ledger lessons/claims.txt

@@ -36,7 +36,7 @@ class StepReporter : public doctest::IReporter {
     problem_ = thrown.error_string.c_str();
     if (thrown.is_crash)
       problem_ = "Your lines of this step crash: " + problem_ +
-                 ". Is an index out of range? The steps above ran through.";
+                 ". Is an index out of range, or a `return` missing? The steps above ran through.";
   }
   void log_assert(const doctest::AssertData& assertion) override {
     if (assertion.m_failed)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "tasks/support/table.h"
@@ -79,6 +80,18 @@ CellDuration read_duration(const Json& json, const std::string& where) {
            .all = json.number("seconds", where)}};
 }
 
+// Why a cell on record cannot be one of the plan: the first setting that differs from the cell most like it.
+std::string difference_from(const std::vector<RunSettings>& plan, const RunSettings& cell) {
+  const auto differing = [key = settings_key(cell)](const RunSettings& other) {
+    const SettingsKey of_other = settings_key(other);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < key.size(); ++i) count += key[i] != of_other[i];
+    return count;
+  };
+  const auto found = difference(cell, *std::ranges::min_element(plan, {}, differing));
+  return text("it holds a run with ", found->first, ", but ", found->second, " is asked for");
+}
+
 // The line of every cell of the plan that has one; `read` reads a line and throws when it cannot.
 std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
                                                       const std::vector<RunSettings>& plan, bool repeats,
@@ -87,9 +100,10 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
   std::map<SettingsKey, std::size_t> cell_of;
   for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[settings_key(plan[cell])] = cell;
   for (const auto& [line, where] : finished_lines(path)) {
-    const auto found = cell_of.find(settings_key(read(parse_json(line, where), where).settings));
+    const RunSettings settings = read(parse_json(line, where), where).settings;
+    const auto found = cell_of.find(settings_key(settings));
     if (found == cell_of.end())
-      fail(where, "this cell is not part of the experiment asked for",
+      fail(where, difference_from(plan, settings),
            "choose another --out, or --fresh, which keeps the old results beside it");
     if (lines[found->second] && !repeats)
       fail(where, "this cell was there before", "remove one of the two lines");
@@ -236,6 +250,20 @@ Records read_records(const std::vector<std::string>& folders) {
   if (all.results.empty())
     fail(folders.front(), "there are no results yet", "wait until the first cell is done");
   return all;
+}
+
+std::optional<Records> records_of_some(const std::string& folder, const std::vector<RunSettings>& cells) {
+  if (has_checkpoint(folder) || finished_lines(results_path(folder)).size() <= cells.size()) return {};
+  std::set<SettingsKey> wanted;
+  for (const RunSettings& cell : cells) wanted.insert(settings_key(cell));
+  Records records = read_records({folder});
+  const auto unwanted = [&](const auto& one) { return !wanted.contains(settings_key(one.settings)); };
+  std::erase_if(records.results, unwanted);
+  std::erase_if(records.curves, unwanted);
+  std::erase_if(records.durations, unwanted);
+  if (records.results.size() < cells.size()) return {};
+  for (const Result& result : records.results) check_table(result);
+  return records;
 }
 
 }  // namespace locus

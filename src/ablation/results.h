@@ -87,4 +87,8 @@ struct Records {
 // line that is damaged, and when a folder has no results.jsonl or there is no result yet.
 Records read_records(const std::vector<std::string>& folders);
 
+// The records of these cells, if the folder holds them all, and others too. Throws Error like the constructor of
+// Results when its files are damaged or the table of a cell has changed.
+std::optional<Records> records_of_some(const std::string& folder, const std::vector<RunSettings>& cells);
+
 }  // namespace locus

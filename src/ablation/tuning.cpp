@@ -65,8 +65,7 @@ Tuned at_best_rates(const Records& records) {
     if (rate_of(result) != best) continue;
     tuned.results.push_back(result);
     if (searches.at(key).size() > 1 && reported.insert(key).second)
-      tuned.chosen.push_back({result.settings.task, result.settings.model.scheme, result.settings.model.kind,
-                              best, searches.at(key).size()});
+      tuned.chosen.push_back({result.settings, searches.at(key).size()});
   }
   if (tuned.chosen.empty())
     fail("report", "no runs differ in the learning rate alone, so there is none to choose",

@@ -4,7 +4,6 @@
 // no influence. Every rate gets the same steps and seeds, for every scheme: an equal budget.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "ablation/results.h"
@@ -12,10 +11,8 @@
 namespace locus {
 
 struct ChosenRate {
-  std::string task, scheme;
-  ModelKind model;
-  double rate;
-  std::size_t tried;  // number of rates
+  RunSettings settings;  // with this rate, of one of the seeds
+  std::size_t tried;     // number of rates
 };
 
 struct Tuned {

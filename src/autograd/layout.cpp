@@ -65,7 +65,7 @@ Tensor concat(Tensor x, Tensor y) {
          "all sizes but the last must be equal; y may lack the leading ones");
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
-  // exercise 7.3: each row of z: D elements of x, then E of y, whose y_rows rows serve again for every example
+  // exercise 7.3: each row of z: D elements of x, then E of y; after the last row of y comes its first again
   for (std::ptrdiff_t row = 0; row < rows; ++row) {
     Real* to = z.value() + row * (D + E);
     std::copy_n(x.value() + row * D, D, to);
@@ -73,7 +73,7 @@ Tensor concat(Tensor x, Tensor y) {
   }
   // end
   x.tape().record(op_concat, z, [=] {
-    // exercise 7.4: the contributions of z.gradient() to the gradients of x and of y, if they need one
+    // exercise 7.4: add each row of z.gradient() to the gradients of the rows of x and y that it is a copy of
     for (std::ptrdiff_t row = 0; row < rows; ++row) {
       const Real* dz = z.gradient() + row * (D + E);
       if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);

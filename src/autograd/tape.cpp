@@ -89,8 +89,9 @@ void Tape::backward(Tensor result, const Real* cotangent) {
     record.result.node_->consumed = true;
     if (profile_) profile_->backward(*record.op);
   };
-  // exercise 2.6: the walk. Add the cotangent to the gradient of `result`; then, from the last record to the first,
-  // record->call(record->backward) and release(*record), except where record->result.node_->gradient is null
+  // exercise 2.6: add the cotangent to the gradient of `result`, then run the backwards in the right order.
+  // The cotangent has result.count() elements. To run a record: record->call(record->backward), then
+  // release(*record). Leave out a record whose record->result.node_->gradient is null: no op used its result.
   for (std::size_t i = 0; i < result.count(); ++i) result.gradient()[i] += cotangent[i];
   for (auto record = records_.rbegin(); record != records_.rend(); ++record) {
     if (!record->result.node_->gradient) continue;

@@ -65,6 +65,9 @@ std::string preset_list() {
   return list;
 }
 
+constexpr std::string_view without_a_folder_of_their_own[] = {"--seeds", "--no-aa", "--jobs", "--out",
+                                                              "--fresh", "--json",  "--plan", "--shard"};
+
 std::vector<OptionSpec> options() {
   return with_settings(
       Role::Command::ablate,
@@ -77,7 +80,7 @@ std::vector<OptionSpec> options() {
       {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
-       {"--out", "DIR", "where results are kept (runs/ablation)"},
+       {"--out", "DIR", "where results are kept (runs/ablation, and the options that are given)"},
        fresh,
        {"--json", "", "print the results as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
@@ -129,6 +132,16 @@ std::vector<RunSettings> asked_for(const Arguments& arguments) {
   return cells(read_grid(with_preset(arguments)));
 }
 
+// "runs/ablation_preset=quick_lr=0.01": all options that decide what the cells are. More seeds go to the same folder.
+std::string default_folder(const Arguments& given) {
+  std::string name = "ablation";
+  for (const OptionSpec& option : options())
+    if (given.given(option.name) && !std::ranges::count(without_a_folder_of_their_own, option.name))
+      name += text("_", option.name.substr(2), option.value.empty() ? "" : "=",
+                   join(given.texts(option.name), " "));
+  return text(runs_folder(), "/", folder_name(name));
+}
+
 // A part of a plan: "2/8".
 struct Part {
   std::size_t number, of;
@@ -174,7 +187,8 @@ std::string latest(const RunSettings& cell, const Curve& curve) {
 }
 
 // Trains the cells that have no result.
-void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs) {
+void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs,
+           const std::string& unit = "cells") {
   double work = 0;
   std::size_t finished_before = 0;
   for (std::size_t cell = 0; cell < plan.size(); ++cell) {
@@ -185,7 +199,7 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
   }
   end_when_interrupted("ablate", text("interrupted; the cells that are done are kept in ", folder),
                        "the same command goes on from there");
-  Progress progress("cells", plan.size() - finished_before, work);
+  Progress progress(unit, plan.size() - finished_before, work);
   if (finished_before > 0)
     progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
   run_cells(
@@ -208,8 +222,9 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   const std::string own_folder = part_folder(folder, part);
   require_memory_of(mine, jobs);
   Results results(own_folder, mine);
-  train(mine, results, own_folder, jobs);
-  print(text(mine.size(), " of ", plan.size(), " cells are in ", own_folder,
+  const std::string which = text("part ", part.number, " of ", part.of);
+  train(mine, results, own_folder, jobs, "cells of " + which);
+  print(text(which, " is done: ", mine.size() == 1 ? name_of(mine.front()) : text(mine.size(), " cells"),
              "; the same command without --shard puts the parts together\n"));
   return 0;
 }
@@ -225,7 +240,7 @@ std::set<std::string> warnings(const std::vector<RunSettings>& plan) {
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
   const std::vector<RunSettings> plan = asked_for(given);
-  const std::string folder = arguments.text("--out", runs_folder() + "/ablation");
+  const std::string folder = arguments.text("--out", default_folder(given));
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);
   if (arguments.given("--plan")) {
@@ -240,18 +255,26 @@ int run(const Arguments& given) {
   require_memory_of(plan, jobs);
   for (const std::string& warning : warnings(plan)) complain(text("warning: ", warning));
   set_aside_if_fresh(arguments, folder);
-  Results results(folder, plan);
-  for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
-  train(plan, results, folder, jobs);
-  const Study study(read_records({folder}), arguments.text("--control"));
+  std::optional<Records> recorded = records_of_some(folder, plan);
+  const bool some = recorded.has_value();
+  if (!some) {
+    Results results(folder, plan);
+    for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
+    train(plan, results, folder, jobs);
+    recorded = read_records({folder});
+  }
+  const Study study(std::move(*recorded), arguments.text("--control"));
   const std::string page = folder + "/report.html";
-  write_file_atomically(page, report_page(study));
+  if (!some) write_file_atomically(page, report_page(study));
   if (arguments.given("--json"))
     print(to_string(to_json(study, study.control)) + "\n");
   else
     print(text(
         summary_table(study, study.control, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
-        "\nresults in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"));
+        "\n",
+        fitted(some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
+                    : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
+               output_width())));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
 }
@@ -261,8 +284,10 @@ const RegisterCommand registered{{
     .summary = "Train every task with every scheme and several seeds, and compare",
     .usage = "[--preset NAME] [--tasks A,B] [--datasets F,G] [--schemes S1,S2] [--seeds N] [options]",
     .details =
-        R"(Every scheme sees the same data and the same initial parameters. After an interruption, the same
-command continues where it stopped. Commas or spaces separate schemes; a spec with keys stands alone:
+        R"(Each task with a scheme, a seed and one choice of all settings is a cell: one training and its tests.
+Every scheme sees the same data and the same initial parameters. After an interruption, the same command
+continues where it stopped; a command that asks for fewer cells than are there shows these. Commas or
+spaces separate schemes; a spec with keys stands alone:
   locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5
 Without --tasks and --datasets: before, reverse, sort, previous, majority and datasets/who_chased_whom.tsv.
 Without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi and t5; for an rnn or

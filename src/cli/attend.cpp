@@ -135,8 +135,10 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
       cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }
-  return text("what a head is worth: ", exact ? "exact match" : "token accuracy",
-              " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
+  return fitted(text("what a head is worth: ", exact ? "exact match" : "token accuracy",
+                     " when its output is multiplied by 0, by length; * = trained\n\n"),
+                output_width()) +
+         shown(table);
 }
 
 // The share of right answers to some test inputs.
@@ -217,8 +219,8 @@ int run(const Arguments& arguments) {
     arguments.refuse({"--threads"}, "without --silence");
   if (arguments.given("--input"))
     arguments.refuse({"--length", "--examples"}, "with --input");
-  else
-    arguments.refuse({"--html"}, "without --input");
+  else if (arguments.given("--html"))
+    fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
 
   if (arguments.given("--silence")) {
     Pool pool(read_threads(arguments, "--threads"));
@@ -256,8 +258,10 @@ int run(const Arguments& arguments) {
     return 0;
   }
   std::string sketches;
-  for (const HeatMap& map : attention_heat_maps(scene.maps, scene.tokens)) sketches += "\n" + shade_map(map);
-  print(text("Attention of ", subject, "\n", scene.heading, "\n", summary_of(scene.maps), sketches, written));
+  for (const HeatMap& map : attention_heat_maps(scene.maps, scene.tokens))
+    sketches += "\n" + shade_map(map, output_width());
+  print(fitted(text("Attention of ", subject, "\n", scene.heading, "\n"), output_width()) +
+        summary_of(scene.maps) + sketches + fitted(written, output_width()));
   return 0;
 }
 

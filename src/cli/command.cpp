@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/random.h"
 #include "base/utf8.h"
 #include "report/format.h"
 
@@ -149,6 +150,14 @@ std::string runs_folder() {
                                       : "runs";
 }
 
+std::string folder_name(std::string name) {
+  constexpr std::size_t longest = 200, hash_digits = 20;
+  if (name.size() > longest) name = text(name.substr(0, longest - hash_digits - 1), "_", hash(name));
+  for (char& c : name)
+    if (c == ' ' || c == '/') c = '_';
+  return name;
+}
+
 void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
   if (!arguments.given(fresh.name) || !file_exists(folder)) return;
   const FolderLock lock(folder);
@@ -167,17 +176,22 @@ std::vector<TableColumn> columns(const std::vector<std::string>& words,
   return all;
 }
 
-std::string shown(const TextTable& table) { return table.to_text(is_lively_terminal(STDOUT_FILENO)); }
+std::string shown(const TextTable& table) {
+  return table.to_text(is_lively_terminal(STDOUT_FILENO), output_width());
+}
 
-std::string score_table(const std::vector<LengthScore>& scores) {
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run) {
+  const bool one = run.task().form == Form::classification && !run.batcher().generates();
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
-  std::vector<std::string> titles = {"length", "token accuracy", "exact match"};
+  std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};
+  if (!one) titles.push_back("exact match");
   if (ceilings) titles.push_back("order-blind ceiling");
   titles.insert(titles.end(), {"no-input baseline", "examples"});
   TextTable table(columns({}, titles));
   for (const auto& [length, score, ceiling, baseline, answers] : scores) {
-    std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3), fixed(score.exact_match, 3)};
+    std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3)};
+    if (!one) row.push_back(fixed(score.exact_match, 3));
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
     row.push_back(baseline ? fixed(*baseline, 3) : "-");
     row.push_back(text(score.examples));

@@ -14,7 +14,7 @@ int run(const Arguments& arguments) {
   Pool pool(threads);
   print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",
              scheme != trained ? text(" with ", trained) : "", "\n\n",
-             score_table(run.test(state.parameters.data(), pool))));
+             score_table(run.test(state.parameters.data(), pool), run)));
   return 0;
 }
 

@@ -23,9 +23,13 @@ std::vector<std::string> view_names() {
 }
 
 std::string view_list() {
-  TextTable table({{"view"}, {"shows"}, {"columns of its CSV"}});
-  for (const View& view : views) table.add_row({view.name, view.summary, view.header});
-  return table.to_text(false);
+  std::string list;
+  for (const View& view : views) {
+    std::string name = view.name;
+    name.resize(13, ' ');
+    list += text("  ", name, view.summary, ": ", view.header, "\n");
+  }
+  return list;
 }
 
 const View& choose_view(const Subject& subject, const std::string& wanted) {
@@ -97,7 +101,7 @@ const RegisterCommand registered{{
     .details = "Nothing is trained: learned tables show their initial values.\n"
                "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
                "  locus inspect alibi --heads 4 --csv\n\n"
-               "Views; a scheme has those that apply to it:\n\n" +
+               "Views, with the columns of their CSV; a scheme has those that apply to it:\n" +
                view_list(),
     .options = {{"--what", "W", "which view (the first that the scheme has)"},
                 {"--length", "T", "positions 0 to T-1 (32)"},

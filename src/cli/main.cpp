@@ -11,6 +11,7 @@
 #include "base/pack.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "report/format.h"
 
 namespace locus::commands::help {
 
@@ -77,7 +78,9 @@ int run(const Arguments& arguments) {
   if (arguments.given("--man"))
     print(manual());
   else
-    print(arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])));
+    print(fitted(
+        arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])),
+        output_width()));
   return 0;
 }
 

@@ -1,10 +1,13 @@
 // locus report: the results of one or more ablations or runs, as a table and as a page.
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "ablation/tuning.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "report/format.h"
 #include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
@@ -13,12 +16,28 @@
 
 namespace locus::commands::report {
 
+// ", --d-model 64": the settings of a chosen rate, besides task, scheme and model, that others do not share.
+std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>& chosen) {
+  std::string sizes;
+  for (const Setting& setting : all_settings()) {
+    const std::string option = setting.option;
+    const bool follows = option == "--d-ff" && settings.model.d_ff == 4 * settings.model.d_model;
+    if (!setting.role.axis || option == "--lr" || option == "--model" || follows) continue;
+    const std::string value = value_text(setting, settings);
+    if (std::ranges::any_of(
+            chosen, [&](const ChosenRate& other) { return value_text(setting, other.settings) != value; }))
+      sizes += ", " + typed(setting, settings);
+  }
+  return sizes;
+}
+
 // The learning rate that was chosen for each scheme.
 std::string rates_text(const Tuned& tuned) {
   std::string out = text("\nlearning rate chosen for each scheme and task among ", tuned.chosen.front().tried,
                          ", of equal steps and seeds, by the last probes of training:\n");
-  for (const auto& [task, scheme, model, rate, tried] : tuned.chosen)
-    out += text("  ", task, " with ", scheme, ", ", model, ": ", rate, "\n");
+  for (const auto& [settings, tried] : tuned.chosen)
+    out += text("  ", settings.task, " with ", settings.model.scheme, ", ", settings.model.kind,
+                sizes_of(settings, tuned.chosen), ": ", settings.train.optimizer.learning_rate, "\n");
   return out;
 }
 
@@ -52,7 +71,7 @@ int run(const Arguments& arguments) {
     save(figure, svg_document(grid_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
-  if (!json) print(more);
+  if (!json) print(fitted(more, output_width()));
   return 0;
 }
 

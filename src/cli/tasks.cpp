@@ -20,11 +20,12 @@ void print_list() {
                    fixed(task->no_input_baseline(task->usual_lengths.high), 3)});
   }
   print(shown(table));
-  print(
+  print(fitted(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
       "no input: that of the most frequent answer at each position, without reading the tokens.\n"
       "Both at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
-      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n");
+      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n",
+      output_width()));
 }
 
 std::string answer_of(Form form) {
@@ -41,16 +42,16 @@ std::string answer_of(Form form) {
 
 void print_card(const Task& task) {
   constexpr int more_examples = 3;
-  print(text(task.name, ": ", task.summary, "\n\n  example   ", sample_of(task), "\n"));
+  std::string card = text(task.name, ": ", task.summary, "\n\n  example   ", sample_of(task), "\n");
   const std::vector<int> lengths = task.fixed_lengths();  // of a table
   const int length = lengths.empty() ? static_cast<int>(task.sample.input.size()) : lengths.front();
   for (const Example& example : task.test_set(length, more_examples))
-    print(text("            ", spell(task, example.input), " -> ", spell(task, example.target), "\n"));
-  print(text("  answer    ", answer_of(task.form), "\n  models    ",
-             task.form == Form::generation ? "" : "encoder, ", "decoder, rnn, gru", "\n  tokens    ",
-             join(task.alphabet, " "), "\n"));
-  if (!task.layout.empty()) print(text("  input     ", task.layout, "\n"));
-  print(text("  lengths   ", task.lengths(), "\n\n"));
+    card += text("            ", spell(task, example.input), " -> ", spell(task, example.target), "\n");
+  card += text("  answer    ", answer_of(task.form), "\n  models    ",
+               task.form == Form::generation ? "" : "encoder, ", "decoder, rnn, gru", "\n  tokens    ",
+               join(task.alphabet, " "), "\n");
+  if (!task.layout.empty()) card += text("  input     ", task.layout, "\n");
+  print(fitted(text(card, "  lengths   ", task.lengths(), "\n\n"), output_width()));
 
   std::vector<std::string> numbers = {"length", "order-blind ceiling", "no-input baseline"};
   if (!lengths.empty()) numbers.insert(numbers.end(), {"test rows", "bags of words", "in one order only"});
@@ -66,7 +67,7 @@ void print_card(const Task& task) {
   }
   print(shown(table));
   if (const std::string warning = ceiling_warning(task); !warning.empty())
-    print(text("\nwarning: ", warning, "\n"));
+    print(fitted(text("\nwarning: ", warning, "\n"), output_width()));
 }
 
 int run(const Arguments& arguments) {

@@ -1,6 +1,4 @@
 // locus train: one model, from the first step to the last, saved on the way.
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command.h"
@@ -11,11 +9,21 @@ namespace locus::commands::train {
 
 constexpr int save_every = 250;  // steps
 
+// "runs/sort/rope-decoder-seed1_d-model=16_full": task, scheme, model, seed and all other settings of the training that
+// differ from their defaults.
 std::string default_folder(const RunSettings& s) {
-  std::string scheme = s.model.scheme;
-  std::ranges::replace(scheme, ' ', '_');  // schemes by layer
-  std::ranges::replace(scheme, '/', '_');  // a list of numbers in a spec; not a folder in a folder
-  return text(runs_folder(), "/", s.task, "/", scheme, "-", s.model.kind, "-seed", s.train.seed);
+  RunSettings named;  // the settings that the name holds so far
+  for (const char* option : {"--task", "--dataset", "--model", "--scheme", "--seed"})
+    copy_value(find_setting(option), s, named);
+  std::string name = text(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
+  for (const Setting& setting : all_settings()) {
+    const std::string option = setting.option;
+    if (option == "--test-lengths" || option == "--test-examples") continue;  // the same model
+    if (value_text(setting, s) == value_text(setting, with_defaults(named))) continue;
+    copy_value(setting, s, named);
+    name += "_" + option.substr(2) + (*setting.value ? "=" + value_text(setting, s) : "");
+  }
+  return text(runs_folder(), "/", s.task, "/", folder_name(name));
 }
 
 // Checks and completes the settings of a run that goes on from `other`. Another task has lengths of its own.
@@ -60,7 +68,7 @@ void start_from(const std::string& folder, const Run& run, Trainer& trainer) {
   trainer.restore(std::move(state));
 }
 
-// Continues the run in `folder` where it stopped, if it is the same run.
+// Continues the run in `folder` where it stopped, if it is the same run. It may be tested otherwise than before.
 void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   const Checkpoint checkpoint = read_checkpoint(folder);
   const std::string hint = "choose another --out, or --fresh, which keeps the old run beside it",
@@ -70,6 +78,8 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
     settings.dataset = run.settings().dataset;
     settings.task = run.settings().task;
   }
+  for (const char* option : {"--test-lengths", "--test-examples"})
+    copy_value(find_setting(option), run.settings(), settings);
   if (const auto found = difference(settings, run.settings()))
     fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"), hint);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
@@ -128,12 +138,14 @@ int run(const Arguments& arguments) {
   const Result result = result_of(run, trainer, run.test(trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
-  print(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
-             settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
-             " parameters, ", outcome.status, " after ", outcome.steps, " steps",
-             outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
-             ", loss ", fixed(outcome.loss, 4), "\n\n", score_table(outcome.by_length), "\nsaved in ", folder,
-             "\n"));
+  print(
+      fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
+                  settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
+                  " parameters, ", outcome.status, " after ", outcome.steps, " steps",
+                  outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
+                  ", loss ", fixed(outcome.loss, 4), "\n\n"),
+             output_width()) +
+      score_table(outcome.by_length, run) + fitted(text("\nsaved in ", folder, "\n"), output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 
@@ -144,11 +156,13 @@ const RegisterCommand registered{{
     .details =
         "The run is saved while it trains; the same command continues it after an interruption.\n"
         "A run ends as one of these:\n"
-        "  solved    a probe, made every 50 steps, answered 99 % of 128 fresh examples without a\n"
-        "            mistake; then come 150 more steps, or with --full all that are left\n"
+        "  solved    a probe, made every 50 steps, answered 99 % of 128 fresh examples\n"
+        "            without a mistake; then come 150 more steps, or with --full all\n"
+        "            that are left\n"
         "  finished  all steps are done, and no probe did\n"
-        "  diverged  the loss or the gradient was not a finite number, or the loss at the end is\n"
-        "            above twice that of a uniform guess, ln(number of tokens); exit status 1\n"
+        "  diverged  the loss or the gradient was not a finite number, or the loss at\n"
+        "            the end is above twice that of a uniform guess, ln(number of\n"
+        "            tokens); exit status 1\n"
         "  locus train --task reverse --scheme sinusoidal\n"
         "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"
         "  locus train --dataset datasets/who_chased_whom.tsv --scheme rope:base=100\n"
@@ -167,7 +181,8 @@ const RegisterCommand registered{{
     .options = with_settings(
         Role::Command::train, {},
         {{"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
-         {"--out", "DIR", "where the run is kept (runs/TASK/SCHEME-MODEL-seedN)"},
+         {"--out", "DIR",
+          "where the run is kept (runs/TASK/SCHEME-MODEL-seedN, and what differs from the defaults)"},
          fresh,
          {"--threads", "N", "threads (all); the result is the same for any number"}}),
     .run = run,

@@ -29,7 +29,7 @@ class Learned : public CodeScheme {
 
  protected:
   Tensor codes(Tape& tape, const Positions& positions) const override {
-    // exercise 7.5: for each position its row of the table, looked up so that training can change the table
+    // exercise 7.5: look up the row of each position in the table; training must be able to change the table
     return gather_rows(tape.parameter(table_), table_rows("learned", tape, positions, capacity_),
                        positions.shape());
     // end

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "report/format.h"
+#include "report/terminal.h"
 
 namespace locus {
 
@@ -41,10 +42,6 @@ std::string in_columns(const std::vector<Line>& lines, std::size_t width) {
   return out;
 }
 
-std::string inked(const std::string& words, const char* code, bool colour) {
-  return colour ? text("\x1b[", code, "m", words, "\x1b[0m") : words;
-}
-
 std::string verdict(const Answer& answer, const Run& run, bool colour) {
   const Task& task = run.task();
   if (!answer.target)
@@ -53,8 +50,8 @@ std::string verdict(const Answer& answer, const Run& run, bool colour) {
                       task.layout.empty() ? "" : text(" (", task.layout, ")"))
                : text("the right answer is not known: no row of '", task.name, "' has this input");
   const int wrong = answer.wrong_count();
-  if (wrong == 0) return inked("right", "32", colour);
-  return inked(text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens"), "31", colour);
+  if (wrong == 0) return inked({"right", Ink::good}, colour);
+  return inked({text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens"), Ink::bad}, colour);
 }
 
 }  // namespace

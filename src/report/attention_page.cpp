@@ -58,6 +58,7 @@ select, #explorer button { border: 1px solid var(--pale); border-radius: 0.3rem;
 .heads span { position: relative; font-size: 0.75rem; background: var(--paper); border-radius: 0.2rem; padding: 0 0.15rem; }
 .heads span:empty { padding: 0; }
 .wrong { color: var(--below); text-decoration: underline 2px; }
+@media screen and (max-width: 50rem) { #explorer th { width: 5rem; white-space: normal; } }
 @media print { #explorer { display: none; } }
 )css";
 

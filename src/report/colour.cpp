@@ -132,6 +132,13 @@ std::string dark_style() {
     rules +=
         text(fills, "[fill=\"", light, "\"]{fill:", dark, "}[stroke=\"", light, "\"]{stroke:", dark, "}");
   }
+  // The cells of heat maps are the only shapes with a shape-rendering. Inverted, with their hues kept, the ends
+  // of their scales change places: small values are dark on a dark ground, and do not glow.
+  rules +=
+      "[shape-rendering]{filter:invert(1) hue-rotate(180deg)}"
+      "[shape-rendering] [fill=\"#dddddd\"]{fill:#c3c3c3}"
+      "[shape-rendering] [stroke=\"#8a8a8a\"]{stroke:#7a7a7a}"
+      "text[fill=\"#111111\"]{fill:#ffffff}text[fill=\"#ffffff\"]{fill:#111111}";
   return text("@media screen and (prefers-color-scheme:dark){", rules, "}");
 }
 

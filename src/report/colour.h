@@ -48,7 +48,7 @@ Colour text_colour_on(Colour background);
 
 // Figures are drawn in the colours above, for a white background. On a dark screen a style sheet replaces
 // each by its twin. It selects elements by the value of their colour, so figures need no classes. The cells
-// of heat maps keep their colours, which are data.
+// of heat maps are inverted.
 
 struct Twin {
   std::string light, dark;  // "#0072b2"

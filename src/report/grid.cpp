@@ -229,6 +229,16 @@ void draw_cell(Drawing& drawing, const ChartCell& cell) {
 
 namespace {
 
+// Small pale words in two lines of this width, from `top` down; "…" where there are more. Returns their lines.
+std::size_t draw_note(Drawing& drawing, Point top, const std::string& words, double width) {
+  std::vector<std::string> lines = wrap_text(words, 10, width);
+  if (lines.size() > 2) lines[1] += " …";
+  lines.resize(std::min<std::size_t>(lines.size(), 2));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    drawing.text({top.x, top.y + 11 * static_cast<double>(i)}, lines[i], {.colour = pale_ink, .size = 10});
+  return lines.size();
+}
+
 constexpr double row_height = cell_height + 10, column_width = cell_width + 40, name_width = 262;
 
 // One grid without a title, its names on the left and above.
@@ -239,11 +249,8 @@ Figure plain_grid(const ChartGrid& grid) {
   for (std::size_t c = 0; c < grid.columns.size(); ++c) {
     const double x = left + column_width * static_cast<double>(c);
     drawing.text({x, padding + 8}, grid.columns[c].name, {.bold = true});
-    const auto lines = wrap_text(grid.columns[c].note, 10, column_width - 8);
-    for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i)
-      drawing.text({x, padding + 22 + 12 * static_cast<double>(i)}, lines[i],
-                   {.colour = pale_ink, .size = 10});
-    y = std::max(y, padding + 20 + 12 * static_cast<double>(std::min<std::size_t>(lines.size(), 2)));
+    const std::size_t lines = draw_note(drawing, {x, padding + 22}, grid.columns[c].note, column_width - 8);
+    y = std::max(y, padding + 20 + 12 * static_cast<double>(lines));
   }
   const double width = left + column_width * static_cast<double>(grid.columns.size());
   for (std::size_t r = 0; r < grid.rows.size(); ++r, y += row_height) {
@@ -251,10 +258,7 @@ Figure plain_grid(const ChartGrid& grid) {
     drawing.line({padding, y}, {width, y}, {grid_ink});
     drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
     drawing.text({padding + 18, y + 18}, name, {.bold = true});
-    const auto lines = wrap_text(note, 10, name_width - 28);
-    for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i)
-      drawing.text({padding + 18, y + 31 + 11 * static_cast<double>(i)},
-                   lines[i] + (i == 1 && lines.size() > 2 ? " …" : ""), {.colour = pale_ink, .size = 10});
+    draw_note(drawing, {padding + 18, y + 31}, note, name_width - 28);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       Drawing small;

@@ -53,12 +53,13 @@ std::string progress_text(const ProgressState& state) {
 std::string progress_line(const ProgressState& state, std::size_t width) {
   constexpr int bar_length = 20;
   std::string line;
-  if (width >= 60) {
+  const std::string words = progress_text(state);
+  if (display_width(words) + bar_length + 1 <= width) {
     const double filled = std::clamp(state.fraction, 0.0, 1.0) * bar_length;
     for (int i = 0; i < bar_length; ++i) line += i + 0.5 < filled ? "━" : "─";
     line += ' ';
   }
-  return fit_to_width(line + progress_text(state), width);
+  return fit_to_width(line + words, width);
 }
 
 ProgressOutput progress_on_standard_error() {
@@ -128,7 +129,7 @@ void Progress::draw(bool now) {
   if (seconds - drawn_ < interval && !(now && output_.lively)) return;
   drawn_ = seconds;
   state_.fraction = work_ > 0 ? work_done_ / work_ : 0;
-  state_.seconds_left = time_left_.estimate(seconds, work_ - work_done_);
+  if (state_.done > 0) state_.seconds_left = time_left_.estimate(seconds, work_ - work_done_);
   // The last column stays free: some terminals wrap the line when it is filled.
   if (output_.lively)
     output_.write(text('\r', progress_line(state_, output_.width() - 1), "\x1b[K"));

@@ -37,14 +37,16 @@ std::string key(Range range) {
 
 }  // namespace
 
-std::string shade_map(const HeatMap& map) {
+std::string shade_map(const HeatMap& map, std::size_t width) {
   const Range range = map.range ? *map.range : with_some_width(range_of(map.values));
-  const std::size_t rows = std::min(map.rows, most_shown), columns = std::min(map.columns, most_shown);
-  std::string out =
-      text(map.title, "; down: ", map.row_axis.label, ", across: ", map.column_axis.label, "\n");
+  const std::size_t rows = std::min(map.rows, most_shown);
+  std::string out = fitted(
+      text(map.title, "; down: ", map.row_axis.label, ", across: ", map.column_axis.label, "\n"), width);
   std::size_t widest = 2;
   for (std::size_t row = 0; row < rows; ++row)
     widest = std::max(widest, display_width(name_of(map.row_axis, row)));
+  const std::size_t columns =
+      std::min({map.columns, most_shown, width > widest + 4 ? (width - widest - 2) / 2 : 1});
   for (std::size_t row = 0; row < rows; ++row) {
     const std::string name = name_of(map.row_axis, row);
     std::string line = std::string(widest - display_width(name), ' ') + name + "  ";
@@ -54,7 +56,7 @@ std::string shade_map(const HeatMap& map) {
   }
   if (rows < map.rows || columns < map.columns)
     out += text("the first ", rows, " of ", map.rows, " rows, ", columns, " of ", map.columns, " columns\n");
-  return out + text(map.value_label, ": ", key(range), "\n");
+  return out + fitted(text(map.value_label, ": ", key(range), "\n"), width);
 }
 
 }  // namespace locus

@@ -13,6 +13,8 @@ bool is_lively_terminal(int descriptor);
 
 // In columns; 80 when the terminal does not say.
 std::size_t terminal_width(int descriptor);
+// Of standard output if it is a terminal; otherwise no line is too long.
+std::size_t output_width();
 
 // A table for the terminal:
 //
@@ -40,6 +42,9 @@ struct TableCell {
   TableCell(std::string t, Ink i = Ink::plain) : text(std::move(t)), ink(i) {}
 };
 
+// The text of the cell, printable; with `colour` in its ink.
+std::string inked(const TableCell& cell, bool colour);
+
 class TextTable {
  public:
   // At least two columns.
@@ -54,10 +59,17 @@ class TextTable {
   // Without `colour`, inks have no effect.
   std::string to_text(bool colour) const;
 
+  // The same in at most this many columns: texts in left columns are wrapped between words; where that is not enough,
+  // each row becomes a list of titles and texts. Words and right columns are never broken.
+  std::string to_text(bool colour, std::size_t columns) const;
+
   std::size_t width() const;  // of the longest line, headings aside
 
  private:
   std::vector<std::size_t> column_widths() const;
+  std::vector<std::size_t> widths_that_fit(std::size_t columns) const;
+  std::string as_lists(bool colour, std::size_t columns) const;
+  std::string as_table(bool colour, const std::vector<std::size_t>& widths) const;
 
   std::vector<TableColumn> columns_;
   std::vector<std::vector<TableCell>> rows_;  // an empty row is a rule; one of a single cell, a heading

@@ -134,9 +134,9 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
 
   write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
   const TemporaryFolder fresh;
-  CHECK(error_of([&] {
-          Results(fresh.path, cells).take_over(part.path);
-        }).starts_with(text("[", part / "results.jsonl", ":1] this cell is not part of the experiment")));
+  CHECK(error_of([&] { Results(fresh.path, cells).take_over(part.path); })
+            .starts_with(
+                text("[", part / "results.jsonl", ":1] it holds a run with --batch 14, but --batch 13 is ")));
 }
 
 TEST_CASE("results: a cell whose curve was cut off is done again, and its result is there once") {
@@ -187,13 +187,39 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
 }
 
 TEST_CASE("results: another experiment's folder is refused and left untouched") {
-  const std::string hint =
-      "this cell is not part of the experiment asked for. Hint: choose another --out, or --fresh, which "
-      "keeps the old results beside it";
-  CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == "[DIR/results.jsonl:2] " + hint);
-  CHECK(error_opening(line_of(plan()[2]), plan(2)) == "[DIR/results.jsonl:1] " + hint);
-  CHECK(error_opening(line_of(plan(1, 14)[0]) + "{\"task\":\"half a li") == "[DIR/results.jsonl:1] " + hint);
+  const auto why = [](int line, const std::string& first, const std::string& second) {
+    return text(
+        "[DIR/results.jsonl:", line, "] it holds a run with ", first, ", but ", second,
+        " is asked for. Hint: choose another --out, or --fresh, which keeps the old results beside it");
+  };
+  const std::string batch = "--batch 14";
+  CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == why(2, batch, "--batch 13"));
+  CHECK(error_opening(line_of(plan()[2]), plan(2)) == why(1, "--seed 3", "--seed 1"));
+  CHECK(error_opening(line_of(plan(1, 14)[0]) + "{\"task\":\"half a li") == why(1, batch, "--batch 13"));
   CHECK(error_opening(line_of(plan()[0]) + line_of(plan()[1])) == "no error");
+}
+
+TEST_CASE(
+    "results: some of the cells on record are read; all of them, or one that is missing, are not some") {
+  const TemporaryFolder folder;
+  const auto cells = plan();
+  CHECK_FALSE(records_of_some(folder.path, cells));
+  write_file_atomically(folder / "results.jsonl",
+                        line_of(cells[2]) + line_of(cells[0]) + line_of(cells[1]) + line_of(plan(1, 14)[0]));
+  write_file_atomically(folder / "curves.jsonl", curve_line_of(cells[2]) + curve_line_of(cells[0]));
+  write_file_atomically(folder / "timings.jsonl", "");
+  const auto before = contents(folder.path);
+  const auto two = records_of_some(folder.path, {cells[0], cells[1]});
+  REQUIRE(two);
+  REQUIRE(two->results.size() == 2);
+  CHECK(two->results[0].settings.train.seed == 1);
+  CHECK(two->results[1].settings.train.seed == 2);
+  REQUIRE(two->curves.size() == 1);
+  CHECK(two->curves[0].settings.train.seed == 1);
+  CHECK_FALSE(records_of_some(folder.path, {cells[0], plan(2, 14)[1]}));
+  CHECK(contents(folder.path) == before);
+  write_file_atomically(folder / "results.jsonl", line_of(cells[2]) + line_of(cells[0]) + line_of(cells[1]));
+  CHECK_FALSE(records_of_some(folder.path, cells));
 }
 
 TEST_CASE("results: a damaged line is named, and nothing is repaired by guessing") {

@@ -36,9 +36,9 @@ TEST_CASE("tuning: each scheme keeps the rate at which its last probes were best
   const Tuned tuned = at_best_rates(study);
   CHECK(rates(tuned.results) == "none1@0.25 rope1@0.5 rope2@0.5 ");
   REQUIRE(tuned.chosen.size() == 2);
-  CHECK(tuned.chosen[0].scheme == "none");
-  CHECK(tuned.chosen[0].rate == 0.25);
-  CHECK(tuned.chosen[1].rate == 0.5);
+  CHECK(tuned.chosen[0].settings.model.scheme == "none");
+  CHECK(tuned.chosen[0].settings.train.optimizer.learning_rate == 0.25);
+  CHECK(tuned.chosen[1].settings.train.optimizer.learning_rate == 0.5);
   CHECK(tuned.chosen[1].tried == 2);
 }
 

@@ -3,6 +3,7 @@
 #ifndef LOCUS_DOUBLE  // the program is built with float
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -187,6 +188,46 @@ Words base_of(const std::string& command, const std::string& without) {
       for (const Words& part : parts)
         if (part.front() != without) words = words + part;
   return words;
+}
+
+// What a terminal of so many columns receives.
+std::string on_terminal(const Words& words, unsigned short columns,
+                        const std::function<void()>& prepare = {}) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  REQUIRE(terminal >= 0);
+  ::fcntl(terminal, F_SETFL, O_NONBLOCK);
+  REQUIRE((::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0));
+  const std::string name = ::ptsname(terminal);
+  const int other_end =
+      ::open(name.c_str(), O_RDWR | O_NOCTTY);  // held, so that what was written can still be read
+  const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  REQUIRE(::ioctl(other_end, TIOCSWINSZ, &size) == 0);
+  const Process process(playground().path, words, [&] {
+    ::setenv("TERM", "xterm", 1);
+    if (prepare) prepare();
+    ::dup2(other_end, 1);
+  });
+  std::string seen;  // the terminal passes on what was written in parts, the last of them some time later
+  char bytes[8192];
+  const auto read_on = [&] {
+    const ssize_t got = ::read(terminal, bytes, sizeof bytes);
+    if (got > 0) seen.append(bytes, static_cast<std::size_t>(got));
+    return got > 0;
+  };
+  for (int silence = 0; silence < 300;) {  // milliseconds
+    if (read_on()) {
+      silence = 0;
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      silence += 10;
+    }
+  }
+  CHECK(process.wait().status == 0);
+  while (read_on()) {
+  }
+  ::close(other_end);
+  ::close(terminal);
+  return seen;
 }
 
 }  // namespace
@@ -385,6 +426,9 @@ void limit_memory() {
 
 // macOS and some emulators ignore RLIMIT_AS.
 bool memory_can_be_limited() {
+#ifdef LOCUS_SANITIZED
+  return false;  // a sanitizer reserves terabytes of addresses
+#endif
   const pid_t child = ::fork();
   if (child == 0) {
     limit_memory();
@@ -707,14 +751,92 @@ TEST_CASE("program: bench refuses what it would ignore") {
                 "[bench] --threads has no effect with --profile");
 }
 
+TEST_CASE(
+    "program: runs that are trained differently have folders of their own, named after the difference") {
+  const TemporaryFolder folder;
+  const auto saved_in = [&](const Words& more) {
+    const Finished finished = run(folder.path, Words{"train", "--task", "before", "--scheme", "none"} + more);
+    CHECK(finished.status == 0);
+    const std::size_t at = finished.out.find("saved in runs/before/none-encoder-seed");
+    return at == std::string::npos ? finished.err : finished.out.substr(at + 34);
+  };
+  const Words steps = {"--steps", "3", "--test-examples", "16"};
+  CHECK(saved_in(steps) == "seed1_steps=3\n");
+  CHECK(saved_in(steps + Words{"--seed", "2", "--d-model", "32"}) == "seed2_steps=3\n");  // the default
+  CHECK(saved_in(steps + Words{"--d-model", "16"}) == "seed1_d-model=16_steps=3\n");      // d_ff follows
+  CHECK(saved_in(steps + Words{"--d-model", "8"}) == "seed1_d-model=8_steps=3\n");
+  CHECK(saved_in({"--full", "--train-lengths", "4-6", "--lr", "0.01", "--steps", "4"}) ==
+        "seed1_steps=4_lr=0.01_full_train-lengths=4-6\n");
+}
+
+TEST_CASE("program: a run asked for with other tests is tested again, and not trained") {
+  const TemporaryFolder folder;
+  const Words words = {"train", "--task", "before", "--scheme", "none", "--steps", "3", "--out", "run"};
+  const auto weights = [&] {
+    const std::string bytes = read_file(folder / "run/model.safetensors");
+    std::uint64_t header = 0;
+    std::memcpy(&header, bytes.data(), 8);
+    return bytes.substr(8 + header);
+  };
+  REQUIRE(run(folder.path, words + Words{"--test-lengths", "6", "--test-examples", "16"}).status == 0);
+  const std::string first = weights();
+  const Finished again = run(folder.path, words + Words{"--test-lengths", "6,9", "--test-examples", "32"});
+  CHECK(again.status == 0);
+  CHECK(weights() == first);
+  const Json result = parse_json(read_file(folder / "run/results.jsonl"), "");
+  CHECK(result.array("by_length", "").size() == 2);
+  CHECK(result.array("by_length", "").front().integer("examples", "") == 32);
+  CHECK(run(folder.path, {"eval", "run"}).out.find("\n     9  ") != std::string::npos);
+}
+
+TEST_CASE("program: a length that is named twice is tested once") {
+  const TemporaryFolder folder;
+  const Words words = train("before", "none", "run");
+  REQUIRE(run(folder.path, words).status == 0);
+  const Finished twice = run(folder.path, {"eval", "run", "--test-lengths", "6,9,6,6"});
+  CHECK(twice.status == 0);
+  CHECK(twice.out == run(folder.path, {"eval", "run", "--test-lengths", "6,9"}).out);
+}
+
+TEST_CASE("program: where an answer is one token there is one accuracy") {
+  const auto titles = [](const std::string& task, const std::string& model = "encoder") {
+    const std::string out =
+        run(playground().path, train(task, "none", task + model) + Words{"--model", model}).out;
+    const std::size_t start = out.find("\n\n") + 2;
+    return out.substr(start, out.find('\n', start) - start);
+  };
+  CHECK(titles("before") == "length  accuracy  order-blind ceiling  no-input baseline  examples");
+  CHECK(titles("before", "gru").starts_with("length  accuracy  "));
+  CHECK(titles("before", "decoder")
+            .starts_with("length  token accuracy  exact match  "));  // it writes an end, too
+  CHECK(titles("sort").starts_with("length  token accuracy  exact match  "));
+}
+
 TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme holds") {
   const TemporaryFolder folder;
   const Words words = {"train", "--task", "before", "--scheme",
                        "rope:extend=longrope,factor=2,original=6,rescale=1/2"};
   CHECK(run(folder.path, words + tiny).status == 0);
-  CHECK(std::filesystem::exists(
-      folder /
-      "runs/before/rope:extend=longrope,factor=2,original=6,rescale=1_2-encoder-seed1/results.jsonl"));
+  CHECK(
+      std::filesystem::exists(folder /
+                              "runs/before/rope:extend=longrope,factor=2,original=6,rescale=1_2-encoder-seed1"
+                              "_layers=1_d-model=8_batch=8_steps=4_train-lengths=6/results.jsonl"));
+  const auto folders = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "runs/before"))
+      names.insert(entry.path().filename());
+    return names;
+  };
+  for (const char* last : {"1.5", "2.5"}) {  // names that no file system allows
+    std::string spec = "rope:extend=longrope,factor=2,original=6,rescale=";
+    for (int pair = 1; pair < 100; ++pair) spec += "1.5/";
+    Words wide = tiny;
+    wide[3] = "200";
+    CHECK(run(folder.path, Words{"train", "--task", "before", "--scheme", spec + last, "--heads", "1"} + wide)
+              .status == 0);
+  }
+  CHECK(folders().size() == 3);
+  for (const std::string& name : folders()) CHECK(name.size() <= 200);
 }
 
 TEST_CASE("program: schemes take the layers in turn, in training, in results and when tested again") {
@@ -736,7 +858,8 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
                        "16"};
   const Finished first = run(folder.path, words);
   CHECK(first.status == 0);
-  const std::string out = "runs/before/rope:base=50,layout=half_none-encoder-seed1";
+  const std::string out =
+      "runs/before/rope:base=50,layout=half_none-encoder-seed1_heads=1_d-model=8_batch=8_steps=4";
   CHECK(first.out.starts_with("rope:base=50,layout=half none on before: encoder, "));
   CHECK(first.out.ends_with(text("saved in ", out, "\n")));
   const Json result = parse_json(read_file(folder / (out + "/results.jsonl")), "");
@@ -836,8 +959,9 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
   check_refused(1, train("before", "none", "/dev/null/x"),
                 "[/dev/null/x] could not be made: Not a directory");
   check_refused(1, train("before", "none", std::string(300, 'x')), "] could not be made: File name too long");
-  check_refused(1, ablate("ablation") + Words{"--lr", "0.5"},
-                "[ablation/results.jsonl:1] this cell is not part of the experiment asked for. Hint: ");
+  check_refused(
+      1, ablate("ablation") + Words{"--lr", "0.5"},
+      "[ablation/results.jsonl:1] it holds a run with --lr 0.003, but --lr 0.5 is asked for. Hint: ");
   check_refused(
       1, ablate("good"),
       "[good] it holds a run of `locus train`, which writes its results there. Hint: choose another --out");
@@ -1291,7 +1415,8 @@ TEST_CASE("program: parts that ran apart give the bytes of one run, and what is 
   for (const char* shard : {"1/3", "3/3"}) {
     const Finished part = run(folder.path, ablate("cells") + Words{"--shard", shard});
     CHECK(part.status == 0);
-    CHECK(part.out.find(" of 8 cells are in cells/parts/") != std::string::npos);
+    CHECK(part.out.starts_with(text("part ", shard[0], " of 3 is done: ")));
+    CHECK(part.err.find(text(" cells of part ", shard[0], " of 3 in ")) != std::string::npos);
   }
   CHECK(run(folder.path, ablate("cells")).err.find("5 of 8 cells were done before") != std::string::npos);
   for (const std::string file : {"results.jsonl", "curves.jsonl"})
@@ -1302,6 +1427,35 @@ TEST_CASE("program: parts that ran apart give the bytes of one run, and what is 
   const FolderLock lock(folder / "cells/parts/1-of-3");
   CHECK(run(folder.path, ablate("cells") + Words{"--shard", "1/3"}).err.find("another process is writing") !=
         std::string::npos);
+}
+
+TEST_CASE("program: a part of what is on record is shown from there, and nothing is trained or changed") {
+  const Playground& folder = playground();
+  const auto before = contents(folder / "ablation");
+  const Words rope = {"ablate",  "--tasks", "sort",  "--schemes", "none,rope",
+                      "--seeds", "2",       "--out", "ablation",  "--no-aa"};
+  const Finished part = run(folder.path, rope + tiny);
+  CHECK(part.status == 0);
+  CHECK(part.out.find("\nsort\n") != std::string::npos);
+  CHECK(part.out.find("\nbefore\n") == std::string::npos);
+  CHECK(part.out.ends_with("read from ablation/results.jsonl, which holds more; nothing was trained\n"));
+  CHECK(contents(folder / "ablation") == before);
+  CHECK(parse_json(run(folder.path, rope + tiny + Words{"--json"}).out, "").array("rows", "").size() == 2);
+}
+
+TEST_CASE("program: ablations with different options have folders of their own, more seeds go to the same") {
+  const TemporaryFolder folder;
+  const Words words = {"ablate", "--tasks", "before", "--schemes", "none,rope", "--no-aa"};
+  const auto folder_of = [&](const Words& more) {
+    const std::string out = run(folder.path, words + tiny + more).out;
+    const std::size_t start = out.find("results in ") + 11;
+    return out.substr(start, out.find("/results.jsonl") - start);
+  };
+  const std::string name = "runs/ablation_tasks=before_schemes=none,rope_layers=1_d-model=8_batch=8_steps=4_";
+  const std::string rest = "train-lengths=6_test-lengths=6,9_test-examples=16";
+  CHECK(folder_of({"--seeds", "1"}) == name + rest);
+  CHECK(folder_of({"--seeds", "2", "--jobs", "1"}) == name + rest);
+  CHECK(folder_of({"--seeds", "1", "--lr", "0.01"}) == name + "lr=0.01_" + rest);
 }
 
 TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates can be lists") {
@@ -1347,6 +1501,14 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   CHECK(best.out.find("learning rate chosen for each scheme and task among 2, of equal steps and seeds") !=
         std::string::npos);
   CHECK(best.out.find("\n  before with rope, encoder: 0.0") != std::string::npos);
+  const Words wider = rates + Words{"--fresh"};
+  Words two_widths = wider;
+  *std::ranges::find(two_widths, "8") = "8,16";
+  REQUIRE(run(folder.path, two_widths).status == 0);
+  const std::string named = run(folder.path, {"report", "cells", "--best-lr"}).out;
+  for (const char* width : {"8", "16"})
+    CHECK(named.find(text("\n  before with rope, encoder, --d-model ", width, ": 0.0")) != std::string::npos);
+  REQUIRE(run(folder.path, wider).status == 0);
   const Json json = parse_json(run(folder.path, {"report", "cells", "--best-lr", "--json"}).out, "");
   CHECK(json.array("rows", "").size() == 2);
   CHECK(json.array("comparisons", "").size() == 2);
@@ -1490,7 +1652,7 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   CHECK(page.find("Every weight has moved along with its tokens") !=
         page.npos);  // an encoder without positions
   CHECK(page.find("Beyond moving along") == page.npos);
-  check_refused(2, {"attend", "good", "--html", "a.html"}, "--html");
+  check_refused(2, {"attend", "good", "--html", "a.html"}, "give it: --input");
 
   const std::string csv = run(folder.path, {"attend", run_folder, "--input", "3 1 4 1 5", "--csv"}).out;
   CHECK(csv.starts_with("layer,head,query,key,weight\n0,0,0,0,0."));
@@ -1645,39 +1807,44 @@ TEST_CASE("program: nothing but plain lines goes into pipes and files") {
 }
 
 TEST_CASE("program: colour appears on a terminal, and NO_COLOR is honoured") {
-  const auto on_terminal = [](const char* no_color) {
-    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-    REQUIRE(terminal >= 0);
-    ::fcntl(terminal, F_SETFL, O_NONBLOCK);
-    REQUIRE((::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0));
-    const std::string name = ::ptsname(terminal);
-    const int other_end =
-        ::open(name.c_str(), O_RDWR | O_NOCTTY);  // held, so that what was written can still be read
-    CHECK(run(playground().path, {"schemes", "rope"}, [&] {
-            ::setenv("TERM", "xterm", 1);
-            no_color ? ::setenv("NO_COLOR", no_color, 1) : ::unsetenv("NO_COLOR");
-            ::dup2(other_end, 1);
-          }).status == 0);
-    std::string seen;  // the terminal passes on what was written in parts, the last of them some time later
-    char bytes[8192];
-    for (int silence = 0; silence < 300;) {  // milliseconds
-      const ssize_t got = ::read(terminal, bytes, sizeof bytes);
-      if (got > 0) {
-        seen.append(bytes, static_cast<std::size_t>(got));
-        silence = 0;
-      } else {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        silence += 10;
-      }
-    }
-    ::close(other_end);
-    ::close(terminal);
-    return seen;
+  const auto with_no_color = [](const char* no_color) {
+    return on_terminal({"schemes", "rope"}, 100,
+                       [&] { no_color ? ::setenv("NO_COLOR", no_color, 1) : ::unsetenv("NO_COLOR"); });
   };
-  CHECK(on_terminal(nullptr).find("\x1b[1m") != std::string::npos);
-  CHECK(on_terminal("").find("\x1b[1m") != std::string::npos);  // no-color.org: only when not empty
-  const std::string plain = on_terminal("1");
+  CHECK(with_no_color(nullptr).find("\x1b[1m") != std::string::npos);
+  CHECK(with_no_color("").find("\x1b[1m") != std::string::npos);  // no-color.org: only when not empty
+  const std::string plain = with_no_color("1");
   CHECK(plain.find("rope: turns pairs") != std::string::npos);
   CHECK(plain.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("program: on a narrow terminal no line is longer than it, and no word is broken") {
+  const std::vector<Words> commands = {
+      {"tasks"},          {"tasks", "recall"}, {"schemes"}, {"schemes", "rope"},
+      {"attend", "good"}, {"eval", "good"},    {"help"},    {"help", "train"},
+      {"help", "inspect"}};
+  for (const Words& words : commands)
+    for (const unsigned columns : {80u, 60u}) {
+      CAPTURE(typed(words));
+      const auto no_color = [] { ::setenv("NO_COLOR", "1", 1); };
+      std::string narrow = on_terminal(words, static_cast<unsigned short>(columns), no_color);
+      std::erase(narrow, '\r');
+      CHECK_FALSE(narrow.empty());
+      for (const std::string& line : split(narrow, '\n')) {
+        CAPTURE(line);
+        const bool one_word = line.find(' ', line.find_first_not_of(' ')) == line.npos;
+        CHECK((display_width(line) <= columns || one_word || line.starts_with("  locus ")));
+      }
+      std::set<std::string> words_there;
+      for (const std::string& line : split(narrow, '\n'))
+        for (const std::string& word : split(line, ' ')) words_there.insert(word);
+      const std::vector<std::string> wide = split(run(playground().path, words).out, '\n');
+      for (std::size_t i = 1; i < wide.size(); ++i)  // lists do without the titles of a table
+        for (const std::string& word : split(wide[i], ' ')) {
+          if (word.find("─") != word.npos) continue;
+          CAPTURE(word);
+          CHECK(words_there.contains(word));
+        }
+    }
 }
 #endif

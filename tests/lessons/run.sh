@@ -78,7 +78,7 @@ write ''
 check "without a terminal a solved chapter passes" learn lesson-01
 check "... asks nothing" does_not_say 'Your guess:'
 check "... and runs the experiment" says '^none +0\.50 +0\.50$'
-trained=runs/lessons/01/trained/before/none-encoder-seed1/results.jsonl
+trained=runs/lessons/01/trained/before/none-encoder-seed1_steps=2/results.jsonl
 train() { (cd "$tree" && build/locus-01 train --task before --scheme none --steps 2) > "$tree/answer" 2>&1; }
 check "the program of the chapter trains" train
 check "... in a folder of its own" test -f "$tree/$trained"
@@ -87,6 +87,9 @@ check "with other lines the chapter passes" learn lesson-01
 check "... and what the old ones trained is gone" test ! -e "$tree/$trained"
 check "the path knows it is done" learn lessons
 check "... " says '^  01  done '
+into_head() { (cd "$tree" && $MAKE --no-print-directory BUILD=build lessons | head -1) > "$tree/answer" 2>&1; }
+check "the path goes into head" into_head
+check "... without a complaint" lines_with 1 .
 check "watching without a terminal is refused" refused watch-01
 check "... with what to do" says 'watching needs a terminal; `make lesson-01` looks once'
 

@@ -249,13 +249,12 @@ TEST_CASE("randomized: draws no position that the other scheme does not know") {
 
 TEST_CASE("rope: turns pairs, so an odd number of channels is refused") {
   CHECK(complaint("rope", {.d_model = 6, .heads = 2, .causal = false}) ==
-        "[rope] 3 channels of each head of 3 would be turned, but rope turns pairs. Hint: choose d-model / "
-        "heads * "
-        "fraction even");
+        "[rope] 3 channels of each head of 3 would be turned, but rope turns pairs. Hint: make --d-model / "
+        "--heads even: 2 or 4, not 3");
+  CHECK(complaint("rope", {.d_model = 2, .heads = 2, .causal = false}).ends_with("even: 2, not 1"));
   CHECK(complaint("rope:fraction=0.25") ==
-        "[rope] 1 channels of each head of 4 would be turned, but rope turns pairs. Hint: choose d-model / "
-        "heads * "
-        "fraction even");
+        "[rope] 1 channels of each head of 4 would be turned, but rope turns pairs. Hint: make fraction * "
+        "--d-model / --heads even, as with fraction=0.5");
   CHECK(complaint("rope:fraction=0.6") != "");  // 2.4 channels
   CHECK(complaint("rope:fraction=0") != "");
   CHECK(complaint("rope:fraction=0.5") == "");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/text.h"
 #include "report/charts.h"
 #include "report/plot.h"
 #include "svg_reader.h"
@@ -158,6 +159,25 @@ TEST_CASE("theme: no shade of a heat map is taken for an ink") {
   for (int i = 0; i <= 255; ++i)
     for (const Colour shade : {sequential_colour(i / 255.0), diverging_colour(i / 255.0)})
       CHECK(std::ranges::count(twins(), to_string(shade), &Twin::light) == 0);
+}
+
+TEST_CASE("theme: on a dark screen the cells of heat maps are inverted, and so are the numbers on them") {
+  const HeatMap map{.title = "t",
+                    .rows = 1,
+                    .columns = 3,
+                    .values = {0, 1, NAN},
+                    .row_axis = {"query"},
+                    .column_axis = {"key"},
+                    .value_label = ""};
+  const auto svg = test::read_svg(svg_element(heat_map(map)));
+  const auto has = [](const std::string& rule) { return dark_style().find(rule) != std::string::npos; };
+  CHECK(has("[shape-rendering]{filter:invert(1)"));
+  CHECK(std::ranges::any_of(svg.elements,
+                            [](const auto& one) { return one.attributes.contains("shape-rendering"); }));
+  CHECK(has(text("[shape-rendering] [fill=\"", missing_fill, "\"]")));
+  CHECK(has(text("[shape-rendering] [stroke=\"", axis_ink, "\"]")));
+  for (const char* number : {"0.00", "1.00"})
+    CHECK(has(text("text[fill=\"", svg.text(number).attributes.at("fill"), "\"]")));
 }
 
 TEST_CASE("theme: a document brings both themes, the element of a page neither") {

@@ -39,7 +39,8 @@ TEST_CASE("progress: a line holds what is known and fits the width") {
   ProgressState state{"cells", 12, 48, 2, 0.25, 80.0, "rope on reverse"};
   CHECK(progress_line(state, 100) ==
         "━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s left  rope on reverse");
-  CHECK(progress_line(state, 60) == "━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s lef…");
+  CHECK(progress_line(state, 77).starts_with("━━━━━"));  // as wide as it is with the bar
+  CHECK(progress_line(state, 76) == progress_text(state));
   CHECK(progress_line(state, 40) == "12/48 cells, 2 running, 1 min 20 s left…");
   CHECK(progress_text(state) == "12/48 cells, 2 running, 1 min 20 s left  rope on reverse");
   CHECK(progress_text({"steps", 0, 9, 0, 0, {}, ""}) == "0/9 steps");
@@ -119,6 +120,22 @@ TEST_CASE("progress: elsewhere plain lines, at most one in ten seconds, and one 
   CHECK(terminal.writes.size() == 2);
   CHECK(terminal.writes.back() == "1/4 cells in 21 s\n");
   for (const auto& bytes : terminal.writes) CHECK(bytes.find_first_of("\r\x1b") == std::string::npos);
+}
+
+TEST_CASE("progress: no time left is told before the first piece is done") {
+  FakeTerminal terminal;
+  Progress progress("cells", 4, 400, terminal.output(false));
+  progress.start();
+  terminal.seconds = 12;
+  progress.advance(90);
+  CHECK(terminal.writes == std::vector<std::string>{"0/4 cells, 1 running\n"});
+  terminal.seconds = 24;
+  progress.advance(10);
+  progress.finish();
+  terminal.seconds = 36;
+  progress.note("rope");
+  CHECK(terminal.writes.back().starts_with("1/4 cells, "));
+  CHECK(terminal.writes.back().find(" left") != std::string::npos);
 }
 
 TEST_CASE("progress: of nothing to do nothing is said") {

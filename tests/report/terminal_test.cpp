@@ -67,3 +67,40 @@ TEST_CASE("table: without rows there is still a header; too many cells are refus
   CHECK_THROWS_WITH_AS(table.add_row({"a", "b", "c"}), "[table] a row has 3 cells, the table 2 columns",
                        Error);
 }
+
+TEST_CASE("table: texts are wrapped between words to fit, numbers and words stay whole") {
+  TextTable table({{"scheme"}, {"what it is"}, {"parameters", Align::right}});
+  table.add_row({"rope", "turns pairs of channels by the position", "0"});
+  table.add_row({"t5", "adds a number", {"64", Ink::good}});
+  const std::string wide = table.to_text(false);
+  CHECK(table.to_text(false, 1000) == wide);
+  CHECK(table.to_text(false, table.width()) == wide);
+  CHECK(table.to_text(false, 40) ==
+        "scheme  what it is            parameters\n"
+        "──────  ────────────────────  ──────────\n"
+        "rope    turns pairs of                 0\n"
+        "        channels by the\n"
+        "        position\n"
+        "t5      adds a number                 64\n");
+  CHECK(table.to_text(true, 40).find("\x1b[32m64\x1b[0m") != std::string::npos);
+}
+
+TEST_CASE("table: in lists a first column of numbers has its title") {
+  TextTable table({{"length", Align::right}, {"accuracy", Align::right}});
+  table.add_row({"12", "0.5"});
+  CHECK(table.to_text(false, 15) == "length 12\n  accuracy  0.5\n");
+}
+
+TEST_CASE("table: where the words do not fit either, rows become lists") {
+  TextTable table({{"scheme"}, {"what it is"}, {"parameters", Align::right}});
+  table.add_row({"rope", "turns pairs of channels", "0"});
+  table.add_rule();
+  table.add_row({"t5", "", "64"});
+  CHECK(table.to_text(false, 27) ==
+        "rope\n"
+        "  what it is  turns pairs\n"
+        "              of channels\n"
+        "  parameters  0\n"
+        "t5\n"
+        "  parameters  64\n");
+}

@@ -7,8 +7,8 @@
 namespace locus {
 
 bool computes_gradients(const Engine& engine) {
-  // exercise 2.7: true if the engine's gradient is right for each expression that you try; contract.h says what an
-  // engine takes
+  // exercise 2.7: true if the engine's gradient is right for each expression that you try.
+  // contract.h says what an engine takes.
   using Numbers = std::vector<Number>;
   for (const Expression& expression : std::initializer_list<Expression>{
            [](const Numbers& x) { return x[0] + x[0]; },

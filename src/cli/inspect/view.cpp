@@ -135,7 +135,7 @@ Figure figure_of(const View& view, const Subject& subject, const Rows& rows) {
 std::string sketch_of(const View& view, const Subject& subject, const Rows& rows) {
   if (!view.maps) return view.sketch ? view.sketch(subject, rows) : first_rows(view, rows);
   std::vector<std::string> texts;
-  for (const HeatMap& map : view.maps(subject, rows).maps) texts.push_back(shade_map(map));
+  for (const HeatMap& map : view.maps(subject, rows).maps) texts.push_back(shade_map(map, output_width()));
   return join(texts, "\n");
 }
 

@@ -41,6 +41,15 @@ void check_settings(const Options& options) {
   }
 }
 
+// What would be even in place of this number of turned channels.
+std::string even_channels(double turned, int d_head) {
+  if (turned == d_head || d_head < 2)
+    return text("make --d-model / --heads even: ", d_head > 2 ? text(d_head - 1, " or ") : "", d_head + 1,
+                ", not ", d_head);
+  const double even = std::clamp(2 * std::round(turned / 2), 2.0, 2.0 * (d_head / 2));
+  return text("make fraction * --d-model / --heads even, as with fraction=", even / d_head);
+}
+
 }  // namespace
 
 int channels_in_pairs(std::string_view scheme, double turned, int d_head) {
@@ -49,7 +58,7 @@ int channels_in_pairs(std::string_view scheme, double turned, int d_head) {
     fail_usage(
         scheme,
         text(turned, " channels of each head of ", d_head, " would be turned, but ", scheme, " turns pairs"),
-        scheme == "rope" ? "choose d-model / heads * fraction even" : "choose d-model / heads even");
+        even_channels(turned, d_head));
   return channels;
 }
 

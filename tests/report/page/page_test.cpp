@@ -124,6 +124,10 @@ TEST_CASE(
   CHECK(has(page, "the intervals, 95\u00a0% each, do not"));
   CHECK(has(page, "\u22120."));  // a minus sign
   CHECK_FALSE(has(page, ">-0."));
+  // p = 0.0508: with three digits it would look like a verdict.
+  CHECK(has(report_page(Study({test::together(
+                {seeds_of("none", {0.25, 0.25, 0.25}), seeds_of("rope", {0.303, 0.35, 0.397})})})),
+            ">0.05082</td>"));
 }
 
 TEST_CASE("page: settings that differ are all named") {
