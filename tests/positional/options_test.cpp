@@ -306,8 +306,8 @@ TEST_CASE("rope: an extension that cannot be is refused with what would be right
 
 TEST_CASE("xpos: turns pairs, so a head of an odd width is refused") {
   CHECK(complaint("xpos", {.d_model = 6, .heads = 2, .causal = true}) ==
-        "[xpos] 3 channels of each head of 3 would be turned, but xpos turns pairs. Hint: choose d-model / "
-        "heads even");
+        "[xpos] 3 channels of each head of 3 would be turned, but xpos turns pairs. Hint: make --d-model / "
+        "--heads even: 2 or 4, not 3");
 }
 
 TEST_CASE("t5: buckets are shared between near and far, and in an encoder between left and right") {
