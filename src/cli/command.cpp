@@ -146,8 +146,9 @@ void complain(std::string_view line) {
 
 std::string runs_folder() {
   const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
-  return name.starts_with(of_chapter) ? "runs/lessons/" + name.substr(of_chapter.size()) + "/trained"
-                                      : "runs";
+  const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
+  return parse_int(chapter) ? "runs/lessons/" + chapter + "/trained"
+                            : "runs";  // locus-thread is no chapter's
 }
 
 std::string folder_name(std::string name) {
