@@ -262,7 +262,8 @@ Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), set
 
 std::vector<int> usual_test_lengths(const Task& task, int longest) {
   std::vector<int> lengths;
-  for (const int wanted : {longest, longest * 3 / 2, longest * 2})
+  longest = std::min(longest, 1'000'000'000);  // no overflow below; validation refuses such a length
+  for (const int wanted : {longest, longest / 2 * 3 + longest % 2, longest * 2})
     if (const auto length = task.length_from(wanted)) lengths.push_back(*length);
   return lengths;
 }
