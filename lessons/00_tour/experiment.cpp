@@ -155,12 +155,12 @@ void experiment() {
   TextTable table({{"what"}, {"shape"}, {"of \"man\", in head 0"}, {"hook"}});
   for (const Station& station : way)
     table.add_row({station.name, to_string(station.shape), numbers(station), station.hook});
-  std::cout << table.to_text(false) << "\nThe model has " << parameters.size()
-            << " parameters. The tape recorded " << recorded << " ops, the last of them the loss, "
-            << fixed(*loss.value(), 2)
-            << ".\nIts walk back through them gives every parameter a gradient: the first, of the vector of "
-               "\"dog\", is "
-            << fixed(gradients[0], 3) << ".\n";
+  std::cout
+      << table.to_text(false) << "\nThe model has " << parameters.size() << " parameters. The tape recorded "
+      << recorded << " ops, the last of them the loss, " << fixed(*loss.value(), 2)
+      << ".\nBackward runs them in reverse and gives every parameter a gradient: the first, of the vector of "
+         "\"dog\", is "
+      << fixed(gradients[0], 3) << ".\n";
   save_figure("tour", picture());
 }
 

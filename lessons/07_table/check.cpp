@@ -573,21 +573,23 @@ struct Backs {
   Change x = add, y = add;
   bool first_rows_of_y_only = false, x_needs_y = false,
        y_needs_x = false;  // needs_gradient() of the other is asked
+  std::function<double(const Sizes&)> y_share = [](const Sizes&) { return 1.0; };  // of dz, for y
 };
 Answer split_by(const Backs& b) {
   return split([b](const Sizes& s, const Vector& dz, Vector& gradient) {
-    const auto row_back = [&](const Change& change, int from, int count, std::size_t to) {
+    const auto row_back = [&](const Change& change, double share, int from, int count, std::size_t to) {
       for (int c = 0; c < count; ++c)
         if (const auto at = static_cast<std::size_t>(from + c); at < dz.size())
           gradient[to + static_cast<std::size_t>(c)] =
-              change(gradient[to + static_cast<std::size_t>(c)], dz[at]);
+              change(gradient[to + static_cast<std::size_t>(c)], share * dz[at]);
     };
     const bool x = s.y_needs || !b.x_needs_y, y = s.x_needs || !b.y_needs_x;
     for (int row = 0; row < s.rows(); ++row) {
       const int from = b.z_row(s, row);
-      if (x) row_back(b.x, from + b.x_in_z(s, row), s.D, x_at + static_cast<std::size_t>(b.x_row(s, row)));
+      if (x) row_back(b.x, 1, from + b.x_in_z(s, row), s.D, x_at + static_cast<std::size_t>(b.x_row(s, row)));
       if (!y || (b.first_rows_of_y_only && row >= s.y_rows())) continue;
-      row_back(b.y, from + b.y_in_z(s, row), s.E, y_at(s) + static_cast<std::size_t>(b.y_row(s, row)));
+      row_back(b.y, b.y_share(s), from + b.y_in_z(s, row), s.E,
+               y_at(s) + static_cast<std::size_t>(b.y_row(s, row)));
     }
   });
 }
@@ -633,17 +635,7 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
        {"y's elements are read one element too early; they begin at element D of a row of z",
         split_by({.y_in_z = [](const Sizes& s, int) { return s.D - 1; }})},
        {"y's gradient is divided by the number of examples that share a row: it is a sum, not a mean",
-        split([](const Sizes& s, const Vector& dz, Vector& gradient) {
-          for (int row = 0; row < s.rows(); ++row)
-            for (int c = 0; c < s.width(); ++c) {
-              const double add_this = dz[static_cast<std::size_t>(row * s.width() + c)];
-              if (c < s.D)
-                gradient[static_cast<std::size_t>(row * s.D + c)] += add_this;
-              else
-                gradient[y_at(s) + static_cast<std::size_t>(row % s.y_rows() * s.E + c - s.D)] +=
-                    add_this * s.y_rows() / s.rows();
-            }
-        })},
+        split_by({.y_share = [](const Sizes& s) { return 1.0 * s.y_rows() / s.rows(); }})},
        {"y's gradient is assigned (=), not added (+=): of the examples that share a row of y only the last "
         "counts",
         split_by({.y = overwrite})},
@@ -681,17 +673,7 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
        {"both gradients are subtracted; the optimizer subtracts", split_by({.x = subtract, .y = subtract})},
        {"both gradients are added twice", split_by({.x = add_twice, .y = add_twice})},
        {"y's gradient is divided by the number of examples: it is a sum, not a mean",
-        split([](const Sizes& s, const Vector& dz, Vector& gradient) {
-          for (int row = 0; row < s.rows(); ++row)
-            for (int c = 0; c < s.width(); ++c) {
-              const double add_this = dz[static_cast<std::size_t>(row * s.width() + c)];
-              if (c < s.D)
-                gradient[static_cast<std::size_t>(row * s.D + c)] += add_this;
-              else
-                gradient[y_at(s) + static_cast<std::size_t>(row % s.y_rows() * s.E + c - s.D)] +=
-                    add_this / s.B;
-            }
-        })},
+        split_by({.y_share = [](const Sizes& s) { return 1.0 / s.B; }})},
        {"the values of z are added, not its gradient",
         split([](const Sizes& s, const Vector&, Vector& gradient) {
           const Vector from = numbers();
