@@ -5,10 +5,24 @@
 
 namespace locus {
 
+namespace {
+
+// Without the middle of a message that quotes something very long, such as a key of 5,000 characters in a damaged file.
+std::string without_middle(const std::string& line) {
+  if (line.size() <= longest_error) return line;
+  const auto continues = [&](std::size_t at) { return (line[at] & 0xC0) == 0x80; };  // a UTF-8 character
+  std::size_t first = longest_error / 2, second = line.size() - longest_error / 2;
+  while (continues(first)) --first;
+  while (second < line.size() && continues(second)) ++second;
+  return text(line.substr(0, first), " ... ", line.substr(second));
+}
+
+}  // namespace
+
 std::string error_line(std::string_view where, std::string_view what, std::string_view hint) {
   std::string line = text("[", where, "] ", what);
   if (!hint.empty()) line += text(". Hint: ", hint);
-  return line;
+  return without_middle(line);
 }
 
 void fail(std::string_view where, std::string_view what, std::string_view hint) {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "base/utf8.h"
+
 using namespace locus;
 
 TEST_CASE("error: one line says where, what and what would be right") {
@@ -10,6 +12,19 @@ TEST_CASE("error: one line says where, what and what would be right") {
   CHECK(error_line("rope", "the head width is 7", "") == "[rope] the head width is 7");
   CHECK_THROWS_WITH_AS(fail("a", "b", "c"), "[a] b. Hint: c", Error);
   CHECK_THROWS_WITH_AS(fail_usage("a", "b"), "[a] b", UsageError);
+}
+
+TEST_CASE("error: of a very long line the middle is left out, between characters") {
+  for (const char* character : {"x", "\u00e9", "\u20ac", "\U0001F600"}) {
+    std::string name;
+    for (int i = 0; i < 3000; ++i) name += character;
+    const std::string line = error_line("f", name, "shorten it");
+    CHECK(line.size() <= longest_error + 5);
+    CHECK(line.size() > longest_error - 10);
+    CHECK(find_invalid_utf8(line) == line.npos);
+    CHECK(line.starts_with("[f] "));
+    CHECK(line.ends_with("Hint: shorten it"));
+  }
 }
 
 TEST_CASE("error: a misspelt name is answered with the nearest valid one, and with all of them") {

@@ -1,12 +1,16 @@
-// Every reader gets inputs that were changed at random: a fixed number in the tests, and in `make fuzz` as many as
-// fit into FUZZ_SECONDS. The same numbers are drawn each time; FUZZ_SEED draws others.
+// Every reader gets inputs that were changed at random: a fixed number in the tests, and in `make fuzz` FUZZ_INPUTS
+// each, or as many as fit into FUZZ_SECONDS for all together. The same numbers are drawn each time; FUZZ_SEED draws
+// others.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 
+#include "../support/temporary_folder.h"
 #include "base/file.h"
 #include "base/machine.h"
 #include "base/random.h"
@@ -116,37 +120,65 @@ void change(Random& random, const std::vector<std::string>& seeds, std::string& 
   }
 }
 
+// The input that is being read, in a file, so that a crash does not take it along. The file stays open and is written
+// over: to open and empty it anew for each input would take longer than most readers take.
+class KeptInput {
+ public:
+  explicit KeptInput(const std::string& in)
+      : path(in), file_(::open(in.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {}
+  ~KeptInput() { ::close(file_); }
+  KeptInput(const KeptInput&) = delete;
+
+  void set(const std::string& bytes) const {
+    const auto size = static_cast<off_t>(bytes.size());
+    REQUIRE(::pwrite(file_, bytes.data(), bytes.size(), 0) == size);
+    REQUIRE(::ftruncate(file_, size) == 0);
+  }
+
+  const std::string path;
+
+ private:
+  int file_;
+};
+
 }  // namespace
 
 TEST_CASE("fuzz: what a reader accepts it accepts, and what was found before does no harm") {
   for (const fuzz::Reader& reader : fuzz::all_readers()) {
     CAPTURE(reader.name);
     for (const std::string& seed : reader.seeds) CHECK_NOTHROW(reader.read(seed));
-    for (const std::string& bytes : seeds_of(reader)) CHECK(fuzz::failure(reader, bytes) == "");
+    for (const std::string& bytes : seeds_of(reader)) CHECK(fuzz::read(reader, bytes).failure == "");
   }
 }
 
 TEST_CASE("fuzz: any bytes end well or in an error") {
-  const double seconds =
-      from_environment("FUZZ_SECONDS", 0) / static_cast<double>(fuzz::all_readers().size());
+  const double seconds = from_environment("FUZZ_SECONDS", INFINITY);
+  const double inputs = from_environment("FUZZ_INPUTS", seconds < INFINITY ? INFINITY : inputs_in_tests);
+  const bool asked = inputs != inputs_in_tests;  // by `make fuzz`
   const auto seed = static_cast<std::uint64_t>(from_environment("FUZZ_SEED", 1));
   const char* only = std::getenv("ONLY");
-  for (const fuzz::Reader& reader : fuzz::all_readers()) {
-    if (only && reader.name != only) continue;
+  std::vector<fuzz::Reader> readers = fuzz::all_readers();
+  std::erase_if(readers, [&](const fuzz::Reader& reader) { return only && reader.name != only; });
+  if (readers.empty()) FAIL("ONLY=" << only << ": no reader of this name (tests/fuzz/readers.cpp has them)");
+  for (const fuzz::Reader& reader : readers) {
     const std::vector<std::string> seeds = seeds_of(reader);
+    const TemporaryFolder folder;
+    const KeptInput kept(asked ? text("build/fuzz-", reader.name) : folder / reader.name);
     Random random(seed, Purpose::testing);
-    const double start = clock_seconds();
-    int inputs = 0;
-    for (; seconds > 0 ? clock_seconds() - start < seconds : inputs < inputs_in_tests; ++inputs) {
+    const double end = clock_seconds() + seconds / static_cast<double>(readers.size());
+    long long count = 0, accepted = 0;
+    for (; static_cast<double>(count) < inputs && clock_seconds() < end; ++count) {
       std::string bytes = seeds[static_cast<std::size_t>(random.below(static_cast<int>(seeds.size())))];
       for (int changes = 1 + random.below(6); changes > 0; --changes) change(random, seeds, bytes);
-      // The input is on disk while it is read, so that a crash does not take it along.
-      if (seconds > 0) std::ofstream("build/fuzz-" + reader.name) << bytes;
-      const std::string failure = fuzz::failure(reader, bytes);
-      if (failure.empty()) continue;
-      std::ofstream("build/fuzz-" + reader.name) << bytes;
-      FAIL(reader.name << ": " << failure << "; the input is in build/fuzz-" << reader.name);
+      kept.set(bytes);
+      const fuzz::Ending ending = fuzz::read(reader, bytes);
+      if (!ending.failure.empty())
+        FAIL(reader.name << ": " << ending.failure << "; input " << count << " of FUZZ_SEED=" << seed
+                         << (asked ? ", kept in " + kept.path : ""));
+      accepted += ending.accepted;
     }
-    if (seconds > 0) std::cout << "[fuzz] " << reader.name << ": " << inputs << " inputs" << std::endl;
+    if (asked)
+      std::cout << "[fuzz] " << reader.name << ": " << count << " inputs, " << accepted << " accepted"
+                << std::endl;
   }
 }

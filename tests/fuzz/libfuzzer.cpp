@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   for (const Reader& reader : all_readers())
     if (!name || reader.name == name)
-      if (const std::string what = failure(reader, bytes); !what.empty()) {
+      if (const std::string what = read(reader, bytes).failure; !what.empty()) {
         std::fprintf(stderr, "%s: %s\n", reader.name.c_str(), what.c_str());
         std::abort();
       }

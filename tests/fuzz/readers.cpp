@@ -135,16 +135,16 @@ const std::vector<Reader>& all_readers() {
   return readers;
 }
 
-std::string failure(const Reader& reader, const std::string& bytes) {
+Ending read(const Reader& reader, const std::string& bytes) {
   try {
     reader.read(bytes);
+    return {true, ""};
   } catch (const Error& error) {
     const std::string line = printable(error.what());
-    if (line.size() > 4000) return text("an error of ", line.size(), " bytes");
+    return {false, line.size() > longest_error + 5 ? text("an error of ", line.size(), " bytes") : ""};
   } catch (const std::exception& other) {
-    return other.what();
+    return {false, other.what()};
   }
-  return "";
 }
 
 }  // namespace locus::fuzz

@@ -16,7 +16,12 @@ struct Reader {
 };
 const std::vector<Reader>& all_readers();
 
-// Reads the bytes. Returns "" when that ended well or in an Error of one line, else what went wrong.
-std::string failure(const Reader& reader, const std::string& bytes);
+// How the reading of some bytes ended. `failure`: "" when the reader accepted them, or refused them with an Error of one
+// line; else what went wrong.
+struct Ending {
+  bool accepted;
+  std::string failure;
+};
+Ending read(const Reader& reader, const std::string& bytes);
 
 }  // namespace locus::fuzz
