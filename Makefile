@@ -34,10 +34,14 @@ VARIANTS := float double address thread libfuzzer
 SOURCES  := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
+# For the thread sanitizer: the tests with these words in their names, and the files that hold no tests.
+AT_ONCE    := thread pool jobs interrupted signal
+CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $(TESTS); grep -L TEST_CASE $(TESTS))
 objects   = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 
-# (g++ 12 with sanitizers takes members of the standard library's types for uninitialized.)
-SANITIZED := -O1 -g -DLOCUS_SANITIZED -Wno-uninitialized
+# (-g1: reports name functions and lines. g++ 12 with sanitizers takes members of the standard library's types for
+# uninitialized.)
+SANITIZED := -O1 -g1 -DLOCUS_SANITIZED -Wno-uninitialized
 $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
 $(BUILD)/address/% $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/fuzz: VARIANT := $(SANITIZED) -fsanitize=address,undefined -fno-sanitize-recover=all
 $(BUILD)/thread/%  $(BUILD)/test-thread $(BUILD)/locus-thread: VARIANT := $(SANITIZED) -fsanitize=thread
@@ -84,11 +88,11 @@ bench: $(BUILD)/locus  ## time a training step against this machine's peak
 
 sanitize: $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/test-thread $(BUILD)/locus-thread  ## run the tests under the address, undefined and thread sanitizers
 	$(Q)LOCUS=$(BUILD)/locus-address $(BUILD)/test-address
-	$(Q)LOCUS=$(BUILD)/locus-thread $(BUILD)/test-thread --test-case='*thread*,*pool*,*concurrent*,*jobs*,*interrupted*,*a signal*'
+	$(Q)LOCUS=$(BUILD)/locus-thread $(BUILD)/test-thread --test-case="$$(echo '$(AT_ONCE:%=*%*)' | tr ' ' ,)"
 
 FOR ?= 60
-fuzz: $(BUILD)/fuzz  ## give every reader changed inputs under the sanitizers (FOR=60 seconds; ONLY=results: one reader)
-	$(Q)FUZZ_SECONDS=$(FOR) $(BUILD)/fuzz
+fuzz: $(BUILD)/fuzz  ## give every reader changed inputs under the sanitizers (FOR=60 seconds, or INPUTS=1000000 each; ONLY=results)
+	$(Q)TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(if $(INPUTS),FUZZ_INPUTS=$(INPUTS),FUZZ_SECONDS=$(FOR)) $(BUILD)/fuzz
 
 portable: $(BUILD)/locus $(BUILD)/test-float  ## build and test with other compilers, libraries and shell tools (ONLY=g++-11: one of them)
 	$(Q)MAKE="$(MAKE)" BUILD="$(BUILD)" PARTS="clang g++-11 tools" tests/portable/run.sh
@@ -116,8 +120,14 @@ define link
 	$(Q)$(CXX) $(CXXFLAGS) $(VARIANT) $^ -o $@
 endef
 
-$(VARIANTS:%=$(BUILD)/%/standard.h.gch): src/base/standard.h Makefile
+# The compiler and its flags, in a file that changes when they do: then everything is compiled again.
+$(VARIANTS:%=$(BUILD)/%/flags): FORCE
 	@mkdir -p $(@D)
+	@echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.now
+	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
+FORCE:
+
+$(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/standard.h $(BUILD)/%/flags
 	@echo "compile $(@:$(BUILD)/%=%)"
 	@cp $< $(basename $@)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) -x c++-header $< -o $@
@@ -146,7 +156,7 @@ $(BUILD)/test-double:  $(call objects,double,$(SOURCES) $(TESTS))
 	$(link)
 $(BUILD)/test-address: $(call objects,address,$(SOURCES) $(TESTS))
 	$(link)
-$(BUILD)/test-thread:  $(call objects,thread,$(SOURCES) $(TESTS))
+$(BUILD)/test-thread:  $(call objects,thread,$(SOURCES) $(CONCURRENT))
 	$(link)
 
 $(BUILD)/locus-address: $(call objects,address,$(SOURCES) src/cli/main.cpp)
