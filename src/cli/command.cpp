@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -15,6 +16,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "report/format.h"
+#include "report/progress.h"
 
 namespace locus {
 
@@ -179,6 +181,18 @@ std::vector<TableColumn> columns(const std::vector<std::string>& words,
 
 std::string shown(const TextTable& table) {
   return table.to_text(is_lively_terminal(STDOUT_FILENO), output_width());
+}
+
+std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool) {
+  const std::vector<int>& lengths = run.settings().test_lengths;
+  Progress progress("lengths tested", lengths.size(), std::accumulate(lengths.begin(), lengths.end(), 0.0));
+  std::vector<LengthScore> scores;
+  for (const int length : lengths) {
+    scores.push_back(run.test(length, parameters, pool));
+    progress.advance(length);
+    progress.finish();
+  }
+  return scores;
 }
 
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run) {

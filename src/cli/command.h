@@ -58,6 +58,8 @@ void complain(std::string_view text);  // "locus: TEXT" on standard error, on on
 std::vector<TableColumn> columns(const std::vector<std::string>& words,
                                  const std::vector<std::string>& numbers);
 std::string shown(const TextTable& table);
+// Run::test, with its progress on standard error.
+std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool);
 // The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
 // token that ends its answer.)
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run);

@@ -12,9 +12,9 @@ int run(const Arguments& arguments) {
   const int threads = read_threads(arguments, "--threads");
   run.require_test_memory(threads);
   Pool pool(threads);
+  const std::vector<LengthScore> scores = test_with_progress(run, state.parameters.data(), pool);
   print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",
-             scheme != trained ? text(" with ", trained) : "", "\n\n",
-             score_table(run.test(state.parameters.data(), pool), run)));
+             scheme != trained ? text(" with ", trained) : "", "\n\n", score_table(scores, run)));
   return 0;
 }
 

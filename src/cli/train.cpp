@@ -135,7 +135,7 @@ int run(const Arguments& arguments) {
 
   end_when_interrupted("train", text("interrupted while testing; the trained model is saved in ", folder),
                        "the same command tests it");
-  const Result result = result_of(run, trainer, run.test(trainer.parameters().data(), pool));
+  const Result result = result_of(run, trainer, test_with_progress(run, trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
   print(

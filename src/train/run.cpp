@@ -100,13 +100,15 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
 
 Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }
 
+LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
+  const Test test = test_at(task_, settings_, length);
+  return {length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
+          test.order_blind_ceiling, test.no_input_baseline};
+}
+
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
-  for (const int length : settings_.test_lengths) {
-    const Test test = test_at(task_, settings_, length);
-    scores.push_back({length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
-                      test.order_blind_ceiling, test.no_input_baseline});
-  }
+  for (const int length : settings_.test_lengths) scores.push_back(test(length, parameters, pool));
   return scores;
 }
 
