@@ -106,6 +106,9 @@ format:  ## bring all code into one format
 clean:  ## remove what was built (results in runs/ stay)
 	$(Q)rm -rf $(BUILD)
 
+.DEFAULT:
+	@echo "nothing here is called '$@', and no rule makes it. Hint: \`make help\` lists what can be made" >&2; exit 1
+
 include lessons/tools/lessons.mk
 
 # One way to compile a file and one to link a program. $< is the source, $^ are all that the target is made of.
