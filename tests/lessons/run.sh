@@ -114,6 +114,9 @@ check "... says that there is nothing to write" says '^There is nothing to write
 check "a chapter that does not exist is refused" refused lesson-77
 check "... with those that do" says "^There is no chapter '77'\. These are written: 00 01"
 
+check "a misspelt target is refused" refused lessn
+check "... with where to look" says "^nothing here is called 'lessn', .* make help"
+
 # An author's.
 spoil() {  # FILE WITH
   sed -e "$2" "$tree/$lesson/$1" > "$tree/spoilt" && cp "$tree/spoilt" "$tree/$lesson/$1"
