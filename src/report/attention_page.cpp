@@ -58,8 +58,9 @@ select, #explorer button { border: 1px solid var(--pale); border-radius: 0.3rem;
 .heads span { position: relative; font-size: 0.75rem; background: var(--paper); border-radius: 0.2rem; padding: 0 0.15rem; }
 .heads span:empty { padding: 0; }
 .wrong { color: var(--below); text-decoration: underline 2px; }
-@media screen and (max-width: 50rem) { #explorer th { width: 5rem; white-space: normal; } }
-@media print { #explorer { display: none; } }
+@media screen and (max-width: 50rem) { #explorer table { border-spacing: 1px; } #explorer th { width: 4.2rem; padding-right: 0.3rem; white-space: normal; }
+  #explorer td { min-width: 1.45rem; white-space: normal; } #explorer small { line-height: 1.1; } }
+@media print { #explorer { display: none; } .scroll svg { max-width: 100%; max-height: 22cm; height: auto; } }
 )css";
 
 constexpr std::string_view script = R"js('use strict';
@@ -92,7 +93,7 @@ constexpr std::string_view script = R"js('use strict';
       cell.lastChild.textContent = share >= 0.095 ? Math.round(100 * share) : '';
       cell.setAttribute('aria-label', `${Math.round(100 * share)} % on ${now.read[key]}`);
     }));
-    said.textContent = `From ${now.read[query]} at position ${query}, in percent of each head's attention.`;
+    said.textContent = `From ${now.read[query]} at position ${query}, in percent of each head's attention. Press a head to silence it.`;
   };
   const draw = () => {
     const now = scene.readings[reading];

@@ -141,7 +141,8 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
                                                  element("small", {}, {note})})})};
     for (std::size_t c = 0; c < grid.columns.size(); ++c)
       cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
-    for (const GridColumn& column : more) cells.push_back(element("td", {}, {column.values[r]}));
+    for (const GridColumn& column : more)
+      cells.push_back(element("td", {{"class", "more"}, {"data-name", column.name}}, {column.values[r]}));
     rows.push_back(element("tr", {{"data-series", name}}, cells));
   }
   std::vector<std::string> lengths;

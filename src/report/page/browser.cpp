@@ -21,11 +21,11 @@ main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 2rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; }
 h1 { font-size: clamp(1.5rem, 4vw, 2.4rem); margin: 0 0 0.4rem; letter-spacing: -0.015em; }
 h2 { font-size: 1.3rem; margin: 0 0 0.5rem; padding-top: 0.6rem; border-top: 2px solid var(--ink); }
-h3 { font: 600 0.9rem/1.3 var(--plain); margin: 0; color: var(--accent); }
+h3 { font: 600 0.9rem/1.3 var(--plain); margin: 0; }
 p { margin: 0 0 0.6rem; max-width: 54rem; }
 .asked { font-size: 1.05rem; margin-bottom: 0.9rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-section { margin-top: 1.75rem; }
+section { margin-top: 1.5rem; }
 .findings { list-style: none; margin: 0 0 0.75rem; padding: 0; display: grid; gap: 0.75rem 2rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
 .findings p { margin: 0; font-size: 0.95rem; line-height: 1.4; }
@@ -52,12 +52,13 @@ td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
 .grid th div { width: 16.5rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
 .grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-#training .grid th div { width: 11rem; }
+#training .grid th div { width: 11rem; } @media print, (min-width: 76.01rem) { #training .grid td { padding: 0 0.7rem 0 0; } } @media screen and (min-width: 76.01rem) { #training .grid td svg { width: 4.75rem; height: auto; } }
+td.more { white-space: normal; color: var(--pale); }
 .grid td svg { display: inline-block; vertical-align: middle; }
 .grid td b { margin-left: 0.3rem; font-weight: 400; color: var(--pale); }
 .grid .above b { font-weight: 700; color: var(--above); } .grid .below b { color: var(--below); }
 .grid tr.guessed, .grid tr.furthest { background: var(--wash); } .guessed th, .furthest th { outline: 1px solid var(--ink); outline-offset: -1px; }
-.hidden td svg, .hidden-findings .findings { visibility: hidden; }
+@media screen { .hidden td svg, .hidden-findings .findings { visibility: hidden; } }
 b[data-series] { overflow-wrap: anywhere; }
 button { font: inherit; color: inherit; text-align: left; background: none; border: 0; padding: 0; cursor: pointer; }
 button.name { font-weight: 700; text-decoration: underline dotted 1px; text-underline-offset: 0.2em; overflow-wrap: anywhere; }
@@ -66,7 +67,7 @@ button[aria-pressed=true] { background: var(--ink); color: var(--paper); }
 .tools label { display: flex; align-items: center; gap: 0.5rem; } .tools input { width: 9rem; accent-color: var(--ink); }
 .tools > button, .copy { border: 1px solid var(--pale); border-radius: 0.4rem; padding: 0.3rem 0.7rem; font: 0.85rem/1.2 var(--plain); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-details { margin: 0 0 0.75rem; }
+details { margin: 0 0 0.5rem; }
 summary { cursor: pointer; font: 0.85rem/1.5 var(--plain); color: var(--pale); width: fit-content; padding: 0.2rem 0.4rem 0.2rem 0; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0.6rem 1.5rem; margin: 0 0 1rem; }
 dl.terms { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1rem 2rem; }
@@ -78,14 +79,20 @@ pre code { display: block; padding-left: 2ch; text-indent: -2ch; }
 .faded { opacity: 0.25; }
 .tip { position: fixed; z-index: 2; pointer-events: none; max-width: min(22rem, 90vw); background: var(--ink);
   color: var(--paper); font: 0.8rem/1.35 var(--plain); padding: 0.3rem 0.55rem; border-radius: 0.3rem; overflow-wrap: anywhere; }
-@media screen and (max-width: 50rem) { main { padding-top: 1rem; } .tools { min-height: 2rem; } .asked { font-size: 0.95rem; line-height: 1.4; } .findings p { font-size: 0.88rem; line-height: 1.35; }
-  .grid tr { position: relative; }
+@media screen and (max-width: 50rem) { main { padding: 0.75rem 1rem 2rem; } .tools { min-height: 2rem; } .asked { font-size: 0.9rem; line-height: 1.35; margin-bottom: 0.6rem; }
+  .findings { gap: 0.5rem 1.5rem; margin-bottom: 0.5rem; } .findings li { font-size: 0.85rem; line-height: 1.35; } .findings h3, .findings p { display: inline; font-size: inherit; line-height: inherit; } .findings h3::after { content: ". "; }
+  .reading { font-size: 0.72rem; line-height: 1.35; } .grid thead th { font-size: 0.65rem; line-height: 1.2; padding-right: 0.3rem; } .grid td b { font-size: 0.8rem; } }
+@media screen and (max-width: 76rem) {
+  .grid { min-width: 100%; } .grid tr { position: relative; }
   .grid tbody th { width: 0; max-width: 0; padding: 0; background: none; }
   .grid th div { position: absolute; top: 0.2rem; width: max-content; max-width: 85vw; grid-template-columns: 1.2rem auto minmax(0, 1fr); column-gap: 0.3rem; }
   .grid th div small { grid-column: 3; -webkit-line-clamp: 1; }
   .grid tbody td { padding: 1.7rem 0.35rem 0.2rem 0; } .grid thead small { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-  .grid thead td { padding: 0; } .grid thead th { min-width: 5.6em; padding-right: 0.3rem; font-size: 0.65rem; line-height: 1.2; vertical-align: top; }
-  .grid td svg { display: block; width: max(3.1rem, min(5.5rem, 13vw)); height: auto; } .grid td b { margin: 0; font-size: 0.8rem; } }
+  .grid thead td { padding: 0; } .grid thead th { min-width: 5.6em; }
+  .grid td svg { display: block; width: max(3.1rem, min(5.5rem, 13vw)); height: auto; } .grid td b { margin: 0; }
+  .grid:has(.more) tbody td { padding-bottom: 1.3rem; } .grid thead .more { position: absolute; left: 0; width: 1px; min-width: 0; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); }
+  .grid tbody td.more { position: absolute; left: 0; bottom: 0; padding: 0 0 0.2rem; font-size: 0.75rem; white-space: nowrap; } td.more + td.more { margin-left: 13.5rem; }
+  td.more::after { content: " " attr(data-name); } }
 @media (prefers-reduced-motion: no-preference) { [data-series] { transition: opacity 0.12s; } }
 @media print { main { max-width: none; padding: 0; } body { font-size: 9pt; } .copy, .tip, .tools { display: none; }
   thead { display: table-header-group; } figure, tr, .findings li { break-inside: avoid; } h2 { break-after: avoid; }
@@ -114,7 +121,7 @@ std::string_view page_script() {
       one.classList.toggle('faded', chosen !== null && one.dataset.series !== chosen);
     for (const button of all('button.name')) button.setAttribute('aria-pressed', button.dataset.series === chosen);
   };
-  let clicked = choose;  // what a click on a scheme does
+  let clicked = choose;  // what a click on a scheme does; null ends a guess without one
   const names = new Set(all('.grid tbody tr').map((row) => row.dataset.series));
   for (const one of all('b[data-series]')) {
     if (!names.has(one.dataset.series)) continue;
@@ -126,7 +133,9 @@ std::string_view page_script() {
     one.replaceWith(button);
   }
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && chosen !== null) choose(chosen);
+    if (event.key !== 'Escape') return;
+    if (clicked !== choose) clicked(null);
+    else if (chosen !== null) choose(chosen);
   });
 
   // What is nearest to the pointer: a tooltip names it, a click chooses its scheme. A cell of a grid is one thing.
@@ -147,8 +156,9 @@ std::string_view page_script() {
     }
     return best;
   };
+  let named = null;
   const show = (event) => {
-    const one = nearest(event);
+    const one = named = nearest(event);
     tip.hidden = !one;
     if (!one) return;
     tip.textContent = one.dataset.tip;
@@ -160,7 +170,7 @@ std::string_view page_script() {
   document.addEventListener('pointerdown', show);
   document.addEventListener('scroll', () => { tip.hidden = true; }, { passive: true });
   document.addEventListener('click', (event) => {
-    const one = nearest(event), series = one && one.closest('[data-series]');
+    const series = event.target.closest('svg') && named && named.closest('[data-series]');
     if (series && getSelection().isCollapsed) clicked(series.dataset.series);
   });
 
@@ -188,8 +198,8 @@ std::string_view page_script() {
         for (const [key, number] of [['x1', x], ['x2', x], ['y1', 0], ['y2', svg.viewBox.baseVal.height]]) line.setAttribute(key, number);
         line.setAttribute('stroke', at === last ? 'none' : '#5c5c5c');
       }
-      const [control, ...others] = rows;
-      body.append(control, ...others.sort((a, b) => gain(b, at) - gain(a, at)));
+      const [control, ...others] = rows;  // as they are at the last length
+      body.append(control, ...(at === last ? others : others.sort((a, b) => gain(b, at) - gain(a, at))));
     };
     const tools = document.createElement('div');
     tools.className = 'tools';
@@ -215,22 +225,25 @@ std::string_view page_script() {
       document.body.classList.toggle('hidden-findings', hidden);
     };
     guess.addEventListener('click', () => {
+      if (clicked !== choose) clicked(null);
       for (const row of rows) row.classList.remove('guessed', 'furthest');
       if (chosen !== null) choose(chosen);
       move(0);
       hide(true);
-      said.textContent = `Numbers at ${lengths[0]} tokens. Click the scheme that will do best at ${lengths[last]}.`;
+      said.textContent = `Numbers at ${lengths[0]} tokens. Click the scheme that will do best at ${lengths[last]}, or press Escape.`;
       clicked = (name) => {
         clicked = choose;
         hide(false);
         move(last);
+        said.textContent = '';
+        if (name === null) return;
         const furthest = [...rows].sort((a, b) => gain(b, last) - gain(a, last))[0];
         const mine = rows.find((row) => row.dataset.series === name) || furthest;
         mine.classList.add('guessed');
         furthest.classList.add('furthest');
-        const percent = (row) => Math.round(100 * gain(row, last)) + ' %';
+        const percent = (row) => String(Math.round(100 * gain(row, last))).replace('-', '\u2212') + ' %';
         said.textContent = `Your guess: ${mine.dataset.series}, ${percent(mine)} of what order is worth at ${lengths[last]} tokens. `
-          + (mine === furthest ? 'None has more.' : `Furthest: ${furthest.dataset.series}, ${percent(furthest)}.`);
+          + (mine === furthest ? 'No other scheme has more.' : `Furthest: ${furthest.dataset.series}, ${percent(furthest)}.`);
       };
     });
   }

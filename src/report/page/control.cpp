@@ -59,9 +59,8 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
   return text("Each scheme against ", code(study.control),
-              " on the same data and seeds, at the longest length trained on (*, the thin line) and at the "
-              "longest of "
-              "all: ",
+              " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
+              "longest of all (the lower): ",
               list_of(parts),
               ". A filled mark is told apart from 0. The verdicts allow for their number (Holm: the chance "
               "of even one "
@@ -100,8 +99,8 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
     if (row.name() != last) drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
     last = row.name();
     const SeriesStyle style = scheme_style(row.scheme);
-    const bool thin = one.trained && first.by_length.size() > 1 && !row.dataset;
-    const double level = thin ? y - 4 : y + 2, middle = area.x_at(one.difference.mean);
+    const bool paired = first.by_length.size() > 1 && !row.dataset, thin = paired && one.trained;
+    const double level = y + (!paired ? 0 : thin ? -4 : 3), middle = area.x_at(one.difference.mean);
     const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
     drawing.begin_series(row.name());
     if (const auto& interval = one.difference.interval)
