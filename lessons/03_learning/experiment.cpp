@@ -224,7 +224,7 @@ void experiment() {
   LineChart chart;
   chart.title = "With a decay that is not multiplied by the rate, a model forgets";
   chart.x_label = "training step";
-  chart.y_label = "right answers, `previous`, 12 tokens, mean of three seeds";
+  chart.y_label = "right answers, task previous, 12 tokens, mean of three seeds";
   chart.y_range = Range{0, 1};
   const double ceiling = studies[0][0].ceiling;
   chart.series = {

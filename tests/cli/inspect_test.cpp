@@ -125,6 +125,21 @@ TEST_CASE("inspect: without --what the first view that a scheme has is shown") {
   CHECK(inspect(".", "none", {"--csv"}).out == csv("none", "scores"));
 }
 
+TEST_CASE("inspect: the titles of figures say what is to be seen") {
+  const TemporaryFolder folder;
+  const auto title = [&](const std::string& spec, const std::string& view) {
+    CHECK(run(folder.path, {"inspect", spec, "--what", view, "--svg", "figure.svg"}).status == 0);
+    return test::read_svg(read_file(folder / "figure.svg")).elements.at(0).attributes.at("aria-label");
+  };
+  CHECK(title("onehot:capacity=32", "embedding") ==
+        "A step to the next position changes 2 of 32 channels of onehot:capacity=32 by 0.1 or more");
+  CHECK(title("index", "embedding") ==
+        "A step to the next position changes 1 of 1 channels of index by 0.1 or more");
+  // Of a scheme that sees no order only the score of a token with itself stands out.
+  CHECK(title("alibi", "scores").starts_with("With alibi, untrained, the distance explains 100 % of"));
+  CHECK(title("none", "scores").starts_with("With none, untrained, the distance explains 8 % of"));
+}
+
 TEST_CASE("inspect: similarity is the cosine between codes; a code of zeros has none") {
   for (const auto& row : numbers(csv("onehot:capacity=8", "similarity"))) CHECK(row[2] == (row[0] == row[1]));
   const auto sinusoidal = numbers(csv("sinusoidal", "similarity"));

@@ -34,9 +34,19 @@ Rows embedding_rows(const Subject& s) {
   return rows;
 }
 
+// How many channels of a code differ by 0.1 or more from those of the next position, on average; to one decimal.
+double changes_per_step(const Rows& codes) {
+  double changes = 0;
+  for (std::size_t p = 1; p < codes.size(); ++p)
+    for (std::size_t dim = 0; dim < codes[p].size(); ++dim)
+      changes += std::abs(codes[p][dim] - codes[p - 1][dim]) >= 0.1;
+  return codes.size() < 2 ? 0 : std::round(10 * changes / static_cast<double>(codes.size() - 1)) / 10;
+}
+
 HeatMaps embedding_map(const Subject& s, const Rows& rows) {
   const auto positions = static_cast<std::size_t>(s.positions());
-  HeatMap map{.title = text("The codes of ", s.spec, ": one row per position"),
+  HeatMap map{.title = text("A step to the next position changes ", changes_per_step(codes_of(s)), " of ",
+                            rows.size() / positions, " channels of ", s.spec, " by 0.1 or more"),
               .rows = positions,
               .columns = rows.size() / positions,
               .values = {},

@@ -2,9 +2,11 @@
 // the scores of an untrained head.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
+#include "ablation/statistics.h"
 #include "base/error.h"
 #include "cli/inspect/view.h"
 #include "model/attention.h"
@@ -158,8 +160,29 @@ Rows scores_rows(const Subject& s) {
   return rows;
 }
 
+// The share of the variance of the scores within a head that the distance from query to key explains: 1 when
+// all scores of a distance are equal, 0 when the mean scores of all distances are.
+double explained_by_distance(const Rows& rows) {
+  std::map<std::vector<double>, std::vector<double>> heads, distances;
+  for (const auto& row : rows) {
+    heads[{row[0]}].push_back(row[3]);
+    distances[{row[0], row[2] - row[1]}].push_back(row[3]);
+  }
+  const auto spread = [](const auto& groups) {  // sum of the squared differences from the mean of the group
+    double sum = 0;
+    for (const auto& [key, scores] : groups) {
+      const double middle = mean(scores);
+      for (const double score : scores) sum += (score - middle) * (score - middle);
+    }
+    return sum;
+  };
+  const double all = spread(heads);
+  return all > 0 ? 1 - spread(distances) / all : 1;
+}
+
 HeatMaps scores_maps(const Subject& s, const Rows& rows) {
-  return {text("Scores of an untrained model with ", s.spec, ", mean over random tokens"),
+  return {text("With ", s.spec, ", untrained, the distance explains ",
+               fixed(100 * explained_by_distance(rows), 0), " % of the scores' variance over random tokens"),
           head_maps(s, rows, "mean score", HeatMap::Scale::diverging, s.positions())};
 }
 
