@@ -58,9 +58,9 @@ select, #explorer button { border: 1px solid var(--pale); border-radius: 0.3rem;
 .heads span { position: relative; font-size: 0.75rem; background: var(--paper); border-radius: 0.2rem; padding: 0 0.15rem; }
 .heads span:empty { padding: 0; }
 .wrong { color: var(--below); text-decoration: underline 2px; }
-@media screen and (max-width: 50rem) { #explorer table { border-spacing: 1px; } #explorer th { width: 4.2rem; padding-right: 0.3rem; white-space: normal; }
-  #explorer td { min-width: 1.45rem; white-space: normal; } #explorer small { line-height: 1.1; } }
-@media print { #explorer { display: none; } .scroll svg { max-width: 100%; max-height: 22cm; height: auto; } }
+@media screen and (max-width: 50rem) { #explorer table { border-spacing: 1px; } #explorer th { width: 4.2rem; padding-right: 0.3rem; font-size: 0.75rem; white-space: normal; } #explorer th button { padding: 0.25rem 0.2rem; }
+  #explorer td { min-width: 1.4rem; white-space: normal; } #explorer small { line-height: 1.1; } }
+@media print { #explorer { display: none; } .scroll > svg { max-width: 100%; max-height: 22cm; height: auto; } }
 )css";
 
 constexpr std::string_view script = R"js('use strict';
@@ -165,8 +165,13 @@ std::string attention_page(const std::string& title, const std::vector<InputRead
            "p", {},
            {"A map shows what a head reads, not what the model needs of it: silencing a head shows that."}),
        element("div", scrolling("All maps"), {figure_element(figure)})});
-  return html_document(
-      {.title = title, .style = page_style() + std::string(style), .script = script, .body = body});
+  const std::string at_most_a_little_smaller =
+      text("@media screen { .scroll > svg { width: 100%; height: auto; min-width: ", 0.85 * figure.width,
+           "px; max-width: ", figure.width, "px; } }\n");
+  return html_document({.title = title,
+                        .style = text(page_style(), style, at_most_a_little_smaller),
+                        .script = script,
+                        .body = body});
 }
 
 }  // namespace locus

@@ -283,6 +283,7 @@ Figure grid_figure(const std::string& title, const Study& study) {
     Drawing words;
     double y = padding;
     const auto [before, where, after] = how_to_read(grid, view.generates);
+    if (study.views.size() > 1) words.text({padding, y += label_size + 2}, view.model + "s", {.bold = true});
     for (const std::string& line : wrap_text(before + where + after, label_size, plain.width - 2 * padding))
       words.text({padding, y += label_size + 2}, line, {.colour = pale_ink});
     words.insert(plain, {0, y});

@@ -30,7 +30,7 @@ section { margin-top: 1.5rem; }
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
 .findings p { margin: 0; font-size: 0.95rem; line-height: 1.4; }
 .reading, #training > p, #control > p { font: 0.8rem/1.4 var(--plain); color: var(--pale); }
-.reading { margin: 0 0 0.3rem; max-width: none; }
+.reading { margin: 0 0 0.3rem; max-width: none; } .scroll + .reading { margin-top: 1.5rem; }
 svg { display: block; font-family: var(--plain); }
 figure { margin: 0; min-width: 0; }
 figure svg { max-width: 100%; height: auto; }
@@ -45,6 +45,7 @@ tbody tr { border-bottom: 1px solid var(--rule); }
 td u { font-weight: 700; color: var(--below); text-decoration: underline 2px; text-underline-offset: 0.15em; }
 td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+:is(#accuracy, #training):has(> .scroll ~ .scroll) > .scroll caption { position: static; width: auto; height: auto; clip-path: none; padding: 0.2rem 0; color: var(--ink); font-weight: 600; }
 .grid th, .grid td { padding: 0.15rem 0.9rem 0.15rem 0; vertical-align: middle; }
 .grid thead th { min-width: 6em; color: var(--ink); font-weight: 600; white-space: normal; vertical-align: top; } .grid thead span { display: inline-block; }
 .grid thead th.more { white-space: nowrap; }
