@@ -53,7 +53,8 @@ td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
 .grid th div { width: 16.5rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
 .grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-#training .grid th div { width: 11rem; } @media print, (min-width: 76.01rem) { #training .grid td { padding: 0 0.7rem 0 0; } } @media screen and (min-width: 76.01rem) { #training .grid td svg { width: 4.75rem; height: auto; } }
+#training .grid th div { width: 11rem; } @media print, (min-width: 76.01rem) { #training .grid td { padding: 0 0.7rem 0 0; } } @media screen and (min-width: 76.01rem) { #training .grid td svg { width: 4.75rem; height: auto; } #accuracy .grid tbody tr:first-child td { padding-top: 0.35rem; }
+  .scroll:has(> .grid) { width: max-content; max-width: calc(50vw + 35.5rem); } }
 td.more { white-space: normal; color: var(--pale); }
 .grid td svg { display: inline-block; vertical-align: middle; }
 .grid td b { margin-left: 0.3rem; font-weight: 400; color: var(--pale); }
