@@ -37,10 +37,10 @@ figure svg { max-width: 100%; height: auto; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 0.75rem 1rem; margin: 0 0 0.75rem; }
 .scroll { overflow-x: auto; margin: 0 0 0.75rem; max-width: 100%; }
 table { border-collapse: collapse; font: 0.85rem/1.35 var(--plain); font-variant-numeric: tabular-nums; }
-caption { text-align: left; color: var(--pale); padding: 0.5rem 0; }
+caption { text-align: left; color: var(--pale); padding: 0.5rem 0; max-width: calc(100vw - 2.5rem); position: sticky; left: 0; }
 th, td { padding: 0.35rem 0.9rem 0.35rem 0; text-align: left; vertical-align: top; font-weight: 400; white-space: nowrap; }
 thead th { color: var(--pale); border-bottom: 1px solid var(--ink); vertical-align: bottom; }
-tbody tr { border-bottom: 1px solid var(--rule); }
+tbody tr { border-bottom: 1px solid var(--rule); } tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
 .number { text-align: right; }
 td u { font-weight: 700; color: var(--below); text-decoration: underline 2px; text-underline-offset: 0.15em; }
 td small { display: block; color: var(--pale); font-size: 0.75rem; }
@@ -50,7 +50,6 @@ td small { display: block; color: var(--pale); font-size: 0.75rem; }
 .grid thead th { min-width: 6em; color: var(--ink); font-weight: 600; white-space: normal; vertical-align: top; } .grid thead span { display: inline-block; }
 .grid thead th.more { white-space: nowrap; }
 .grid small { display: block; font-weight: 400; font-size: 0.72rem; line-height: 1.25; color: var(--pale); white-space: normal; }
-.grid tbody th { position: sticky; left: 0; z-index: 1; background: var(--paper); }
 .grid th div { width: 16.5rem; display: grid; grid-template-columns: 1.2rem minmax(0, 1fr); align-items: center; }
 .grid th div small { grid-column: 2; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 #training .grid th div { width: 11rem; } @media print, (min-width: 76.01rem) { #training .grid td { padding: 0 0.7rem 0 0; } } @media screen and (min-width: 76.01rem) { #training .grid td svg { width: 4.75rem; height: auto; } #accuracy .grid tbody tr:first-child td { padding-top: 0.35rem; }
@@ -83,7 +82,7 @@ pre code { display: block; padding-left: 2ch; text-indent: -2ch; }
   color: var(--paper); font: 0.8rem/1.35 var(--plain); padding: 0.3rem 0.55rem; border-radius: 0.3rem; overflow-wrap: anywhere; }
 @media screen and (max-width: 50rem) { main { padding: 0.75rem 1rem 2rem; } .tools { min-height: 2rem; } .asked { font-size: 0.9rem; line-height: 1.35; margin-bottom: 0.6rem; }
   .findings { gap: 0.5rem 1.5rem; margin-bottom: 0.5rem; } .findings li { font-size: 0.85rem; line-height: 1.35; } .findings h3, .findings p { display: inline; font-size: inherit; line-height: inherit; } .findings h3::after { content: ". "; }
-  .reading { font-size: 0.72rem; line-height: 1.35; } .grid thead th { font-size: 0.65rem; line-height: 1.2; padding-right: 0.3rem; } .grid td b { font-size: 0.8rem; } }
+  .reading { font-size: 0.72rem; line-height: 1.35; } table:not(.grid) tbody th { max-width: 10rem; white-space: normal; overflow-wrap: break-word; } .grid thead th { font-size: 0.65rem; line-height: 1.2; padding-right: 0.3rem; } .grid td b { font-size: 0.8rem; } }
 @media screen and (max-width: 76rem) {
   .grid { min-width: 100%; } .grid tr { position: relative; }
   .grid tbody th { width: 0; max-width: 0; padding: 0; background: none; }
