@@ -79,9 +79,9 @@ TEST_CASE("page: what was asked, at most three findings, one picture; then the s
     CHECK(has(page, text("<section id=\"", id, "\" aria-labelledby=\"", id, "-heading\"><h2 id=\"", id,
                          "-heading\">")));
   }
-  CHECK(
-      has(page, "data-name=\"parameters\">26,122</td><td class=\"more\" data-name=\"ms per "
-                "step\">2.50</td>"));  // parameters and ms per step
+  CHECK(has(page,
+            "data-name=\"parameters\">26,122</td><td class=\"more\" data-name=\"ms per "
+            "step\">2.50</td>"));  // parameters and ms per step
 }
 
 TEST_CASE("page: a single model is asked about by name") {
