@@ -5,12 +5,12 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/tools/compare.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 #include "report/svg.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -7,14 +7,14 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/01_attention/contract.h"
 #include "lessons/tools/compare.h"
 #include "model/attention.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -8,14 +8,14 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/machine.h"
+#include "base/terminal.h"
 #include "lessons/02_tape/contract.h"
 #include "model/model.h"
 #include "nn/layers.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 #include "report/plot.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -11,10 +11,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/machine.h"
 #include "base/random.h"
 #include "base/utf8.h"
-#include "report/format.h"
 
 namespace locus {
 

@@ -5,14 +5,14 @@
 
 #include "ablation/tuning.h"
 #include "base/file.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/format.h"
 #include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
-#include "report/terminal.h"
 
 namespace locus::commands::report {
 

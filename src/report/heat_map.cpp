@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "report/charts.h"
-#include "report/format.h"
 
 namespace locus {
 

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "report/charts.h"
-#include "report/format.h"
 #include "report/plot.h"
 
 namespace locus {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 
 namespace locus {
 

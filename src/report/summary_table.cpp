@@ -8,9 +8,9 @@
 #include "ablation/statistics.h"
 #include "ablation/summary.h"
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

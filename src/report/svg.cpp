@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/utf8.h"
 #include "report/colour.h"
-#include "report/format.h"
 
 namespace locus {
 

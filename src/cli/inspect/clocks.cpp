@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "cli/inspect/view.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -2,7 +2,7 @@
 // numbers behind it.
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "report/format.h"
+#include "base/format.h"
 #include "report/page/parts.h"
 
 namespace locus {

@@ -6,7 +6,7 @@
 
 #include "ablation/judgement.h"
 #include "base/error.h"
-#include "report/format.h"
+#include "base/format.h"
 #include "report/page/parts.h"
 #include "train/trainer.h"
 

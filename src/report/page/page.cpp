@@ -4,8 +4,8 @@
 #include <set>
 
 #include "ablation/judgement.h"
+#include "base/format.h"
 #include "base/text.h"
-#include "report/format.h"
 #include "report/html.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"

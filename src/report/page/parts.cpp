@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "ablation/statistics.h"
+#include "base/format.h"
 #include "base/text.h"
-#include "report/format.h"
 
 namespace locus {
 

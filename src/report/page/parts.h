@@ -79,11 +79,6 @@ Section training_section(const Study& study);  // learning curves, steps to solv
 Section control_section(const Study& study);   // every difference from the control, with its interval
 Section settings_section(const Study& study);  // and how to make it again
 
-// The commands that reproduce these results. One `locus ablate` for each part of them that is a whole grid:
-// some tasks, schemes and the seeds 1 to N, with equal settings. One `locus train` for each other cell.
-// Settings are named where the command would not choose the same value by default.
-std::vector<std::string> reproduction_commands(const std::vector<Result>& results);
-
 std::string page_style();  // CSS
 std::string_view
 page_script();  // what a browser adds when it may: values on hover, one scheme brought forward
