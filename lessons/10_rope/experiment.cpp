@@ -97,7 +97,7 @@ Figure turned_pair(int pair, int p, int q) {
     return Point{center.x + length * arrow.x, center.y - length * arrow.y};
   };
   const auto hand = [&](const char* name, Point arrow, int position, std::size_t form) {
-    const std::string ink = to_string(series_colour(form));
+    const std::string ink = series_colour(form);
     drawing.line(center, at(arrow, radius), {ink, 3, "", 0.3});
     const Point now = turned(pair, arrow, position);
     drawing.line(center, at(now, radius), {ink, 3, "", 1});
