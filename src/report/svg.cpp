@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/format.h"
@@ -19,11 +20,6 @@ constexpr double panel_title_size = 17;
 // An attribute in pixels: attribute("x", 12) -> " x=\"12\"".
 std::string attribute(std::string_view name, double value) {
   return text(' ', name, "=\"", coordinate(value), '"');
-}
-
-std::string box_attributes(Point corner, double width, double height) {
-  return attribute("x", corner.x) + attribute("y", corner.y) + attribute("width", width) +
-         attribute("height", height);
 }
 
 std::string points_attribute(const std::vector<Point>& points) {
@@ -80,10 +76,7 @@ std::string escape_xml(std::string_view source) {
   std::string out;
   for (const char c : printable(source)) {
     const std::size_t place = special.find(c);
-    if (place == special.npos)
-      out += c;
-    else
-      out += escaped[place];
+    out += place == special.npos ? std::string_view(&c, 1) : escaped[place];
   }
   return out;
 }
@@ -133,7 +126,8 @@ void Drawing::polygon(const std::vector<Point>& points, std::string_view fill, d
 }
 
 void Drawing::rectangle(Point corner, double width, double height, std::string_view fill) {
-  body_ += locus::text("<rect", box_attributes(corner, width, height), " fill=\"", fill, "\"/>\n");
+  body_ += locus::text("<rect", attribute("x", corner.x), attribute("y", corner.y), attribute("width", width),
+                       attribute("height", height), " fill=\"", fill, "\"/>\n");
 }
 
 void Drawing::circle(Point center, double radius, const Stroke& stroke) {
@@ -202,12 +196,11 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
     widths[i % columns] = std::max(widths[i % columns], figures[i].width);
     heights[i / columns] = std::max(heights[i / columns], figures[i].height);
   }
-  Figure all{std::string(title), 0, 0, ""};
-  for (const double width : widths) all.width += width;
+  const double width = std::accumulate(widths.begin(), widths.end(), 0.0);
 
   Drawing drawing;
   double y =
-      title.empty() ? 0 : drawing.heading(title, panel_title_size, padding, padding, all.width - 2 * padding);
+      title.empty() ? 0 : drawing.heading(title, panel_title_size, padding, padding, width - 2 * padding);
   for (std::size_t row = 0; row < rows; ++row) {
     double x = 0;
     for (std::size_t column = 0; column < columns && row * columns + column < figures.size(); ++column) {
@@ -216,9 +209,7 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
     }
     y += heights[row];
   }
-  all.height = y;
-  all.body = drawing.take();
-  return all;
+  return {std::string(title), width, y, drawing.take()};
 }
 
 std::string svg_element(const Figure& figure) {

@@ -37,6 +37,17 @@ std::vector<Html> breakable(const std::string& name) {
   return parts;
 }
 
+// A mean, and in small print the values of all seeds.
+Html with_seeds(const std::vector<double>& seeds) {
+  if (seeds.empty()) return "–";
+  Html out = fixed(mean(seeds), 3);
+  if (seeds.size() == 1) return out;
+  std::vector<std::string> each;
+  for (const double seed : seeds) each.push_back(fixed(seed, 3));
+  out += element("small", {}, {join(each, " ")});
+  return out;
+}
+
 PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   const std::vector<const Summary*> rows = view.of_task(task);
   const Summary& first = *rows.front();
@@ -48,13 +59,14 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   for (const Summary* row : rows) {
     out.rows.push_back({row->name(), {row->name()}});
     for (const LengthSummary& at : row->by_length)
-      out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
+      out.rows.back().cells.push_back(with_seeds(row->accuracy(at)));
   }
-  for (const Reference& reference : references) {
-    if (view.generates || !(first.by_length.front().*reference.value)) continue;
-    out.rows.push_back({"", {reference.name}});
+  for (const auto& [name, level] : {std::pair{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+                                    {"no-input baseline", &LengthSummary::no_input_baseline}}) {
+    if (view.generates || !(first.by_length.front().*level)) continue;  // exact match has no such level
+    out.rows.push_back({"", {name}});
     for (const LengthSummary& at : first.by_length)
-      out.rows.back().cells.push_back(at.*reference.value ? fixed(*(at.*reference.value), 3) : "–");
+      out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "ablation/judgement.h"
 #include "base/error.h"
@@ -177,12 +178,11 @@ std::optional<Finding> who_learns(const ModelRows& view) {
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
   std::map<std::string, std::vector<std::string>> tasks;
-  int fewest = 0, most = 0;  // steps
+  std::set<int> steps;
   for (const auto& [row, at, accuracy, standing] : judged(view, in_distribution))
     if (row->scheme != "none" && standing != Standing::above && no_better_than_order_blind(*row, at)) {
       tasks[row->name()].push_back(row->task);
-      fewest = fewest == 0 ? row->settings.train.steps : std::min(fewest, row->settings.train.steps);
-      most = std::max(most, row->settings.train.steps);
+      steps.insert(row->settings.train.steps);
     }
   if (tasks.empty()) return {};
   std::vector<std::string> clauses;
@@ -190,7 +190,8 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
     if (tasks.contains(scheme))
       clauses.push_back(text(code(scheme), " on ", some_tasks(tasks[scheme], view)));
   return Finding{"Positions that do not help",
-                 text("After ", fewest == most ? "" : with_separators(fewest) + " to ", with_separators(most),
+                 text("After ", steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
+                      with_separators(*steps.rbegin()),
                       " steps still no better than order-blind, at the length trained on: ",
                       some_clauses(clauses), '.')};
 }
@@ -323,22 +324,28 @@ std::optional<Finding> few_seeds(const ModelRows& view) {
 
 }  // namespace
 
-std::vector<Finding> findings(const ModelRows& view) {
+std::vector<Finding> findings(const Study& study) {
+  std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
+  for (const ModelRows& view : study.views) {
+    std::size_t rank = 0;
+    for (const auto look : {order_leaks, diverged, null_control, mask_shows_order, best_beyond,
+                            learned_by_heart, says_nothing, who_learns, noise_floor, few_seeds})
+      if (auto finding = look(view)) {
+        if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
+        ranked.emplace_back(rank++, std::move(*finding));
+      }
+  }
+  std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, Finding>::first);
   std::vector<Finding> found;
-  for (const auto look : {order_leaks, diverged, null_control, mask_shows_order, best_beyond,
-                          learned_by_heart, says_nothing, who_learns, noise_floor, few_seeds})
-    if (auto finding = look(view)) found.push_back(std::move(*finding));
+  for (auto& [rank, finding] : ranked) found.push_back(std::move(finding));
   return found;
 }
 
 std::string headline(const Study& study) {
-  for (const ModelRows& view : study.views)
-    if (const auto found = findings(view); !found.empty()) {
-      std::string words = found.front().text;
-      std::erase(words, '`');
-      return words;
-    }
-  return counted(study.schemes.size(), "positional scheme");
+  const std::vector<Finding> found = findings(study);
+  std::string words = found.empty() ? counted(study.schemes.size(), "positional scheme") : found.front().text;
+  std::erase(words, '`');
+  return words;
 }
 
 }  // namespace locus

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "ablation/statistics.h"
-#include "base/format.h"
 #include "base/text.h"
 
 namespace locus {
@@ -63,18 +61,6 @@ Html section_element(const Section& section) {
   return element("section", {{"id", section.id}, {"aria-labelledby", section.id + "-heading"}}, parts);
 }
 
-Html chart_row(const std::vector<Figure>& figures) {
-  std::vector<Html> items;
-  for (const Figure& figure : figures) {
-    const Html drawing = figure_element(figure);
-    const bool wide = figure.width > 640;  // shrunk to a phone it would be illegible
-    items.push_back(
-        wide ? element("figure", {{"class", "wide"}}, {element("div", scrolling(figure.title), {drawing})})
-             : element("figure", {}, {drawing}));
-  }
-  return element("div", {{"class", "charts"}}, items);
-}
-
 Html table(const PageTable& table) {
   const auto look = [&](std::size_t column) {
     const bool numeric = column < table.columns.size() && table.columns[column].numeric;
@@ -103,20 +89,14 @@ Html table(const PageTable& table) {
                            element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
 }
 
-Html as_tables(const std::string& summary, const std::vector<PageTable>& tables) {
-  std::vector<Html> parts = {element("summary", {}, {summary})};
-  for (const PageTable& one : tables) parts.push_back(table(one));
-  return element("details", {}, parts);
+Html folded(const std::string& summary, const Html& content) {
+  return element("details", {}, {element("summary", {}, {summary}), content});
 }
 
-Html with_seeds(const std::vector<double>& seeds, int decimals) {
-  if (seeds.empty()) return "–";
-  Html out = fixed(mean(seeds), decimals);
-  if (seeds.size() == 1) return out;
-  std::vector<std::string> each;
-  for (const double seed : seeds) each.push_back(fixed(seed, decimals));
-  out += element("small", {}, {join(each, " ")});
-  return out;
+Html as_tables(const std::string& summary, const std::vector<PageTable>& tables) {
+  Html parts;
+  for (const PageTable& one : tables) parts += table(one);
+  return folded(summary, parts);
 }
 
 }  // namespace locus

@@ -30,9 +30,6 @@ Html section_element(const Section& section);
 // For content that may be wider than the screen: it scrolls, by keyboard as well.
 std::vector<Attribute> scrolling(const std::string& label);
 
-// Figures side by side, as many as there is room for.
-Html chart_row(const std::vector<Figure>& figures);
-
 struct PageTable {
   struct Column {
     std::string name;
@@ -49,11 +46,11 @@ struct PageTable {
 
 Html table(const PageTable& table);
 
+// What the reader can open.
+Html folded(const std::string& summary, const Html& content);
+
 // Tables that the reader can open, such as the numbers of a chart.
 Html as_tables(const std::string& summary, const std::vector<PageTable>& tables);
-
-// A mean, and in small print the values of all seeds.
-Html with_seeds(const std::vector<double>& seeds, int decimals);
 
 // Helpers for sentences.
 

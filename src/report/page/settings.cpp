@@ -35,18 +35,17 @@ Section settings_section(const Study& study) {
     std::ranges::replace(name, '_', ' ');
     list.push_back(element("div", {}, {element("dt", {}, {name}), element("dd", {}, {values})}));
   }
-  std::vector<Html> parts;
   std::vector<Html> commands;
   for (const std::string& command : reproduction_commands(study.results))
     commands.push_back(element("code", {}, {command}));
-  parts.push_back(paragraph(commands.size() == 1
-                                ? "The command that reproduces these results:"
-                                : "The commands that reproduce these results, each with an --out of "
-                                  "its own; locus report reads the folders together:"));
-  parts.push_back(element("pre", {{"tabindex", "0"}}, commands));
-  parts.push_back(
-      element("details", {}, {element("summary", {}, {"All settings"}), element("dl", {}, list)}));
-  return {"settings", "Make it again", parts};
+  const std::string before = commands.size() == 1
+                                 ? "The command that reproduces these results:"
+                                 : "The commands that reproduce these results, each with an --out of "
+                                   "its own; locus report reads the folders together:";
+  return {"settings",
+          "Make it again",
+          {paragraph(before), element("pre", {{"tabindex", "0"}}, commands),
+           folded("All settings", element("dl", {}, list))}};
 }
 
 }  // namespace locus
