@@ -44,6 +44,7 @@ std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
 Study::Study(Records records, std::string compared_with)
     : Records(std::move(records)),
       rows(summarise(*this)),
+      rows_apart(summarise(*this, ExtraSeeds::in_a_row_of_their_own)),
       views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
   for (const Summary& row : rows) add_once(schemes, row.name());

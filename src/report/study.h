@@ -1,4 +1,4 @@
-// The results that a page shows, grouped for its sections.
+// The results that tables, figures and the page show, in groups.
 #pragma once
 
 #include <string>
@@ -26,7 +26,8 @@ struct Study : Records {
   Study(const Study&) = delete;  // views points into rows
 
   std::vector<Summary> rows;
-  std::vector<ModelRows> views;
+  std::vector<Summary> rows_apart;   // the same, with the seeds that ran for A/A only in rows of their own
+  std::vector<ModelRows> views;      // of `rows`
   std::vector<std::string> schemes;  // of all views
   std::string control;
 };

@@ -7,7 +7,6 @@
 
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
-#include "ablation/summary.h"
 #include "base/error.h"
 #include "base/format.h"
 #include "base/terminal.h"
@@ -249,11 +248,9 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 
 }  // namespace
 
-std::string summary_table(const Records& records, const std::string& wanted_control, std::size_t width,
-                          bool colour) {
-  const std::vector<Summary> rows = summarise(records, ExtraSeeds::in_a_row_of_their_own);
-  const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
-  const std::vector<Comparison> comparisons = compare(rows, control);
+std::string summary_table(const Study& study, std::size_t width, bool colour) {
+  const std::vector<Summary>& rows = study.rows_apart;
+  const std::vector<Comparison> comparisons = compare(rows, study.control);
   Verdicts verdicts;
   for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
   std::vector<std::pair<std::string, Rows>> blocks;
@@ -265,10 +262,10 @@ std::string summary_table(const Records& records, const std::string& wanted_cont
   }
   std::string out;
   for (const auto& [layout, of_block] : blocks)
-    out += Block(of_block, records, verdicts).to_text(width, colour);
+    out += Block(of_block, study, verdicts).to_text(width, colour);
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + legend(rows, control, comparisons, width);
+  return out + legend(rows, study.control, comparisons, width);
 }
 
 }  // namespace locus

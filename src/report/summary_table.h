@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ablation/results.h"
+#include "report/study.h"
 
 namespace locus {
 
@@ -14,8 +14,8 @@ namespace locus {
 // without the input, then a row per scheme with its accuracy by length, its comparison with the control,
 // and its costs. The accuracy of encoders is token accuracy, that of decoders exact match. To fit the
 // width, learning curves are left out first, then lengths between the longest trained and the longest, then
-// costs. `control`: the scheme that the others are compared with; "": usual_control.
-std::string summary_table(const Records& records, const std::string& control, std::size_t width, bool colour);
+// costs.
+std::string summary_table(const Study& study, std::size_t width, bool colour);
 
 // A curve in a few characters, "▁▂▅█": a bar per value, from 0 (lowest) to 1.
 std::string sparkline(std::span<const double> values);
@@ -25,6 +25,6 @@ std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_ste
 
 // The results of an ablation for a program to read, with every seed, mean, interval and comparison:
 // {"control", "rows": [...], "comparisons": [...]}. What is not known is null.
-Json to_json(const Records& records, const std::string& control);
+Json to_json(const Study& study);
 
 }  // namespace locus
