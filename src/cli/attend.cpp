@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/format.h"
 #include "cli/answer_text.h"
+#include "cli/attend/figures.h"
 #include "cli/command.h"
 #include "report/charts.h"
-#include "report/figures.h"
 #include "train/attention_maps.h"
 
 namespace locus::commands::attend {

@@ -3,8 +3,8 @@
 
 #include "base/format.h"
 #include "base/text.h"
+#include "cli/attend/figures.h"
 #include "report/charts.h"
-#include "report/figures.h"
 
 namespace locus {
 

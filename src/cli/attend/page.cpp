@@ -3,7 +3,7 @@
 
 #include "base/format.h"
 #include "base/text.h"
-#include "report/figures.h"
+#include "cli/attend/figures.h"
 #include "report/page/parts.h"
 
 namespace locus {
