@@ -155,10 +155,9 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
   // Of each row at each length. What is seen at one time is judged together.
   std::map<const Summary*, std::vector<Standing>> standing;
   for (const int length : lengths) {
-    std::vector<Measured> together;
+    std::vector<Judged> together;
     for (const Summary* row : view.rows) together.push_back({row, measured_at(*row, length)});
-    const std::vector<Standing> found = standings(together);
-    for (std::size_t i = 0; i < found.size(); ++i) standing[view.rows[i]].push_back(found[i]);
+    for (const Judged& one : judged(together)) standing[one.row].push_back(one.standing);
   }
 
   ChartGrid grid = empty_grid(view, control);
@@ -192,7 +191,7 @@ std::string standing_ink(Standing standing) {
   return inks[static_cast<std::size_t>(standing)];
 }
 
-Reading how_to_read(const ChartGrid& grid, bool generates) {
+std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
   const int first = grid.lengths.front(), last = grid.lengths.back();
   const std::string along = first == last
                                 ? ""

@@ -14,27 +14,20 @@
 
 namespace locus {
 
-std::string sparkline(std::span<const double> values) {
+std::string sparkline(const std::vector<Curve>& curves, int last_step) {
   constexpr std::array<const char*, 8> bars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr int width = 10;
   std::string line;
-  for (const double value : values)
-    line += bars[static_cast<std::size_t>(std::lround(std::clamp(value, 0.0, 1.0) * (bars.size() - 1)))];
-  return line;
-}
-
-std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points) {
-  std::vector<double> means(curves.empty() ? 0 : points);
-  for (std::size_t i = 0; i < means.size(); ++i) {
-    for (const Curve& curve : curves)
-      means[i] += curve.accuracy_at(last_step * static_cast<double>(i + 1) / static_cast<double>(points));
-    means[i] /= static_cast<double>(curves.size());
+  for (int i = 1; !curves.empty() && i <= width; ++i) {
+    const double accuracy = mean_accuracy(curves, last_step * static_cast<double>(i) / width);
+    line += bars[static_cast<std::size_t>(std::lround(std::clamp(accuracy, 0.0, 1.0) * (bars.size() - 1)))];
   }
-  return means;
+  return line;
 }
 
 namespace {
 
-constexpr std::size_t longest_name = 21, sparkline_width = 10;
+constexpr std::size_t longest_name = 21;
 
 // ".267": without the leading zero, to save width.
 std::string without_zero(double value) {
@@ -75,7 +68,7 @@ std::string learning(const Summary& row, const Rows& rows) {
   for (const Summary* other : rows)
     for (const Curve& curve : other->curves)
       if (other->task == row.task) last_step = std::max(last_step, curve.step.back());
-  return sparkline(mean_accuracy(row.curves, last_step, sparkline_width));
+  return sparkline(row.curves, last_step);
 }
 
 // The columns beside the accuracies. The last are left out first.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,11 +16,9 @@ namespace locus {
 // costs.
 std::string summary_table(const Study& study, std::size_t width, bool colour);
 
-// A curve in a few characters, "▁▂▅█": a bar per value, from 0 (lowest) to 1.
-std::string sparkline(std::span<const double> values);
-
-// The mean accuracy of these curves at as many steps, evenly spaced up to `last_step`. Empty without curves.
-std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points);
+// The mean accuracy of the curves in a few characters, "▁▂▅█": bars from 0 (lowest) to 1, at evenly spaced steps up to
+// `last_step`. Empty without curves.
+std::string sparkline(const std::vector<Curve>& curves, int last_step);
 
 // The results of an ablation for a program to read, with every seed, mean, interval and comparison:
 // {"control", "rows": [...], "comparisons": [...]}. What is not known is null.

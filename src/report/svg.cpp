@@ -82,24 +82,16 @@ std::string escape_xml(std::string_view source) {
 }
 
 double text_width(std::string_view text, double size) {
+  constexpr std::pair<std::string_view, double> widths[] = {
+      {"iIjl.,:;'|!()[]", 0.37}, {"frt -/\"", 0.42}, {"mwMW%@", 0.97}, {"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0.73}};
   double width = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const Utf8Character decoded = utf8_character(text, at);
-    const std::string_view character = text.substr(at, std::max<std::size_t>(decoded.bytes, 1));
-    const auto is_one_of = [&](std::string_view set) {
-      return decoded.code < 0x80 && set.find(character) != set.npos;
-    };
-    if (is_one_of("iIjl.,:;'|!()[]"))
-      width += 0.37;
-    else if (is_one_of("frt -/\""))
-      width += 0.42;
-    else if (is_one_of("mwMW%@"))
-      width += 0.97;
-    else if (decoded.code >= 'A' && decoded.code <= 'Z')
-      width += 0.73;
-    else
-      width += 0.63 * static_cast<double>(display_width(character));
-    at += character.size();
+    const std::size_t bytes = std::max<std::size_t>(utf8_character(text, at).bytes, 1);
+    const std::string_view character = text.substr(at, bytes);
+    const auto found = std::ranges::find_if(
+        widths, [&](const auto& one) { return one.first.find(character) != one.first.npos; });
+    width += found == std::end(widths) ? 0.63 * static_cast<double>(display_width(character)) : found->second;
+    at += bytes;
   }
   return width * size;
 }

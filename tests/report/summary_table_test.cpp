@@ -163,18 +163,20 @@ TEST_CASE(
 }
 
 TEST_CASE("sparkline: a bar per value, from nothing to all") {
-  const std::vector<double> values = {0, 0.13, 0.5, 0.99, 1, 7, -1};
-  CHECK(sparkline(values) ==
+  const Curve curve{{10, 20, 30, 40, 50, 60, 70}, std::vector<double>(7), {0, 0.13, 0.5, 0.99, 1, 7, -1}};
+  CHECK(sparkline({curve}, 100) ==
         "▁▂▅██"
-        "█▁");
-  CHECK(sparkline({}) == "");
+        "█▁▁▁▁");
+  CHECK(sparkline({}, 100) == "");
 }
 
 TEST_CASE("sparkline: curves are averaged step by step, and one that has ended keeps its last accuracy") {
   const Curve early{{50, 100}, {1, 1}, {0.5, 1}}, late{{50, 100, 150, 200}, {1, 1, 1, 1}, {0, 0, 0.5, 0.5}};
-  CHECK(mean_accuracy({early, late}, 200, 4) == std::vector{0.25, 0.5, 0.75, 0.75});
-  CHECK(mean_accuracy({late}, 200, 8) == std::vector<double>{0, 0, 0, 0, 0, 0.5, 0.5, 0.5});
-  CHECK(mean_accuracy({}, 200, 4).empty());
+  CHECK(mean_accuracy({early, late}, 100) == 0.5);
+  CHECK(mean_accuracy({early, late}, 200) == 0.75);
+  CHECK(sparkline({early, late}, 200) ==
+        "▃▃▃▃▅"
+        "▅▅▆▆▆");
 }
 
 TEST_CASE("study json: every seed, interval and comparison, in plain keys") {

@@ -28,30 +28,22 @@ std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& v
   return tasks.size() > 5 ? text(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
 }
 
-// All rows of the view at one of their lengths, judged together.
-struct Judged {
-  const Summary* row;
-  LengthSummary at;
-  double mean;
-  Standing standing;
-};
-std::vector<Judged> judged(const ModelRows& view, std::optional<LengthSummary> (*length_of)(const Summary&)) {
-  std::vector<Measured> together;
+// The rows of the view that have such a length.
+std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Summary&),
+                              const ModelRows& view) {
+  std::vector<Judged> together;
   for (const Summary* row : view.rows)
     if (const auto at = length_of(*row)) together.push_back({row, *at});
-  const std::vector<Standing> standing = standings(together);
-  std::vector<Judged> found;
-  for (std::size_t i = 0; i < together.size(); ++i)
-    found.push_back(
-        {together[i].row, together[i].at, mean(together[i].row->accuracy(together[i].at)), standing[i]});
-  return found;
+  return judged(together);
 }
+
+double accuracy_of(const Judged& one) { return mean(one.row->accuracy(one.at)); }
 
 // An encoder without positions cannot exceed the order-blind ceiling. If it does, it sees order in some
 // other way, and no comparison on the page can be trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
-  std::vector<Measured> tested;
+  std::vector<Judged> tested;
   std::vector<Difference> above;
   for (const Summary* row : without_positions(view))
     for (const LengthSummary& at : row->by_length)
@@ -62,7 +54,7 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   const std::vector<bool> real = told_apart(above);
   for (std::size_t i = 0; i < tested.size(); ++i)
     if (real[i] && above[i].mean > 0) {
-      const auto& [row, at] = tested[i];
+      const auto& [row, at, standing] = tested[i];
       return Finding{
           "Order leaks in",
           text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
@@ -133,11 +125,9 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   for (const Summary* row : view.rows) rows.push_back(*row);
   const std::string control = usual_control(rows);
   double widest = 0;
-  std::size_t count = 0;
   for (const Comparison& one : compare(rows, control)) {
     if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;
-    ++count;
-    widest = std::max(widest, std::abs(one.difference.mean));
+    widest = std::max({widest, std::abs(one.difference.mean), 0.001});
     if (one.verdict != Verdict::not_distinguishable)
       return Finding{
           "The control differs from itself",
@@ -145,10 +135,10 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
                fixed(std::abs(one.difference.mean), 3),
                ", more than chance allows: be wary of differences of that size.")};
   }
-  if (count == 0) return {};
+  if (widest == 0) return {};
   return Finding{"How much is noise",
-                 text(code(control), " against itself, on other seeds, differs by up to ",
-                      fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
+                 text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
+                      ", which is not distinguishable from 0.")};
 }
 
 // The schemes that were run on every task: only they can be compared over all tasks.
@@ -179,7 +169,7 @@ std::optional<Finding> who_learns(const ModelRows& view) {
 std::optional<Finding> says_nothing(const ModelRows& view) {
   std::map<std::string, std::vector<std::string>> tasks;
   std::set<int> steps;
-  for (const auto& [row, at, accuracy, standing] : judged(view, in_distribution))
+  for (const auto& [row, at, standing] : judged_at(in_distribution, view))
     if (row->scheme != "none" && standing != Standing::above && no_better_than_order_blind(*row, at)) {
       tasks[row->name()].push_back(row->task);
       steps.insert(row->settings.train.steps);
@@ -203,7 +193,7 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   if (here.empty()) return here;
   const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
   std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
-  std::ranges::stable_sort(here, std::ranges::greater(), &Judged::mean);
+  std::ranges::stable_sort(here, std::ranges::greater(), accuracy_of);
   return here;
 }
 
@@ -232,7 +222,8 @@ std::vector<std::string> leaders(const ModelRows& view, const std::vector<Judged
   std::vector<std::string> names;
   for (const auto& [best, first, end] : leads)
     if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
-      names.push_back(text(code(best.row->name()), " on ", best.row->task, " (", score(best.mean), ')'));
+      names.push_back(
+          text(code(best.row->name()), " on ", best.row->task, " (", score(accuracy_of(best)), ')'));
   return names;
 }
 
@@ -258,7 +249,7 @@ std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
 // On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
 // than a model without order or without its input.
 std::optional<Finding> best_beyond(const ModelRows& view) {
-  const std::vector<Judged> all = judged(view, out_of_distribution);
+  const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<std::string> unbeaten;  // tasks
   bool has_baseline = false;
   for (const std::string& task : view.tasks) {
@@ -283,17 +274,17 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
 // Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   if (view.generates) return {};
-  std::vector<Judged> fallen = judged(view, out_of_distribution);
+  std::vector<Judged> fallen = judged_at(out_of_distribution, view);
   std::erase_if(fallen,
                 [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
   if (fallen.empty()) return {};
-  const auto& [row, at, accuracy, standing] = std::ranges::max(
-      fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - one.mean; });
+  const auto& [row, at, standing] = std::ranges::max(
+      fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - accuracy_of(one); });
   const double blind = blind_level(*row, at);
   return Finding{
       "Right is not the same as understood",
       text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-           tokens(at), " gets ", score(accuracy), ", less than the ", score(blind),
+           tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
            " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
            fallen.size() == 1 ? ""
                               : text(" The same holds for ", counted(fallen.size() - 1, "other pair"),

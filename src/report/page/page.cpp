@@ -86,10 +86,7 @@ Section more_section(const std::vector<Finding>& found) {
 }
 
 Html terms() {
-  struct Term {
-    const char *name, *meaning;
-  };
-  constexpr Term all[] = {
+  constexpr std::pair<const char*, const char*> all[] = {
       {"token accuracy", "the share of answer tokens that are right; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},

@@ -43,6 +43,14 @@ std::vector<Attribute> scrolling(const std::string& label) {
   return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
 }
 
+Html scrolling_table(const std::string& caption, const std::vector<Attribute>& attributes,
+                     const std::vector<Html>& heads, const std::vector<Html>& rows) {
+  return element("div", scrolling(caption),
+                 {element("table", attributes,
+                          {element("caption", {}, {caption}),
+                           element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
+}
+
 Html prose(const std::string& words) {
   Html out;
   bool scheme = false;
@@ -63,8 +71,9 @@ Html section_element(const Section& section) {
 
 Html table(const PageTable& table) {
   const auto look = [&](std::size_t column) {
-    const bool numeric = column < table.columns.size() && table.columns[column].numeric;
-    return numeric ? std::vector<Attribute>{{"class", "number"}} : std::vector<Attribute>{};
+    std::vector<Attribute> attributes;
+    if (column < table.columns.size() && table.columns[column].numeric) attributes = {{"class", "number"}};
+    return attributes;
   };
   std::vector<Html> heads, rows;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -78,15 +87,11 @@ Html table(const PageTable& table) {
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       cells.push_back(i == 0 ? element("th", {{"scope", "row"}}, {row.cells[i]})
                              : element("td", look(i), {row.cells[i]}));
-    rows.push_back(element(
-        "tr",
-        row.series.empty() ? std::vector<Attribute>{} : std::vector<Attribute>{{"data-series", row.series}},
-        cells));
+    std::vector<Attribute> attributes;
+    if (!row.series.empty()) attributes = {{"data-series", row.series}};
+    rows.push_back(element("tr", attributes, cells));
   }
-  return element("div", scrolling(table.caption),
-                 {element("table", {},
-                          {element("caption", {}, {table.caption}),
-                           element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
+  return scrolling_table(table.caption, {}, heads, rows);
 }
 
 Html folded(const std::string& summary, const Html& content) {

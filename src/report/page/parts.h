@@ -29,6 +29,8 @@ Html section_element(const Section& section);
 
 // For content that may be wider than the screen: it scrolls, by keyboard as well.
 std::vector<Attribute> scrolling(const std::string& label);
+Html scrolling_table(const std::string& caption, const std::vector<Attribute>& attributes,
+                     const std::vector<Html>& heads, const std::vector<Html>& rows);
 
 struct PageTable {
   struct Column {
