@@ -99,6 +99,11 @@ std::string in_words(const Summary& row, const LengthSummary& at, Standing stand
 
 std::string short_gain(const std::optional<double>& gain) { return gain ? fixed(*gain, 3) : "-"; }
 
+std::string standing_ink(Standing standing) {
+  constexpr const char* inks[] = {below_ink, pale_ink, above_ink};
+  return inks[static_cast<std::size_t>(standing)];
+}
+
 // The polygon between the line and the floor where the line is higher (sign 1) or lower (-1).
 std::vector<Point> between(const ChartCell& cell, int sign) {
   std::vector<Point> line, floor;
@@ -184,11 +189,6 @@ ChartCell& cell_of(ChartGrid& grid, const Summary& row) {
   const auto r = std::ranges::find(grid.rows, row.name(), &ChartGrid::Name::name) - grid.rows.begin();
   const auto c = std::ranges::find(grid.columns, row.task, &ChartGrid::Name::name) - grid.columns.begin();
   return grid.cells[static_cast<std::size_t>(r) * grid.columns.size() + static_cast<std::size_t>(c)];
-}
-
-std::string standing_ink(Standing standing) {
-  constexpr const char* inks[] = {below_ink, pale_ink, above_ink};
-  return inks[static_cast<std::size_t>(standing)];
 }
 
 std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {

@@ -64,7 +64,6 @@ ChartCell& cell_of(ChartGrid& grid, const Summary& row);
 std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates);
 
 void draw_cell(Drawing& drawing, const ChartCell& cell);
-std::string standing_ink(Standing standing);
 
 // One grid for each kind of model, under this title.
 Figure grid_figure(const std::string& title, const Study& study);

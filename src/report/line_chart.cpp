@@ -23,8 +23,8 @@ class LineChartDrawing {
       styles_.push_back(series.style.value_or(series_style(styles_.size())));
       styles_.back().marked &= series.marked;
     }
-    plot_.log_x = chart.x_axis == LineChart::Axis::log2;
-    plot_.log_y = chart.y_axis == LineChart::Axis::log2;
+    plot_.log_x = chart.log_x;
+    plot_.log_y = chart.log_y;
   }
 
   Figure draw() {
