@@ -58,59 +58,62 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
-  return text(
-      "Each scheme against ", code(study.control),
-      " on the same data and seeds, at the longest length trained on (*, the thin line) and at the "
-      "longest of all: ",
-      list_of(parts),
-      ". A filled mark is told apart from 0. The verdicts allow for their number (Holm: the chance "
-      "of even one false one is 5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 "
-      "beside a hollow mark.");
+  return text("Each scheme against ", code(study.control),
+              " on the same data and seeds, at the longest length trained on (*, the thin line) and at the "
+              "longest of "
+              "all: ",
+              list_of(parts),
+              ". A filled mark is told apart from 0. The verdicts allow for their number (Holm: the chance "
+              "of even one "
+              "false one is 5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 beside a "
+              "hollow mark.");
 }
 
 // The comparisons of one task and model, the largest difference at the longest inputs first.
-Figure interval_panel(const Study& study, const std::vector<Comparison>& comparisons) {
-  std::vector<std::vector<Comparison>> rows;  // each at the length trained on, at the longest, or at both
-  for (const Comparison& one : comparisons) {
-    if (rows.empty() || rows.back().front().row != one.row) rows.emplace_back();
-    rows.back().push_back(one);
-  }
-  std::ranges::sort(rows, std::ranges::greater(), [](const std::vector<Comparison>& of_row) {
-    return std::pair(of_row.back().difference.mean, of_row.back().row);
-  });
-  const auto row_of = [&](const auto& of_row) -> const Summary& { return study.rows[of_row.front().row]; };
+Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
+  const auto far = [given = comparisons](const Comparison& one) {
+    double difference = one.difference.mean;
+    for (const Comparison& other : given)
+      if (other.row == one.row && !other.trained) difference = other.difference.mean;
+    return std::pair(difference, one.row);
+  };
+  std::ranges::stable_sort(comparisons, std::ranges::greater(), far);
+  std::vector<std::string> names;
+  for (const Comparison& one : comparisons)
+    if (names.empty() || names.back() != study.rows[one.row].name())
+      names.push_back(study.rows[one.row].name());
 
   constexpr double row_height = 17;
-  const std::string& task = row_of(rows.front()).task;
+  const Summary& first = study.rows[comparisons.front().row];
   Drawing drawing;
   PlotArea area;
-  area.top = drawing.heading(task, title_size, 0, 0, 340);
-  area.left = widest(rows, [&](const auto& of_row) { return row_of(of_row).name(); }) + 8;
+  area.top = drawing.heading(first.task, title_size, 0, 0, 340);
+  area.left = widest(names) + 8;
   area.right = area.left + 190;
-  area.bottom = area.top + row_height * static_cast<double>(rows.size());
+  area.bottom = area.top + row_height * static_cast<double>(names.size());
   area.x = {-1, 1};
   drawing.line({area.x_at(0), area.top}, {area.x_at(0), area.bottom}, {axis_ink});
   double y = area.top - row_height / 2;
-  for (const std::vector<Comparison>& of_row : rows) {
-    const Summary& row = row_of(of_row);
+  std::string last;
+  for (const Comparison& one : comparisons) {
+    const Summary& row = study.rows[one.row];
+    if (row.name() != last) drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
+    last = row.name();
     const SeriesStyle style = scheme_style(row.scheme);
-    drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
-    for (const Comparison& one : of_row) {
-      const bool thin = one.trained && row.by_length.size() > 1 && !row.dataset;
-      const double level = thin ? y - 4 : y + 2, middle = area.x_at(one.difference.mean);
-      const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
-      drawing.begin_series(row.name());
-      if (const auto& interval = one.difference.interval)
-        drawing.line({area.x_at(std::max(interval->low, -1.0)), level},
-                     {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
-      drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
-                    text(row.name(), " on ", task, " at ", length_text(one), ": ",
-                         signed_number(one.difference.mean), ", ", to_string(one.verdict)));
-      drawing.end_series();
-    }
+    const bool thin = one.trained && first.by_length.size() > 1 && !row.dataset;
+    const double level = thin ? y - 4 : y + 2, middle = area.x_at(one.difference.mean);
+    const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
+    drawing.begin_series(row.name());
+    if (const auto& interval = one.difference.interval)
+      drawing.line({area.x_at(std::max(interval->low, -1.0)), level},
+                   {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
+    drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
+                  text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
+                       signed_number(one.difference.mean), ", ", to_string(one.verdict)));
+    drawing.end_series();
   }
   draw_x_axis(drawing, area, {-1, -0.5, 0, 0.5, 1}, "");
-  return {text(task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
+  return {text(first.task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
           drawing.take()};
 }
 
