@@ -5,12 +5,12 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/tools/compare.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 #include "report/svg.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -92,7 +92,7 @@ Figure picture() {
     return "";
   };
   constexpr double x_name = 60, x_shape = 235, x_man = 320, x_hook = 640, row = 34, top = 84;
-  const std::string blue = to_string(series_colour(0)), orange = to_string(series_colour(1));
+  const std::string blue = series_colour(0), orange = series_colour(1);
   Drawing drawing;
   const std::string title =
       "The way of the word \"man\" through the model, and where a positional scheme enters";

@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "lessons/tools/compare.h"
 #include "model/transformer.h"
-#include "report/format.h"
 
 namespace locus {
 

@@ -7,14 +7,14 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/01_attention/contract.h"
 #include "lessons/tools/compare.h"
 #include "model/attention.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -76,8 +76,7 @@ Figure three_words() {
   const std::vector<double> weights = attend(query, keys, units), output = attend(query, keys, values);
 
   constexpr double left = 20, top = 62, row = 62, cell = 38, height = 28;
-  const std::string ink[] = {to_string(series_colour(0)), to_string(series_colour(1)),
-                             to_string(series_colour(2))};
+  const std::string ink[] = {series_colour(0), series_colour(1), series_colour(2)};
   Drawing drawing;
   const auto vector = [&](double x, double y, const std::vector<double>& numbers, const std::string& colour,
                           int digits) {

@@ -8,14 +8,14 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/machine.h"
+#include "base/terminal.h"
 #include "lessons/02_tape/contract.h"
 #include "model/model.h"
 #include "nn/layers.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 #include "report/plot.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -364,8 +364,7 @@ Figure accuracy_in_order_of_error(const Results& results) {
       const double accuracy = results[w][task].back().accuracy,
                    left = bar_start + static_cast<double>(task) * (bar + gap);
       drawing.rectangle({left, y + 2}, bar, row_height - 8, grid_ink);
-      drawing.rectangle({left, y + 2}, bar * accuracy, row_height - 8,
-                        to_string(series_colour(accuracy > 0.9 ? 0 : 1)));
+      drawing.rectangle({left, y + 2}, bar * accuracy, row_height - 8, series_colour(accuracy > 0.9 ? 0 : 1));
       drawing.text({left + bar + 8, y + 15}, fixed(accuracy, 2), {Anchor::start, dark_ink, 12});
     }
     y += row_height;

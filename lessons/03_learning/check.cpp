@@ -11,12 +11,12 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "base/random.h"
 #include "lessons/03_learning/adamw.h"
 #include "lessons/03_learning/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
-#include "report/format.h"
 #include "tasks/support/ceiling.h"
 #include "tasks/support/registry.h"
 #include "train/optimizer.h"

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/json.h"
-#include "report/format.h"
 #include "train/run.h"
 
 namespace locus {

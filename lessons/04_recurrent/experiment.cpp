@@ -9,11 +9,11 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/04_recurrent/contract.h"
 #include "model/recurrent.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

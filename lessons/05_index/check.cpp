@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
 #include "model/transformer.h"
-#include "report/format.h"
 
 using namespace locus;
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "lessons/05_index/properties.h"
-#include "report/format.h"
 #include "train/run.h"
 
 namespace locus {

@@ -7,10 +7,10 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/05_index/properties.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

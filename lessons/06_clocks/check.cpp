@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "lessons/06_clocks/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
 #include "positional/support/registry.h"
 #include "positional/support/sinusoid.h"
-#include "report/format.h"
 
 using namespace locus;
 

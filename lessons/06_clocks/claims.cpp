@@ -4,9 +4,9 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "lessons/06_clocks/measure.h"
 #include "positional/support/sinusoid.h"
-#include "report/format.h"
 
 namespace locus {
 

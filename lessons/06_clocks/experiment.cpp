@@ -6,11 +6,11 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/06_clocks/measure.h"
 #include "positional/support/sinusoid.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -98,7 +98,7 @@ Figure by_distance() {
       .x_label = "distance (positions)",
       .y_label = "dot product of two codes, over D/2",
       .series = {}};
-  chart.x_axis = LineChart::Axis::log2;
+  chart.log_x = true;
   Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}, .style = ceiling_style()};
   for (int k = 1; k <= 128; ++k) limit.samples.push_back({static_cast<double>(k), envelope(k, 10000)});
   chart.series.push_back(limit);

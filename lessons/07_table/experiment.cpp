@@ -9,13 +9,13 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/random.h"
+#include "base/terminal.h"
 #include "lessons/07_table/contract.h"
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -7,11 +7,11 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "lessons/tools/compare.h"
 #include "positional/support/registry.h"
 #include "report/charts.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -97,7 +97,7 @@ Figure turned_pair(int pair, int p, int q) {
     return Point{center.x + length * arrow.x, center.y - length * arrow.y};
   };
   const auto hand = [&](const char* name, Point arrow, int position, std::size_t form) {
-    const std::string ink = to_string(series_colour(form));
+    const std::string ink = series_colour(form);
     drawing.line(center, at(arrow, radius), {ink, 3, "", 0.3});
     const Point now = turned(pair, arrow, position);
     drawing.line(center, at(now, radius), {ink, 3, "", 1});

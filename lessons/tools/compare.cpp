@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "report/format.h"
+#include "base/format.h"
 
 namespace locus {
 

@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "report/format.h"
-#include "report/terminal.h"
+#include "base/format.h"
+#include "base/terminal.h"
 
 namespace locus {
 

@@ -115,18 +115,15 @@ std::vector<bool> told_apart(const std::vector<Difference>& differences) {
   return apart;
 }
 
-std::vector<Standing> standings(const std::vector<Measured>& together) {
+std::vector<Judged> judged(std::vector<Judged> together) {
   std::vector<Difference> differences;
-  for (const auto& [row, at] : together) differences.push_back(difference(*row, at, blind_level(*row, at)));
+  for (const auto& [row, at, standing] : together)
+    differences.push_back(difference(*row, at, blind_level(*row, at)));
   const std::vector<bool> apart = told_apart(differences);
-  std::vector<Standing> found;
-  for (std::size_t i = 0; i < apart.size(); ++i) {
-    const double by = differences[i].mean;
-    found.push_back(!apart[i] || std::abs(by) < accuracy_tolerance ? Standing::at
-                    : by > 0                                       ? Standing::above
-                                                                   : Standing::below);
-  }
-  return found;
+  for (std::size_t i = 0; i < apart.size(); ++i)
+    if (const double by = differences[i].mean; apart[i] && std::abs(by) >= accuracy_tolerance)
+      together[i].standing = by > 0 ? Standing::above : Standing::below;
+  return together;
 }
 
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,

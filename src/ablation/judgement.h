@@ -53,11 +53,12 @@ std::vector<bool> told_apart(const std::vector<Difference>& differences);
 // Where an accuracy stands beside blind_level: `above` and `below` are at least accuracy_tolerance away, and
 // not by chance, corrected over everything that is judged together.
 enum class Standing { below, at, above };
-struct Measured {
+struct Judged {
   const Summary* row;
   LengthSummary at;
+  Standing standing = Standing::at;
 };
-std::vector<Standing> standings(const std::vector<Measured>& together);
+std::vector<Judged> judged(std::vector<Judged> together);
 
 // Seed by seed, on the seeds that both rows have; nothing when they share none. The lengths may differ.
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "ablation/statistics.h"
 #include "base/error.h"
 
 namespace locus {
@@ -155,6 +156,12 @@ std::vector<Summary> summarise(const Records& records, ExtraSeeds extra) {
   for (Summary& row : rows) alike[{row.task, row.scheme, row.model}].push_back(&row);
   for (const auto& [names, same] : alike) name_variants(same);
   return rows;
+}
+
+double mean_accuracy(const std::vector<Curve>& curves, double step) {
+  std::vector<double> values;
+  for (const Curve& curve : curves) values.push_back(curve.accuracy_at(step));
+  return mean(values);
 }
 
 LengthSummary all_lengths(const Summary& row) {

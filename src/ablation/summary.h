@@ -52,6 +52,9 @@ enum class ExtraSeeds { together, in_a_row_of_their_own };
 // a cell or has other lengths than the other seeds.
 std::vector<Summary> summarise(const Records& records, ExtraSeeds extra = ExtraSeeds::together);
 
+// Of one curve or more, at the last probe up to this step (Curve::accuracy_at).
+double mean_accuracy(const std::vector<Curve>& curves, double step);
+
 // All lengths of the row as one, in proportion to their examples.
 LengthSummary all_lengths(const Summary& row);
 

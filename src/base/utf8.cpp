@@ -47,7 +47,7 @@ bool is_control(char32_t code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
-// The bytes of a code that colours text (report/terminal.h) and starts here; 0: none does.
+// The bytes of a code that colours text (base/terminal.h) and starts here; 0: none does.
 std::size_t ink_bytes(std::string_view text) {
   for (const std::string_view ink : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m"})
     if (text.starts_with(ink)) return ink.size();

@@ -7,14 +7,14 @@
 #include "ablation/ablation.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/machine.h"
+#include "base/terminal.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 #include "report/page/page.h"
-#include "report/progress.h"
 #include "report/summary_table.h"
-#include "report/terminal.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 
@@ -267,11 +267,10 @@ int run(const Arguments& given) {
   const std::string page = folder + "/report.html";
   if (!some) write_file_atomically(page, report_page(study));
   if (arguments.given("--json"))
-    print(to_string(to_json(study, study.control)) + "\n");
+    print(to_string(to_json(study)) + "\n");
   else
     print(text(
-        summary_table(study, study.control, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
-        "\n",
+        summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
         fitted(some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
                     : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
                output_width())));

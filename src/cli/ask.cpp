@@ -4,9 +4,9 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/terminal.h"
+#include "cli/answer_text.h"
 #include "cli/command.h"
-#include "report/answer_text.h"
-#include "report/terminal.h"
 
 namespace locus::commands::ask {
 

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "cli/answer_text.h"
+#include "cli/attend/figures.h"
 #include "cli/command.h"
-#include "report/answer_text.h"
 #include "report/charts.h"
-#include "report/figures.h"
-#include "report/format.h"
 #include "train/attention_maps.h"
 
 namespace locus::commands::attend {

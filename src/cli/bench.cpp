@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/machine.h"
 #include "base/error.h"
+#include "base/format.h"
+#include "base/machine.h"
 #include "cli/command.h"
 #include "model/transformer.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 #include "tensor/peak.h"
 
 namespace locus::commands::bench {

@@ -12,11 +12,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/machine.h"
 #include "base/random.h"
 #include "base/utf8.h"
-#include "report/format.h"
-#include "report/progress.h"
+#include "cli/progress.h"
 
 namespace locus {
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "cli/command.h"
 #include "cli/inspect/view.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus::commands::inspect {
 

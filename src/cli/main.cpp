@@ -7,11 +7,11 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/machine.h"
 #include "base/pack.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "report/format.h"
 
 namespace locus::commands::help {
 

@@ -5,14 +5,14 @@
 
 #include "ablation/tuning.h"
 #include "base/file.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/format.h"
 #include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
-#include "report/terminal.h"
 
 namespace locus::commands::report {
 
@@ -60,9 +60,8 @@ int run(const Arguments& arguments) {
   }
   const Study study(std::move(records), arguments.text("--control"));
   const bool json = arguments.given("--json");
-  print(json ? to_string(to_json(study, study.control)) + "\n"
-             : summary_table(study, study.control, terminal_width(STDOUT_FILENO),
-                             is_lively_terminal(STDOUT_FILENO)));
+  print(json ? to_string(to_json(study)) + "\n"
+             : summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
   const std::string page = arguments.positional()[0] + "/report.html";
   write_file_atomically(page, report_page(study));
   more += text("page in ", page, "\n");

@@ -1,8 +1,8 @@
 // locus schemes: the positional schemes, their claims and their keys.
 #include "base/error.h"
+#include "base/format.h"
 #include "cli/command.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 
 namespace locus::commands::schemes {
 

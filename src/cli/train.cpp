@@ -1,9 +1,9 @@
 // locus train: one model, from the first step to the last, saved on the way.
 #include "base/error.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "cli/command.h"
-#include "report/format.h"
-#include "report/progress.h"
+#include "cli/progress.h"
 
 namespace locus::commands::train {
 

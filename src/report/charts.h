@@ -30,14 +30,12 @@ struct VerticalLine {
 };
 
 struct LineChart {
-  enum class Axis { linear, log2 };  // log2 shows only values > 0
-
   std::string title, x_label, y_label;
   std::vector<Series> series;
   std::optional<VerticalLine> vertical_line = {};
   std::optional<Range> y_range = {};  // what lies outside is drawn at its ends; all of the data when left out
-  Axis x_axis = Axis::linear, y_axis = Axis::linear;
-  double width = 640, height = 380;  // grows when the labels need more
+  bool log_x = false, log_y = false;  // powers of two evenly far apart; only values > 0 are shown
+  double width = 640, height = 380;   // grows when the labels need more
 };
 
 // Throws Error when a given y range does not rise.

@@ -21,7 +21,7 @@ Figure clock_faces(const ClockFaces& faces) {
   const auto column_center = [&](std::size_t column) {
     return left + (static_cast<double>(column) + 0.5) * cell_size;
   };
-  const std::string ink = to_string(series_colour(0));
+  const std::string ink = series_colour(0);
 
   Drawing drawing;
   double y = drawing.heading(faces.title, title_size, padding, padding, width - 2 * padding);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
-#include <vector>
 
 #include "base/text.h"
 
@@ -75,13 +73,6 @@ std::string to_string(Colour colour) {
   return out;
 }
 
-Colour series_colour(std::size_t index) {
-  // blue, vermillion, bluish green, reddish purple, orange, sky blue, black
-  constexpr std::array<unsigned, series_colours> palette = {0x0072B2, 0xD55E00, 0x009E73, 0xB85C93,
-                                                            0xB37700, 0x2B8CBE, 0x000000};
-  return colour_from_hex(palette[index % palette.size()]);
-}
-
 Colour sequential_colour(double fraction) {
   constexpr std::array<unsigned, 5> stops = {0xFBF9E6, 0xB4DDC0, 0x4FAFC0, 0x2569A6, 0x14204E};
   return between(stops, fraction);
@@ -104,25 +95,25 @@ Colour text_colour_on(Colour background) {
   return contrast_ratio(background, black) >= contrast_ratio(background, white) ? black : white;
 }
 
-std::span<const Twin> twins() {
-  static const std::vector<Twin> all = [] {
-    std::vector<Twin> pairs = {{paper, "#15171a"},         {dark_ink, "#eceae6"},     {pale_ink, "#b0aea9"},
-                               {grid_ink, "#303338"},      {axis_ink, "#7d8085"},     {guide_ink, "#a3a3a3"},
-                               {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"}, {above_ink, "#6cb4ff"},
-                               {below_ink, "#ff9868"}};
-    const std::size_t inks = pairs.size();
-    // The series in their order: the same hues, lighter where they would have too little contrast.
-    for (const char* dark : {"#3f9fe3", "#f07b3a", "#2dbb8d", "#dd94bf", "#f0b23c", "#9bd8f7", "#f4f4f4"})
-      pairs.push_back({to_string(series_colour(pairs.size() - inks)), dark});
-    // The families of schemes (scheme_style).
-    pairs.insert(pairs.end(), {{"#00795a", "#35c79b"},
-                               {"#8047b5", "#bd92e8"},
-                               {"#9a6200", "#dca545"},
-                               {"#b5407c", "#ea86b4"},
-                               {"#2a7785", "#62bccb"}});
-    return pairs;
-  }();
-  return all;
+namespace {
+
+// The inks; the series in their order: blue, vermillion, bluish green, reddish purple, orange, sky blue, black (in the
+// dark the same hues, lighter where they would have too little contrast); the families of schemes (scheme_style).
+constexpr std::size_t inks = 10;
+constexpr Twin all_twins[] = {
+    {paper, "#15171a"},     {dark_ink, "#eceae6"},  {pale_ink, "#b0aea9"},      {grid_ink, "#303338"},
+    {axis_ink, "#7d8085"},  {guide_ink, "#a3a3a3"}, {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"},
+    {above_ink, "#6cb4ff"}, {below_ink, "#ff9868"}, {"#0072b2", "#3f9fe3"},     {"#d55e00", "#f07b3a"},
+    {"#009e73", "#2dbb8d"}, {"#b85c93", "#dd94bf"}, {"#b37700", "#f0b23c"},     {"#2b8cbe", "#9bd8f7"},
+    {"#000000", "#f4f4f4"}, {"#00795a", "#35c79b"}, {"#8047b5", "#bd92e8"},     {"#9a6200", "#dca545"},
+    {"#b5407c", "#ea86b4"}, {"#2a7785", "#62bccb"}};
+
+}  // namespace
+
+std::span<const Twin> twins() { return all_twins; }
+
+std::string series_colour(std::size_t index) {
+  return std::string(all_twins[inks + index % series_colours].light);
 }
 
 std::string dark_style() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace locus {
 
@@ -32,7 +33,7 @@ inline constexpr std::size_t series_colours = 7;
 
 // Okabe and Ito 2008 ("Color Universal Design") without their yellow; the paler hues darkened to a contrast of
 // 3 : 1 on white.
-Colour series_colour(std::size_t index);
+std::string series_colour(std::size_t index);  // "#0072b2"
 
 // From pale (0) to dark (1), with steadily falling lightness.
 Colour sequential_colour(double fraction);
@@ -51,7 +52,7 @@ Colour text_colour_on(Colour background);
 // of heat maps are inverted.
 
 struct Twin {
-  std::string light, dark;  // "#0072b2"
+  std::string_view light, dark;  // "#0072b2"
 };
 
 // Every colour of a figure except the shades of heat maps

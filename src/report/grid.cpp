@@ -7,8 +7,8 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 
 namespace locus {
 
@@ -99,6 +99,11 @@ std::string in_words(const Summary& row, const LengthSummary& at, Standing stand
 
 std::string short_gain(const std::optional<double>& gain) { return gain ? fixed(*gain, 3) : "-"; }
 
+std::string standing_ink(Standing standing) {
+  constexpr const char* inks[] = {below_ink, pale_ink, above_ink};
+  return inks[static_cast<std::size_t>(standing)];
+}
+
 // The polygon between the line and the floor where the line is higher (sign 1) or lower (-1).
 std::vector<Point> between(const ChartCell& cell, int sign) {
   std::vector<Point> line, floor;
@@ -155,10 +160,9 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
   // Of each row at each length. What is seen at one time is judged together.
   std::map<const Summary*, std::vector<Standing>> standing;
   for (const int length : lengths) {
-    std::vector<Measured> together;
+    std::vector<Judged> together;
     for (const Summary* row : view.rows) together.push_back({row, measured_at(*row, length)});
-    const std::vector<Standing> found = standings(together);
-    for (std::size_t i = 0; i < found.size(); ++i) standing[view.rows[i]].push_back(found[i]);
+    for (const Judged& one : judged(together)) standing[one.row].push_back(one.standing);
   }
 
   ChartGrid grid = empty_grid(view, control);
@@ -187,12 +191,7 @@ ChartCell& cell_of(ChartGrid& grid, const Summary& row) {
   return grid.cells[static_cast<std::size_t>(r) * grid.columns.size() + static_cast<std::size_t>(c)];
 }
 
-std::string standing_ink(Standing standing) {
-  constexpr const char* inks[] = {below_ink, pale_ink, above_ink};
-  return inks[static_cast<std::size_t>(standing)];
-}
-
-Reading how_to_read(const ChartGrid& grid, bool generates) {
+std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
   const int first = grid.lengths.front(), last = grid.lengths.back();
   const std::string along = first == last
                                 ? ""

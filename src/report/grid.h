@@ -19,6 +19,7 @@
 // Grey never means "little": it means that the seeds cannot tell the accuracy from what is free.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -60,13 +61,9 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control);
 ChartCell& cell_of(ChartGrid& grid, const Summary& row);
 
 // "Line: token accuracy ... Number: ", "at 24 tokens", "; blue above the grey ..."
-struct Reading {
-  std::string before, where, after;
-};
-Reading how_to_read(const ChartGrid& grid, bool generates);
+std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates);
 
 void draw_cell(Drawing& drawing, const ChartCell& cell);
-std::string standing_ink(Standing standing);
 
 // One grid for each kind of model, under this title.
 Figure grid_figure(const std::string& title, const Study& study);

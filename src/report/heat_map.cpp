@@ -4,8 +4,8 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "report/charts.h"
-#include "report/format.h"
 
 namespace locus {
 
@@ -64,9 +64,8 @@ class HeatMapDrawing {
 
   Figure draw() {
     lay_out();
-    write_numbers();
     draw_cells();
-    if (numbers_fit()) draw_numbers();
+    draw_numbers();
     draw_row_names();
     draw_column_names();
     if (map_.colour_bar) draw_colour_bar();
@@ -127,11 +126,11 @@ class HeatMapDrawing {
         while (end < map_.columns && shade(row, end) == here) ++end;
         paths[here] += text('M', column, ' ', row, 'h', end - column, "v1H", column, 'z');
       }
-    begin_scaled({left_, top_}, exact(cell_width_), cell_height_);
+    std::string filled;
     for (const auto& [shade, path] : paths)
-      drawing_.append(text("<path fill=\"", shade < 0 ? missing_fill : to_string(colour(shade)), "\" d=\"",
-                           path, "\"/>\n"));
-    drawing_.append("</g>\n");
+      filled += text("<path fill=\"", shade < 0 ? missing_fill : to_string(colour(shade)), "\" d=\"", path,
+                     "\"/>\n");
+    append_scaled({left_, top_}, exact(cell_width_), cell_height_, filled);
     if (lacks_values_ && cell_height_ >= 8 && cell_width_ >= 8) draw_hatching();
   }
 
@@ -143,40 +142,36 @@ class HeatMapDrawing {
         if (shade(row, column) < 0)
           path += text('M', column, ' ', row, ".5l.5-.5M", column, ' ', row + 1, "l1-1M", column, ".5 ",
                        row + 1, "l.5-.5");
-    begin_scaled({left_, top_}, exact(cell_width_), cell_height_);
-    drawing_.append(text("<path fill=\"none\" stroke=\"", axis_ink, "\" stroke-width=\"",
-                         exact(1 / std::max(cell_width_, cell_height_)), "\" d=\"", path, "\"/>\n</g>\n"));
+    append_scaled({left_, top_}, exact(cell_width_), cell_height_,
+                  text("<path fill=\"none\" stroke=\"", axis_ink, "\" stroke-width=\"",
+                       exact(1 / std::max(cell_width_, cell_height_)), "\" d=\"", path, "\"/>\n"));
   }
 
-  // Up to the next "</g>", the unit is `width` horizontally and `height` vertically.
-  void begin_scaled(Point corner, const std::string& width, double height) {
+  // Paths whose unit is `width` horizontally and `height` vertically.
+  void append_scaled(Point corner, const std::string& width, double height, const std::string& paths) {
     drawing_.append(text("<g transform=\"translate(", coordinate(corner.x), ' ', coordinate(corner.y),
-                         ") scale(", width, ' ', exact(height), ")\" shape-rendering=\"crispEdges\">\n"));
+                         ") scale(", width, ' ', exact(height), ")\" shape-rendering=\"crispEdges\">\n",
+                         paths, "</g>\n"));
   }
 
   // With four decimals: with two, the error would add up to a pixel over a hundred cells.
   static std::string exact(double size) { return text(std::round(size * 1e4) / 1e4); }
 
-  // All with the number of decimals that shows a hundredth of the range.
-  void write_numbers() {
+  // In the cells, if they all fit, with the number of decimals that shows a hundredth of the range.
+  void draw_numbers() {
+    if (map_.values.size() > 400 || cell_height_ < number_size + 4) return;
     const double hundredth = (range_.high - range_.low) / 100;
     const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(hundredth))), 0, 6);
-    for (const double v : map_.values) numbers_.push_back(std::isfinite(v) ? fixed(v, decimals) : "");
-  }
-
-  bool numbers_fit() const {
-    if (map_.values.size() > 400 || cell_height_ < number_size + 4) return false;
-    return std::ranges::all_of(numbers_, [&](const std::string& number) {
-      return text_width(number, number_size) + 4 <= cell_width_;
-    });
-  }
-
-  void draw_numbers() {
+    std::vector<std::string> numbers;
+    for (const double value : map_.values) {
+      numbers.push_back(std::isfinite(value) ? fixed(value, decimals) : "");
+      if (text_width(numbers.back(), number_size) + 4 > cell_width_) return;
+    }
     for (std::size_t row = 0; row < map_.rows; ++row)
       for (std::size_t column = 0; column < map_.columns; ++column)
         if (const int here = shade(row, column); here >= 0)
           drawing_.text({column_center(column), row_center(row) + number_size * 0.36},
-                        numbers_[row * map_.columns + column],
+                        numbers[row * map_.columns + column],
                         {Anchor::middle, to_string(text_colour_on(colour(here))), number_size});
   }
 
@@ -210,12 +205,11 @@ class HeatMapDrawing {
   }
 
   void draw_colour_bar() {
-    begin_scaled({bar_left_, top_}, coordinate(bar_width), bar_height_ / (colour_steps + 1));
-    // Each shade reaches to the lower end of the bar, so that rounding leaves no gaps between shades.
+    std::string shades;  // each reaches to the lower end of the bar, so that rounding leaves no gaps
     for (int i = 0; i <= colour_steps; i += 3)
-      drawing_.append(text("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
-                           colour_steps + 1, "H0z\"/>\n"));
-    drawing_.append("</g>\n");
+      shades += text("<path fill=\"", to_string(colour(colour_steps - i)), "\" d=\"M0 ", i, "h1V",
+                     colour_steps + 1, "H0z\"/>\n");
+    append_scaled({bar_left_, top_}, coordinate(bar_width), bar_height_ / (colour_steps + 1), shades);
     const double right = bar_left_ + bar_width;
     for (std::size_t i = 0; i < bar_ticks_.size(); ++i) {
       const double y = top_ + bar_height_ * (range_.high - bar_ticks_[i]) / (range_.high - range_.low);
@@ -236,7 +230,6 @@ class HeatMapDrawing {
   const std::vector<double> bar_ticks_;
   const std::vector<std::string> bar_labels_;
   const bool lacks_values_;
-  std::vector<std::string> numbers_;
   Drawing drawing_;
   double left_ = 0, top_ = 0, bottom_ = 0, width_ = 0;
   double plot_width_ = 0, plot_height_ = 0, cell_width_ = 0, cell_height_ = 0, bar_left_ = 0, bar_height_ = 0;

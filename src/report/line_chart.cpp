@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "report/charts.h"
-#include "report/format.h"
 #include "report/plot.h"
 
 namespace locus {
@@ -12,26 +13,18 @@ namespace locus {
 namespace {
 
 constexpr double label_height = 17;   // of the names beside lines and above the plot
-constexpr double leader_length = 22;  // from the end of a line to its name
-
-// `place`: of the series in its chart.
-SeriesStyle style_of(const Series& series, std::size_t place) {
-  SeriesStyle style = series.style.value_or(series_style(place));
-  style.marked &= series.marked;
-  return style;
-}
-
-// "rope: 12, 0.96"
-std::string tooltip(const Series& series, const Sample& sample) {
-  return text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y));
-}
+constexpr double leader_length = 22;  // from the end of a line to its key
+constexpr double key_length = 26;     // of the piece of line before a name
 
 class LineChartDrawing {
  public:
   explicit LineChartDrawing(const LineChart& chart) : chart_(chart) {
-    for (std::size_t i = 0; i < chart.series.size(); ++i) styles_.push_back(style_of(chart.series[i], i));
-    plot_.log_x = chart.x_axis == LineChart::Axis::log2;
-    plot_.log_y = chart.y_axis == LineChart::Axis::log2;
+    for (const Series& series : chart.series) {
+      styles_.push_back(series.style.value_or(series_style(styles_.size())));
+      styles_.back().marked &= series.marked;
+    }
+    plot_.log_x = chart.log_x;
+    plot_.log_y = chart.log_y;
   }
 
   Figure draw() {
@@ -47,16 +40,21 @@ class LineChartDrawing {
   }
 
  private:
+  std::vector<Sample> drawable(const Series& series) const {
+    std::vector<Sample> samples = series.samples;
+    std::erase_if(samples, [&](const Sample& sample) { return !plot_.holds(sample.x, sample.y); });
+    return samples;
+  }
+
   void find_ranges() {
     std::vector<double> xs, ys;
+    for (const Series& series : chart_.series)
+      for (const Sample& sample : drawable(series)) {
+        xs.push_back(sample.x);
+        ys.push_back(sample.y);
+      }
+    measured_x_ = {xs.begin(), xs.end()};
     if (chart_.vertical_line) xs.push_back(chart_.vertical_line->x);
-    for (const Series& series : chart_.series) {
-      for (const Sample& sample : series.samples)
-        if (plot_.holds(sample.x, sample.y)) {
-          xs.push_back(sample.x);
-          ys.push_back(sample.y);
-        }
-    }
     if (plot_.log_x && xs.empty()) xs = {1, 2};
     plot_.x = range_of(xs);
     if (chart_.y_range) {
@@ -79,8 +77,7 @@ class LineChartDrawing {
   }
 
   void lay_out() {
-    const std::size_t most = chart_.height < 260 ? 4 : 6;
-    y_ticks_ = plot_.log_y ? power_of_two_ticks(plot_.y, most) : nice_ticks(plot_.y, most);
+    y_ticks_ = plot_.log_y ? power_of_two_ticks(plot_.y, 6) : nice_ticks(plot_.y, 6);
     y_labels_ = tick_labels(y_ticks_);
     const auto labels = std::ranges::count_if(chart_.series, [](const Series& s) { return !s.name.empty(); });
     const double right_margin =
@@ -102,12 +99,9 @@ class LineChartDrawing {
 
   // The x of the samples when they are few and whole numbers, otherwise round numbers.
   std::vector<double> x_ticks() const {
-    std::set<double> xs;
-    for (const Series& series : chart_.series)
-      for (const Sample& sample : series.samples)
-        if (plot_.holds(sample.x, sample.y)) xs.insert(sample.x);
-    const bool whole = std::ranges::all_of(xs, [](double x) { return std::trunc(x) == x; });
-    if (!xs.empty() && xs.size() <= 8 && whole) return {xs.begin(), xs.end()};
+    const bool whole = std::ranges::all_of(measured_x_, [](double x) { return std::trunc(x) == x; });
+    if (!measured_x_.empty() && measured_x_.size() <= 8 && whole)
+      return {measured_x_.begin(), measured_x_.end()};
     const auto most = static_cast<std::size_t>((plot_.right - plot_.left) / 60);
     return plot_.log_x ? power_of_two_ticks(plot_.x, most)
                        : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
@@ -121,28 +115,19 @@ class LineChartDrawing {
     drawing_.text({std::max(x, plot_.left + half), plot_.top - 6}, label, {Anchor::middle});
   }
 
-  // The samples of the series, cut where one cannot be drawn.
-  std::vector<std::vector<Sample>> runs(const Series& series) const {
-    std::vector<std::vector<Sample>> found(1);
-    for (const Sample& sample : series.samples)
-      if (plot_.holds(sample.x, sample.y))
-        found.back().push_back(sample);
-      else if (!found.back().empty())
-        found.emplace_back();
-    return found;
-  }
-
+  // Cut where a sample cannot be drawn.
   void draw_line(const Series& series, const SeriesStyle& style) {
-    for (const std::vector<Sample>& run : runs(series)) {
-      std::vector<Point> points;
-      for (const Sample& sample : run) {
-        const Point point = plot_.at(sample.x, std::clamp(sample.y, plot_.y.low, plot_.y.high));
-        // Thousands of steps share a pixel; a move of less than half a pixel cannot be seen.
-        const bool moved = points.empty() || std::abs(point.x - points.back().x) > 0.5 ||
-                           std::abs(point.y - points.back().y) > 0.5;
-        if (moved || &sample == &run.back()) points.push_back(point);
-      }
-      drawing_.polyline(points, {style.colour, style.width, style.dashes});
+    std::vector<Point> points;
+    for (auto sample = series.samples.begin(); sample != series.samples.end(); ++sample) {
+      if (!plot_.holds(sample->x, sample->y)) continue;
+      const auto next = sample + 1;
+      const bool ends = next == series.samples.end() || !plot_.holds(next->x, next->y);
+      const Point point = plot_.at(sample->x, std::clamp(sample->y, plot_.y.low, plot_.y.high));
+      // Thousands of steps share a pixel; a move of less than half a pixel cannot be seen.
+      if (points.empty() || ends || std::abs(point.x - points.back().x) > 0.5 ||
+          std::abs(point.y - points.back().y) > 0.5)
+        points.push_back(point);
+      if (ends) drawing_.polyline(std::exchange(points, {}), {style.colour, style.width, style.dashes});
     }
   }
 
@@ -153,11 +138,13 @@ class LineChartDrawing {
     const std::size_t stride = series.samples.size() / std::max<std::size_t>(room, 1) + 1;
     for (std::size_t i = 0; i < series.samples.size(); i += stride) {
       const Sample& sample = series.samples[i];
-      if (plot_.holds(sample.x, sample.y) && plot_.shows(sample.y))
+      if (plot_.holds(sample.x, sample.y) && shows(sample))
         drawing_.shape(plot_.at(sample.x, sample.y), style.form, style.colour, paper,
-                       tooltip(series, sample));
+                       text(series.name, ": ", short_number(sample.x), ", ", short_number(sample.y)));
     }
   }
+
+  bool shows(const Sample& sample) const { return sample.y >= plot_.y.low && sample.y <= plot_.y.high; }
 
   // The names beside the ends of the lines.
   void draw_labels() {
@@ -170,11 +157,10 @@ class LineChartDrawing {
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       if (chart_.series[i].name.empty()) continue;
       Label label{i, {plot_.right, plot_.bottom}, false};
-      for (const Sample& sample : chart_.series[i].samples) {
-        if (!plot_.holds(sample.x, sample.y)) continue;
-        label.end = plot_.at(sample.x, sample.y);
+      if (const auto samples = drawable(chart_.series[i]); !samples.empty()) {
+        label.end = plot_.at(samples.back().x, samples.back().y);
         label.reaches_edge =
-            label.end.x > plot_.right - 0.15 * (plot_.right - plot_.left) && plot_.shows(sample.y);
+            label.end.x > plot_.right - 0.15 * (plot_.right - plot_.left) && shows(samples.back());
       }
       label.end.y = std::clamp(label.end.y, plot_.top, plot_.bottom);
       labels.push_back(label);
@@ -186,10 +172,12 @@ class LineChartDrawing {
 
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const auto& [series, end, reaches_edge] = labels[i];
-      const Point left = {plot_.right + leader_length, places[i]};
-      if (reaches_edge)
-        drawing_.line({end.x + 6, end.y}, {left.x - 3, left.y}, {styles_[series].colour, 1, "", 0.55});
-      draw_key(drawing_, left, styles_[series], chart_.series[series].name);
+      const double left = plot_.right + leader_length, y = places[i];
+      const SeriesStyle& style = styles_[series];
+      if (reaches_edge) drawing_.line({end.x + 6, end.y}, {left - 3, y}, {style.colour, 1, "", 0.55});
+      drawing_.line({left, y}, {left + key_length, y}, {style.colour, style.width, style.dashes});
+      if (style.marked) drawing_.shape({left + key_length / 2, y}, style.form, style.colour, paper, "");
+      drawing_.text({left + key_length + 8, y + 4}, chart_.series[series].name, {});
     }
   }
 
@@ -198,6 +186,7 @@ class LineChartDrawing {
   PlotArea plot_{};
   Drawing drawing_;
   double width_ = 0;
+  std::set<double> measured_x_;
   std::vector<double> y_ticks_;
   std::vector<std::string> y_labels_;
 };

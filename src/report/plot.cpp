@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "positional/support/registry.h"
-#include "report/format.h"
 
 namespace locus {
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> dashes = {"", "7 3", "2 3"};
 constexpr double inner_margin = 10;  // between the data and the left and right edges
+
+bool can_be_drawn(double value) { return std::abs(value) <= 1e300; }
 
 double magnitude(Range range) { return std::max(std::abs(range.low), std::abs(range.high)); }
 
@@ -26,8 +29,6 @@ double fraction_along(Range range, bool log, double value) {
 }
 
 }  // namespace
-
-bool can_be_drawn(double value) { return std::abs(value) <= 1e300; }
 
 Range range_of(const std::vector<double>& values) {
   Range range{INFINITY, -INFINITY};
@@ -102,6 +103,10 @@ double PlotArea::y_at(double value) const {
   return bottom - fraction_along(y, log_y, value) * (bottom - top);
 }
 
+bool PlotArea::holds(double xv, double yv) const {
+  return can_be_drawn(xv) && can_be_drawn(yv) && (!log_x || xv > 0) && (!log_y || yv > 0);
+}
+
 void draw_x_axis(Drawing& drawing, const PlotArea& area, const std::vector<double>& ticks,
                  const std::string& label) {
   const TextLook look = {Anchor::middle, pale_ink};
@@ -131,43 +136,32 @@ void draw_y_axis(Drawing& drawing, const PlotArea& area, const std::vector<doubl
 
 SeriesStyle series_style(std::size_t index) {
   const std::size_t round = index / series_colours;
-  return {.colour = to_string(series_colour(index)),
+  return {.colour = series_colour(index),
           .form = (index + round) % marker_forms,
           .dashes = dashes[round % dashes.size()]};
 }
 
 SeriesStyle scheme_style(const std::string& spec, std::size_t nth) {
-  const auto family = [nth](const char* colour, std::size_t form) {
-    return SeriesStyle{
-        .colour = colour, .form = (form + nth) % marker_forms, .dashes = dashes[nth % dashes.size()]};
-  };
+  constexpr std::tuple<Stage, const char*, std::size_t> families[] = {{Stage::nowhere, dark_ink, 0},
+                                                                      {Stage::embedding, "#00795a", 2},
+                                                                      {Stage::positions, "#b5407c", 1},
+                                                                      {Stage::query_and_key, "#8047b5", 3},
+                                                                      {Stage::scores, "#9a6200", 4}};
+  SeriesStyle style{.colour = "#2a7785", .form = 5};  // of several stages together
   try {
-    if (const std::vector<Stage> stages = stages_of(spec); stages.size() == 1) switch (stages.front()) {
-        case Stage::nowhere:
-          return family(dark_ink, 0);
-        case Stage::embedding:
-          return family("#00795a", 2);
-        case Stage::query_and_key:
-          return family("#8047b5", 3);
-        case Stage::scores:
-          return family("#9a6200", 4);
-        case Stage::positions:
-          return family("#b5407c", 1);
-      }
+    const std::vector<Stage> stages = stages_of(spec);
+    for (const auto& [stage, colour, form] : families)
+      if (stages == std::vector{stage}) style = {.colour = colour, .form = form};
   } catch (const Error&) {  // a spec for each layer, or a scheme of another version
   }
-  return family("#2a7785", 5);  // several together
+  style.form = (style.form + nth) % marker_forms;
+  style.dashes = dashes[nth % dashes.size()];
+  return style;
 }
 
 SeriesStyle ceiling_style() { return {.colour = reference_ink, .width = 7, .marked = false}; }
 
 SeriesStyle baseline_style() { return {.colour = guide_ink, .dashes = "1 4", .width = 1.6, .marked = false}; }
-
-void draw_key(Drawing& drawing, Point left, const SeriesStyle& style, const std::string& name) {
-  drawing.line(left, {left.x + key_length, left.y}, {style.colour, style.width, style.dashes});
-  if (style.marked) drawing.shape({left.x + key_length / 2, left.y}, style.form, style.colour, paper, "");
-  if (!name.empty()) drawing.text({left.x + key_length + 8, left.y + 4}, name, {});
-}
 
 std::vector<double> spread_apart(const std::vector<double>& wishes, double gap, double low, double high) {
   std::vector<double> places = wishes;

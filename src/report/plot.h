@@ -15,10 +15,8 @@ struct Range {
   double low = 0, high = 1;
 };
 
-// Beyond 1e300 a value counts as infinite.
-bool can_be_drawn(double value);
-
-// From the lowest to the highest value that can be drawn; {0, 1} when there is none.
+// From the lowest to the highest value that can be drawn; {0, 1} when there is none. Beyond 1e300 a value counts as
+// infinite.
 Range range_of(const std::vector<double>& values);
 
 // The range, widened around its middle when it is too narrow to tell its values apart.
@@ -51,10 +49,7 @@ struct PlotArea {
   double y_at(double value) const;
   Point at(double xv, double yv) const { return {x_at(xv), y_at(yv)}; }
   // Whether the point has a position, within the plot or outside it.
-  bool holds(double xv, double yv) const {
-    return can_be_drawn(xv) && can_be_drawn(yv) && (!log_x || xv > 0) && (!log_y || yv > 0);
-  }
-  bool shows(double value) const { return value >= y.low && value <= y.high; }
+  bool holds(double xv, double yv) const;
 };
 
 // Below the plot: tick marks, their labels where there is room, and the label of the axis.
@@ -81,11 +76,6 @@ SeriesStyle series_style(std::size_t index);
 SeriesStyle scheme_style(const std::string& spec, std::size_t nth = 0);
 SeriesStyle ceiling_style();   // broad and grey, so that lines on top of it stay visible
 SeriesStyle baseline_style();  // thin, dotted and grey
-
-// A piece of the line with its marker and, to the right, the name. `left`: where the line begins, at half the
-// height of the name.
-inline constexpr double key_length = 26;
-void draw_key(Drawing& drawing, Point left, const SeriesStyle& style, const std::string& name = "");
 
 // Moves labels that want to stand at `wishes` (ascending) apart: in their order, at least `gap` apart, within
 // low..high. When there is not enough room they go on past `high`.

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/utf8.h"
 #include "report/charts.h"
-#include "report/format.h"
 
 namespace locus {
 

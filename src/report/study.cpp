@@ -13,21 +13,12 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (!std::ranges::count(names, name)) names.push_back(name);
 }
 
-}  // namespace
-
-std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
-  std::vector<const Summary*> found = rows;
-  std::erase_if(found, [&](const Summary* row) { return row->name() != scheme; });
-  return found;
+std::vector<const Summary*> those(std::vector<const Summary*> rows, auto is_wanted) {
+  std::erase_if(rows, [&](const Summary* row) { return !is_wanted(*row); });
+  return rows;
 }
 
-std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
-  std::vector<const Summary*> found = rows;
-  std::erase_if(found, [&](const Summary* row) { return row->task != task; });
-  return found;
-}
-
-std::vector<ModelRows> views(const std::vector<Summary>& rows) {
+std::vector<ModelRows> views_of(const std::vector<Summary>& rows) {
   std::vector<ModelRows> all;
   for (const Summary& row : rows) {
     auto view = std::ranges::find_if(
@@ -40,10 +31,21 @@ std::vector<ModelRows> views(const std::vector<Summary>& rows) {
   return all;
 }
 
+}  // namespace
+
+std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) const {
+  return those(rows, [&](const Summary& row) { return row.name() == scheme; });
+}
+
+std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
+  return those(rows, [&](const Summary& row) { return row.task == task; });
+}
+
 Study::Study(Records records, std::string compared_with)
     : Records(std::move(records)),
       rows(summarise(*this)),
-      views(locus::views(rows)),
+      rows_apart(summarise(*this, ExtraSeeds::in_a_row_of_their_own)),
+      views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
   for (const Summary& row : rows) add_once(schemes, row.name());
 }

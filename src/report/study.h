@@ -1,7 +1,6 @@
-// The results that a page shows, grouped for its sections.
+// The results that tables, figures and the page show, in groups.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,22 +14,11 @@ struct ModelRows {
   std::string model;
   bool generates;
   std::vector<const Summary*> rows;
-  std::vector<std::string> tasks,
-      schemes;  // in the order of first appearance; schemes as Summary::name has them
+  std::vector<std::string> tasks, schemes;  // in the order of first appearance; schemes by Summary::name
 
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
-
-// Levels of token accuracy that schemes are compared with at each length. Exact match has none.
-struct Reference {
-  const char* name;
-  std::optional<double> LengthSummary::*value;
-};
-inline constexpr Reference references[] = {{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
-                                           {"no-input baseline", &LengthSummary::no_input_baseline}};
-
-std::vector<ModelRows> views(const std::vector<Summary>& rows);
 
 struct Study : Records {
   // `control`: the scheme that the others are compared with; "": usual_control.
@@ -38,7 +26,8 @@ struct Study : Records {
   Study(const Study&) = delete;  // views points into rows
 
   std::vector<Summary> rows;
-  std::vector<ModelRows> views;
+  std::vector<Summary> rows_apart;   // the same, with the seeds that ran for A/A only in rows of their own
+  std::vector<ModelRows> views;      // of `rows`
   std::vector<std::string> schemes;  // of all views
   std::string control;
 };

@@ -1,5 +1,4 @@
 #include "ablation/judgement.h"
-#include "ablation/summary.h"
 #include "report/summary_table.h"
 
 namespace locus {
@@ -67,15 +66,13 @@ Json comparison_json(const Comparison& one, const Summary& row) {
 
 }  // namespace
 
-Json to_json(const Records& records, const std::string& wanted_control) {
-  const std::vector<Summary> rows = summarise(records, ExtraSeeds::in_a_row_of_their_own);
-  const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
+Json to_json(const Study& study) {
   Json::Array row_list, comparison_list;
-  for (const Summary& row : rows) row_list.push_back(row_json(row));
-  for (const Comparison& one : compare(rows, control))
-    comparison_list.push_back(comparison_json(one, rows[one.row]));
+  for (const Summary& row : study.rows_apart) row_list.push_back(row_json(row));
+  for (const Comparison& one : compare(study.rows_apart, study.control))
+    comparison_list.push_back(comparison_json(one, study.rows_apart[one.row]));
   Json json;
-  json.set("control", control);
+  json.set("control", study.control);
   json.set("rows", row_list);
   json.set("comparisons", comparison_list);
   return json;

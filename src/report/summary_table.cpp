@@ -3,38 +3,31 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
-#include "ablation/summary.h"
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 
-std::string sparkline(std::span<const double> values) {
+std::string sparkline(const std::vector<Curve>& curves, int last_step) {
   constexpr std::array<const char*, 8> bars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr int width = 10;
   std::string line;
-  for (const double value : values)
-    line += bars[static_cast<std::size_t>(std::lround(std::clamp(value, 0.0, 1.0) * (bars.size() - 1)))];
-  return line;
-}
-
-std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points) {
-  std::vector<double> means(curves.empty() ? 0 : points);
-  for (std::size_t i = 0; i < means.size(); ++i) {
-    for (const Curve& curve : curves)
-      means[i] += curve.accuracy_at(last_step * static_cast<double>(i + 1) / static_cast<double>(points));
-    means[i] /= static_cast<double>(curves.size());
+  for (int i = 1; !curves.empty() && i <= width; ++i) {
+    const double accuracy = mean_accuracy(curves, last_step * static_cast<double>(i) / width);
+    line += bars[static_cast<std::size_t>(std::lround(std::clamp(accuracy, 0.0, 1.0) * (bars.size() - 1)))];
   }
-  return means;
+  return line;
 }
 
 namespace {
 
-constexpr std::size_t longest_name = 21, sparkline_width = 10;
+constexpr std::size_t longest_name = 21;
 
 // ".267": without the leading zero, to save width.
 std::string without_zero(double value) {
@@ -55,47 +48,74 @@ const char* sign_of(Verdict verdict) {
   return signs[static_cast<std::size_t>(verdict)];
 }
 
-// The columns beside the accuracies.
-struct Extras {
-  bool solved, parameters, milliseconds, curves;
+using Rows = std::vector<const Summary*>;
+
+std::string solved(const Summary& row, const Rows&) {
+  return text(row.steps_to_solve.size(), "/", row.seeds(),
+              row.steps_to_solve.empty() ? "" : text(" @", fixed(mean(row.steps_to_solve), 0)),
+              row.diverged ? text(" (", row.diverged, " diverged)") : "");
+}
+
+std::string parameters(const Summary& row, const Rows&) { return text(row.parameters); }
+
+std::string milliseconds(const Summary& row, const Rows&) {
+  const auto& [steps, training, all] = row.duration;
+  return steps > 0 ? short_number(1000 * training / steps) : "";
+}
+
+std::string learning(const Summary& row, const Rows& rows) {
+  int last_step = 0;  // of any run on the task
+  for (const Summary* other : rows)
+    for (const Curve& curve : other->curves)
+      if (other->task == row.task) last_step = std::max(last_step, curve.step.back());
+  return sparkline(row.curves, last_step);
+}
+
+// The columns beside the accuracies. The last are left out first.
+struct Extra {
+  TableColumn column;
+  std::string (*cell)(const Summary& row, const Rows& rows);
 };
+
+std::vector<Extra> extras_of(const Records& records) {
+  std::vector<Extra> extras = {{{"solved"}, solved}, {{"params", Align::right}, parameters}};
+  if (!records.durations.empty()) extras.push_back({{"ms", Align::right}, milliseconds});
+  if (!records.curves.empty()) extras.push_back({{"learning"}, learning});
+  return extras;
+}
+
+// Of a row at a length that was compared with the control.
+using Verdicts = std::map<std::pair<const Summary*, int>, Verdict>;
 
 // Rows of one table: of one model, tested at the same lengths.
 class Block {
  public:
-  Block(const std::vector<const Summary*>& rows, const Records& records, const std::vector<Summary>& all,
-        const std::vector<Comparison>& comparisons)
+  Block(const Rows& rows, const Records& records, const Verdicts& verdicts)
       : rows_(rows),
-        records_(records),
-        all_(all),
-        comparisons_(comparisons),
-        exact_(rows.front()->generates),
-        whole_(rows.front()->dataset) {}
+        first_(*rows.front()),
+        extras_(extras_of(records)),
+        lasting_(extras_.size() - !records.curves.empty()),
+        verdicts_(verdicts) {}
 
   std::string to_text(std::size_t width, bool colour) const {
-    const std::size_t lengths = whole_ ? 1 : rows_.front()->by_length.size();
-    const bool timed = !records_.durations.empty();
-    std::vector<std::pair<std::vector<std::size_t>, Extras>> layouts;
-    if (!records_.curves.empty()) layouts.push_back({some_of(lengths, lengths), {true, true, timed, true}});
-    for (std::size_t shown = lengths; shown >= std::min<std::size_t>(lengths, 2); --shown)
-      layouts.push_back({some_of(lengths, shown), {true, true, timed, false}});
-    const std::vector<std::size_t> fewest = layouts.back().first;
-    layouts.push_back({fewest, {true, true, false, false}});
-    layouts.push_back({fewest, {true, false, false, false}});
-    layouts.push_back({fewest, {false, false, false, false}});
-    for (const auto& [shown, extras] : layouts) {
+    const std::size_t lengths = first_.dataset ? 1 : first_.by_length.size();
+    // Learning curves are left out first, then lengths, then the other columns.
+    for (std::size_t most = lengths, extras = extras_.size();;) {
+      const std::vector<std::size_t> shown = some_of(lengths, most);
       const TextTable table = text_table(shown, extras);
-      if (table.width() > width && &shown != &layouts.back().first) continue;
-      return text(wrapped(title(shown.size(), lengths), width), "\n", table.to_text(colour), "\n");
+      if (table.width() <= width || extras == 0)
+        return text(wrapped(title(shown.size(), lengths), width), "\n", table.to_text(colour), "\n");
+      if (extras <= lasting_ && most > 2)
+        --most;
+      else
+        --extras;
     }
-    return "";
   }
 
  private:
   std::string title(std::size_t shown, std::size_t lengths) const {
-    return text(rows_.front()->model, ": ", exact_ ? "exact match" : "token accuracy",
-                rows_.front()->seeds() > 1 ? ", mean ± 95 % interval" : "",
-                whole_ ? ", held-out rows of all lengths" : ", by length (* trained)",
+    return text(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean ± 95 % interval" : "",
+                first_.dataset ? ", held-out rows of all lengths" : ", by length (* trained)",
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
 
@@ -103,10 +123,9 @@ class Block {
   // of all among them.
   std::vector<std::size_t> some_of(std::size_t lengths, std::size_t shown) const {
     std::size_t first = 0;
-    if (!whole_)
+    if (shown < lengths)
       for (std::size_t l = 0; l < lengths; ++l)
-        if (rows_.front()->by_length[l].trained) first = l;
-    if (shown >= lengths) first = 0;
+        if (first_.by_length[l].trained) first = l;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < shown; ++i) {
       const std::size_t place = shown == 1 ? first : first + (lengths - 1 - first) * i / (shown - 1);
@@ -115,38 +134,30 @@ class Block {
     return places;
   }
 
-  std::vector<LengthSummary> lengths_of(const Summary& row, const std::vector<std::size_t>& shown) const {
-    if (whole_) return {all_lengths(row)};
+  static std::vector<LengthSummary> lengths_of(const Summary& row, const std::vector<std::size_t>& shown) {
+    if (row.dataset) return {all_lengths(row)};
     std::vector<LengthSummary> lengths;
     for (const std::size_t l : shown) lengths.push_back(row.by_length[l]);
     return lengths;
   }
 
-  TextTable text_table(const std::vector<std::size_t>& shown, const Extras& extras) const {
+  TextTable text_table(const std::vector<std::size_t>& shown, std::size_t extras) const {
     std::vector<TableColumn> columns{{""}};
-    for (const LengthSummary& at : lengths_of(*rows_.front(), shown))
-      columns.push_back({whole_ ? "accuracy" : text(at.length, at.trained ? "*" : "")});
-    if (extras.solved) columns.push_back({"solved"});
-    if (extras.parameters) columns.push_back({"params", Align::right});
-    if (extras.milliseconds) columns.push_back({"ms", Align::right});
-    if (extras.curves) columns.push_back({"learning"});
+    for (const LengthSummary& at : lengths_of(first_, shown))
+      columns.push_back({first_.dataset ? "accuracy" : text(at.length, at.trained ? "*" : "")});
+    for (std::size_t i = 0; i < extras; ++i) columns.push_back(extras_[i].column);
     TextTable table(columns);
-    std::string last_task;
-    for (const Summary* row : rows_) {
-      if (row->task != last_task) begin_task(*row, shown, !last_task.empty(), table);
-      add(*row, shown, extras, table);
-      last_task = row->task;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const Summary& row = *rows_[i];
+      if (i == 0 || row.task != rows_[i - 1]->task) {
+        if (i > 0) table.add_rule();
+        table.add_heading({row.task, Ink::bold});
+        add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
+        add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
+      }
+      add(row, shown, extras, table);
     }
     return table;
-  }
-
-  void begin_task(const Summary& row, const std::vector<std::size_t>& shown, bool rule,
-                  TextTable& table) const {
-    if (rule) table.add_rule();
-    table.add_heading({row.task, Ink::bold});
-    if (exact_) return;  // exact match has neither
-    add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
-    add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
   }
 
   void add_baseline(const char* name, const Summary& row, const std::vector<std::size_t>& shown,
@@ -157,10 +168,10 @@ class Block {
       cells.push_back({at.*value ? fixed(*(at.*value), 3) : "", Ink::faint});
       known |= (at.*value).has_value();
     }
-    if (known) table.add_row(std::move(cells));
+    if (known && !row.generates) table.add_row(std::move(cells));  // exact match has no such level
   }
 
-  void add(const Summary& row, const std::vector<std::size_t>& shown, const Extras& extras,
+  void add(const Summary& row, const std::vector<std::size_t>& shown, std::size_t extras,
            TextTable& table) const {
     std::vector<TableCell> cells{row.name()};
     if (display_width(row.name()) > longest_name) {  // the name gets a line of its own
@@ -171,45 +182,19 @@ class Block {
       const Ink ink = solves(row, at)                       ? Ink::good
                       : no_better_than_order_blind(row, at) ? Ink::faint
                                                             : Ink::plain;
-      cells.push_back({with_interval(row, at) + verdict(row, at.length), ink});
+      const auto verdict = verdicts_.find({&row, at.length});
+      cells.push_back(
+          {with_interval(row, at) + (verdict == verdicts_.end() ? "" : sign_of(verdict->second)), ink});
     }
-    if (extras.solved) cells.push_back(solved(row));
-    if (extras.parameters) cells.push_back(text(row.parameters));
-    if (extras.milliseconds) cells.push_back(milliseconds(row));
-    if (extras.curves) cells.push_back(learning(row));
+    for (std::size_t i = 0; i < extras; ++i) cells.push_back(extras_[i].cell(row, rows_));
     table.add_row(std::move(cells));
   }
 
-  std::string verdict(const Summary& row, int length) const {
-    for (const Comparison& one : comparisons_)
-      if (&all_[one.row] == &row && one.length == length) return sign_of(one.verdict);
-    return "";
-  }
-
-  static std::string solved(const Summary& row) {
-    return text(row.steps_to_solve.size(), "/", row.seeds(),
-                row.steps_to_solve.empty() ? "" : text(" @", fixed(mean(row.steps_to_solve), 0)),
-                row.diverged ? text(" (", row.diverged, " diverged)") : "");
-  }
-
-  static std::string milliseconds(const Summary& row) {
-    const auto& [steps, training, all] = row.duration;
-    return steps > 0 ? short_number(1000 * training / steps) : "";
-  }
-
-  std::string learning(const Summary& row) const {
-    int last_step = 0;  // of any run on the task
-    for (const Summary* other : rows_)
-      for (const Curve& curve : other->curves)
-        if (other->task == row.task) last_step = std::max(last_step, curve.step.back());
-    return sparkline(mean_accuracy(row.curves, last_step, sparkline_width));
-  }
-
-  const std::vector<const Summary*>& rows_;
-  const Records& records_;
-  const std::vector<Summary>& all_;
-  const std::vector<Comparison>& comparisons_;
-  bool exact_, whole_;
+  const Rows& rows_;
+  const Summary& first_;
+  const std::vector<Extra> extras_;
+  const std::size_t lasting_;  // of the extras: those before the learning curves
+  const Verdicts& verdicts_;
 };
 
 // Rows with equal layouts can be in one table.
@@ -256,12 +241,12 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 
 }  // namespace
 
-std::string summary_table(const Records& records, const std::string& wanted_control, std::size_t width,
-                          bool colour) {
-  const std::vector<Summary> rows = summarise(records, ExtraSeeds::in_a_row_of_their_own);
-  const std::string control = wanted_control.empty() ? usual_control(rows) : wanted_control;
-  const std::vector<Comparison> comparisons = compare(rows, control);
-  std::vector<std::pair<std::string, std::vector<const Summary*>>> blocks;
+std::string summary_table(const Study& study, std::size_t width, bool colour) {
+  const std::vector<Summary>& rows = study.rows_apart;
+  const std::vector<Comparison> comparisons = compare(rows, study.control);
+  Verdicts verdicts;
+  for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
+  std::vector<std::pair<std::string, Rows>> blocks;
   for (const Summary& row : rows) {
     const std::string layout = layout_of(row);
     auto block = std::ranges::find(blocks, layout, &decltype(blocks)::value_type::first);
@@ -270,10 +255,10 @@ std::string summary_table(const Records& records, const std::string& wanted_cont
   }
   std::string out;
   for (const auto& [layout, of_block] : blocks)
-    out += Block(of_block, records, rows, comparisons).to_text(width, colour);
+    out += Block(of_block, study, verdicts).to_text(width, colour);
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + legend(rows, control, comparisons, width);
+  return out + legend(rows, study.control, comparisons, width);
 }
 
 }  // namespace locus

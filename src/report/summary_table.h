@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "ablation/results.h"
+#include "report/study.h"
 
 namespace locus {
 
@@ -14,17 +13,15 @@ namespace locus {
 // without the input, then a row per scheme with its accuracy by length, its comparison with the control,
 // and its costs. The accuracy of encoders is token accuracy, that of decoders exact match. To fit the
 // width, learning curves are left out first, then lengths between the longest trained and the longest, then
-// costs. `control`: the scheme that the others are compared with; "": usual_control.
-std::string summary_table(const Records& records, const std::string& control, std::size_t width, bool colour);
+// costs.
+std::string summary_table(const Study& study, std::size_t width, bool colour);
 
-// A curve in a few characters, "▁▂▅█": a bar per value, from 0 (lowest) to 1.
-std::string sparkline(std::span<const double> values);
-
-// The mean accuracy of these curves at as many steps, evenly spaced up to `last_step`. Empty without curves.
-std::vector<double> mean_accuracy(const std::vector<Curve>& curves, int last_step, std::size_t points);
+// The mean accuracy of the curves in a few characters, "▁▂▅█": bars from 0 (lowest) to 1, at evenly spaced steps up to
+// `last_step`. Empty without curves.
+std::string sparkline(const std::vector<Curve>& curves, int last_step);
 
 // The results of an ablation for a program to read, with every seed, mean, interval and comparison:
 // {"control", "rows": [...], "comparisons": [...]}. What is not known is null.
-Json to_json(const Records& records, const std::string& control);
+Json to_json(const Study& study);
 
 }  // namespace locus

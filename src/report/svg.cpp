@@ -4,11 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/utf8.h"
 #include "report/colour.h"
-#include "report/format.h"
 
 namespace locus {
 
@@ -19,11 +20,6 @@ constexpr double panel_title_size = 17;
 // An attribute in pixels: attribute("x", 12) -> " x=\"12\"".
 std::string attribute(std::string_view name, double value) {
   return text(' ', name, "=\"", coordinate(value), '"');
-}
-
-std::string box_attributes(Point corner, double width, double height) {
-  return attribute("x", corner.x) + attribute("y", corner.y) + attribute("width", width) +
-         attribute("height", height);
 }
 
 std::string points_attribute(const std::vector<Point>& points) {
@@ -80,33 +76,22 @@ std::string escape_xml(std::string_view source) {
   std::string out;
   for (const char c : printable(source)) {
     const std::size_t place = special.find(c);
-    if (place == special.npos)
-      out += c;
-    else
-      out += escaped[place];
+    out += place == special.npos ? std::string_view(&c, 1) : escaped[place];
   }
   return out;
 }
 
 double text_width(std::string_view text, double size) {
+  constexpr std::pair<std::string_view, double> widths[] = {
+      {"iIjl.,:;'|!()[]", 0.37}, {"frt -/\"", 0.42}, {"mwMW%@", 0.97}, {"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0.73}};
   double width = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const Utf8Character decoded = utf8_character(text, at);
-    const std::string_view character = text.substr(at, std::max<std::size_t>(decoded.bytes, 1));
-    const auto is_one_of = [&](std::string_view set) {
-      return decoded.code < 0x80 && set.find(character) != set.npos;
-    };
-    if (is_one_of("iIjl.,:;'|!()[]"))
-      width += 0.37;
-    else if (is_one_of("frt -/\""))
-      width += 0.42;
-    else if (is_one_of("mwMW%@"))
-      width += 0.97;
-    else if (decoded.code >= 'A' && decoded.code <= 'Z')
-      width += 0.73;
-    else
-      width += 0.63 * static_cast<double>(display_width(character));
-    at += character.size();
+    const std::size_t bytes = std::max<std::size_t>(utf8_character(text, at).bytes, 1);
+    const std::string_view character = text.substr(at, bytes);
+    const auto found = std::ranges::find_if(
+        widths, [&](const auto& one) { return one.first.find(character) != one.first.npos; });
+    width += found == std::end(widths) ? 0.63 * static_cast<double>(display_width(character)) : found->second;
+    at += bytes;
   }
   return width * size;
 }
@@ -133,7 +118,8 @@ void Drawing::polygon(const std::vector<Point>& points, std::string_view fill, d
 }
 
 void Drawing::rectangle(Point corner, double width, double height, std::string_view fill) {
-  body_ += locus::text("<rect", box_attributes(corner, width, height), " fill=\"", fill, "\"/>\n");
+  body_ += locus::text("<rect", attribute("x", corner.x), attribute("y", corner.y), attribute("width", width),
+                       attribute("height", height), " fill=\"", fill, "\"/>\n");
 }
 
 void Drawing::circle(Point center, double radius, const Stroke& stroke) {
@@ -202,12 +188,11 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
     widths[i % columns] = std::max(widths[i % columns], figures[i].width);
     heights[i / columns] = std::max(heights[i / columns], figures[i].height);
   }
-  Figure all{std::string(title), 0, 0, ""};
-  for (const double width : widths) all.width += width;
+  const double width = std::accumulate(widths.begin(), widths.end(), 0.0);
 
   Drawing drawing;
   double y =
-      title.empty() ? 0 : drawing.heading(title, panel_title_size, padding, padding, all.width - 2 * padding);
+      title.empty() ? 0 : drawing.heading(title, panel_title_size, padding, padding, width - 2 * padding);
   for (std::size_t row = 0; row < rows; ++row) {
     double x = 0;
     for (std::size_t column = 0; column < columns && row * columns + column < figures.size(); ++column) {
@@ -216,9 +201,7 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
     }
     y += heights[row];
   }
-  all.height = y;
-  all.body = drawing.take();
-  return all;
+  return {std::string(title), width, y, drawing.take()};
 }
 
 std::string svg_element(const Figure& figure) {

@@ -20,13 +20,13 @@
 
 #include "../support/temporary_folder.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "base/json.h"
 #include "base/machine.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "positional/support/registry.h"
 #include "process.h"
-#include "report/format.h"
 #include "train/safetensors.h"
 #include "train/settings.h"
 

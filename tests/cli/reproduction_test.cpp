@@ -1,4 +1,6 @@
 // The commands on the page of a report, parsed again: they must ask for what was run.
+#include "ablation/reproduction.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "../support/tiny_run.h"
 #include "base/error.h"
 #include "cli/command.h"
-#include "report/page/parts.h"
 
 using namespace locus;
 

@@ -80,8 +80,8 @@ void read_results(const std::string& bytes) {
   const std::string results = file_with("results.jsonl", bytes.substr(0, std::min(end + 1, bytes.size())));
   file_with("curves.jsonl", end + 2 < bytes.size() ? bytes.substr(end + 2) : "");
   const Study study(read_records({folder_of(results)}));
-  summary_table(study, study.control, 80, false);
-  const std::string json = to_string(to_json(study, study.control));
+  summary_table(study, 80, false);
+  const std::string json = to_string(to_json(study));
   promise(to_string(parse_json(json, "f")) == json, "the JSON of a study is read back as it was");
   for (const std::string& shown : {report_page(study), svg_document(grid_figure(headline(study), study))}) {
     promise(find_invalid_utf8(shown) == shown.npos, "pages and figures are UTF-8");

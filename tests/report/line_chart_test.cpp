@@ -114,14 +114,14 @@ TEST_CASE("line chart: what is not finite leaves a gap") {
 
 TEST_CASE("line chart: a logarithmic axis sets octaves equally far apart") {
   LineChart chart = accuracy_chart();
-  chart.x_axis = LineChart::Axis::log2;
+  chart.log_x = true;
   chart.series[0].samples.push_back({-1, 0.5});
   const auto svg = draw(chart);
   CHECK(svg.text("32").number("x") - svg.text("16").number("x") ==
         doctest::Approx(svg.text("16").number("x") - svg.text("8").number("x")).epsilon(1e-3));
 
   LineChart upright;
-  upright.y_axis = LineChart::Axis::log2;
+  upright.log_y = true;
   upright.series.push_back({"s", {{0, -1}, {1, 0.125}, {2, 8}}});
   const auto up = draw(upright);
   CHECK(up.text("0.500").number("y") - up.text("2.000").number("y") ==
@@ -166,8 +166,8 @@ TEST_CASE("line chart: any numbers give a well-formed drawing of finite numbers"
   for (int i = 0; i < 2000; ++i) {
     LineChart chart;
     chart.title = i % 2 == 0 ? "" : "<title> & \x01\xFF";
-    chart.x_axis = i % 3 == 0 ? LineChart::Axis::log2 : LineChart::Axis::linear;
-    chart.y_axis = i % 5 == 0 ? LineChart::Axis::log2 : LineChart::Axis::linear;
+    chart.log_x = i % 3 == 0;
+    chart.log_y = i % 5 == 0;
     for (int s = random.below(4); s > 0; --s) {
       Series series{"s", {}};
       if (random.below(4) == 0) series.style = ceiling_style();

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "report/format.h"
 
 using namespace locus;
 
@@ -52,18 +51,6 @@ TEST_CASE("ticks: labels share their number of decimals") {
   CHECK(tick_labels({0, 1e6, 2e6}) == Labels{"0", "1e+06", "2e+06"});
   CHECK(tick_labels({-0.0}) == Labels{"0"});
   CHECK(tick_labels({}).empty());
-}
-
-TEST_CASE("ticks: numbers print short") {
-  CHECK(short_number(0) == "0");
-  CHECK(short_number(1.0 / 3) == "0.333");
-  CHECK(short_number(12800) == "12800");
-  CHECK(short_number(1234.5) == "1234");
-  CHECK(short_number(1.25e6) == "1.25e+06");
-  CHECK(short_number(-0.00012345) == "-0.000123");
-  CHECK(short_number(1e-9) == "1e-09");
-  CHECK(fixed(-0.001, 2) == "0.00");
-  CHECK(fixed(0.125, 1) == "0.1");
 }
 
 TEST_CASE("ticks: ranges leave out what is not finite and are never empty") {

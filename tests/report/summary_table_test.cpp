@@ -59,7 +59,7 @@ std::size_t widest_line(const std::string& text) {
 
 TEST_CASE(
     "summary table: baselines, then a row per scheme with interval, verdict and costs; the control twice") {
-  CHECK(summary_table(three_rows(), "", 80, false) ==
+  CHECK(summary_table(Study(three_rows()), 80, false) ==
         "encoder: token accuracy, mean ± 95 % interval, by length (* trained)\n"
         "\n"
         "              12*          18          24           solved    params  ms\n"
@@ -75,12 +75,12 @@ TEST_CASE(
 }
 
 TEST_CASE("summary table: what does not fit is left out, never an accuracy trained at or the longest") {
-  const std::string wide = summary_table(three_rows(), "", 90, false);
+  const std::string wide = summary_table(Study(three_rows()), 90, false);
   CHECK(wide.find("rope          1.000±.001↑  0.500±.015  0.315±.068↑  2/2 @225   26122   2  ▃▃▃▃▃▃▃▃▃█\n") !=
         std::string::npos);
   for (const std::size_t width : {90u, 80u, 70u, 60u, 50u, 45u}) {
     CAPTURE(width);
-    const std::string table = summary_table(three_rows(), "", width, false);
+    const std::string table = summary_table(Study(three_rows()), width, false);
     CHECK(widest_line(table) <= width);
     CHECK(table.find("12*") != std::string::npos);
     CHECK(table.find("0.315±.068↑") != std::string::npos);
@@ -96,16 +96,15 @@ TEST_CASE("summary table: what does not fit is left out, never an accuracy train
 TEST_CASE("summary table: a long name has a line of its own") {
   Records table;
   table.results = {line("sort", "rope:base=100,extend=yarn,factor=4", 1, {{12, 1}})};
-  CHECK(
-      summary_table(table, "", 80, false).find("\nrope:base=100,extend=yarn,factor=4\n             1.000 ") !=
-      std::string::npos);
+  CHECK(summary_table(Study(table), 80, false)
+            .find("\nrope:base=100,extend=yarn,factor=4\n             1.000 ") != std::string::npos);
 }
 
 TEST_CASE("summary table: where seeds disagree whether the task is solved, their rate is told") {
   Records table;
   table.results = {line("sort", "rope", 1, {{12, 1}}, 500), line("sort", "rope", 2, {{12, 0.9}}),
                    line("sort", "t5", 1, {{12, 1}}, 500)};
-  const std::string shown = summary_table(table, "", 80, false);
+  const std::string shown = summary_table(Study(table), 80, false);
   CHECK(shown.find("\nsort with rope: 1 of 2 seeds solved it, a rate from 0.09 to 0.91\n") !=
         std::string::npos);
   CHECK(shown.find("sort with t5") == std::string::npos);
@@ -114,7 +113,7 @@ TEST_CASE("summary table: where seeds disagree whether the task is solved, their
 TEST_CASE("summary table: decoders are measured by exact match, without ceiling and baseline") {
   Records table;
   table.results = {line("sort", "none", 1, {{12, 0.5}, {16, 0.25}}, {}, "decoder")};
-  const std::string shown = summary_table(table, "", 80, false);
+  const std::string shown = summary_table(Study(table), 80, false);
   CHECK(shown.starts_with("decoder: exact match, by length (* trained)\n"));
   CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
   CHECK(shown.find("\norder-blind  ") == std::string::npos);
@@ -125,7 +124,7 @@ TEST_CASE("summary table: the lengths of a table of examples count together") {
   Records table;
   table.results = {line("who", "none", 1, {{12, 1}, {16, 0.5}})};
   table.results[0].settings.dataset = "who.tsv";
-  const std::string shown = summary_table(table, "", 80, false);
+  const std::string shown = summary_table(Study(table), 80, false);
   CHECK(shown.find("held-out rows of all lengths") != std::string::npos);
   CHECK(shown.find("none         0.750 ") != std::string::npos);
 }
@@ -134,7 +133,7 @@ TEST_CASE("summary table: rows tested at other lengths or of another model stand
   Records table;
   table.results = {line("sort", "none", 1, {{12, 1}}), line("sort", "rope", 1, {{16, 1}}),
                    line("sort", "alibi", 1, {{12, 1}}, {}, "decoder"), line("copy", "t5", 1, {{12, 1}})};
-  const std::string shown = summary_table(table, "", 80, false);
+  const std::string shown = summary_table(Study(table), 80, false);
   std::size_t tables = 0;
   for (auto start = shown.find("coder: "); start != shown.npos; start = shown.find("coder: ", start + 1))
     ++tables;
@@ -149,8 +148,8 @@ TEST_CASE(
   table.results = {line("sort", "rope", 1, {{12, 1}}), line("sort", "none", 1, {{12, 0.26}}),
                    line("sort", "t5", 1, {{12, 0.5}})};
   table.results[2].outcome.status = TrainStatus::diverged;
-  const std::string plain = summary_table(table, "", 80, false),
-                    coloured = summary_table(table, "", 80, true);
+  const std::string plain = summary_table(Study(table), 80, false),
+                    coloured = summary_table(Study(table), 80, true);
   CHECK(plain.find("1.000±") == std::string::npos);
   CHECK(plain.find("farther end") == std::string::npos);
   CHECK(plain.find("≈") == std::string::npos);  // 1.000 against 0.260, on one seed each
@@ -164,25 +163,27 @@ TEST_CASE(
 }
 
 TEST_CASE("sparkline: a bar per value, from nothing to all") {
-  const std::vector<double> values = {0, 0.13, 0.5, 0.99, 1, 7, -1};
-  CHECK(sparkline(values) ==
+  const Curve curve{{10, 20, 30, 40, 50, 60, 70}, std::vector<double>(7), {0, 0.13, 0.5, 0.99, 1, 7, -1}};
+  CHECK(sparkline({curve}, 100) ==
         "▁▂▅██"
-        "█▁");
-  CHECK(sparkline({}) == "");
+        "█▁▁▁▁");
+  CHECK(sparkline({}, 100) == "");
 }
 
 TEST_CASE("sparkline: curves are averaged step by step, and one that has ended keeps its last accuracy") {
   const Curve early{{50, 100}, {1, 1}, {0.5, 1}}, late{{50, 100, 150, 200}, {1, 1, 1, 1}, {0, 0, 0.5, 0.5}};
-  CHECK(mean_accuracy({early, late}, 200, 4) == std::vector{0.25, 0.5, 0.75, 0.75});
-  CHECK(mean_accuracy({late}, 200, 8) == std::vector<double>{0, 0, 0, 0, 0, 0.5, 0.5, 0.5});
-  CHECK(mean_accuracy({}, 200, 4).empty());
+  CHECK(mean_accuracy({early, late}, 100) == 0.5);
+  CHECK(mean_accuracy({early, late}, 200) == 0.75);
+  CHECK(sparkline({early, late}, 200) ==
+        "▃▃▃▃▅"
+        "▅▅▆▆▆");
 }
 
 TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
   Records table;
   for (int seed = 1; seed <= 4; ++seed) table.results.push_back(line("sort", "none", seed, {{12, 0.25}}));
   for (int seed = 1; seed <= 2; ++seed) table.results.push_back(line("sort", "rope", seed, {{12, 1}}, 150));
-  const Json json = to_json(table, "");
+  const Json json = to_json(Study(table));
   CHECK(parse_json(to_string(json), "") == json);
   CHECK(json.string("control", "") == "none");
   REQUIRE(json.array("rows", "").size() == 3);

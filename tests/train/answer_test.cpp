@@ -8,7 +8,7 @@
 #include "../support/errors.h"
 #include "../support/random_values.h"
 #include "../support/tiny_run.h"
-#include "report/answer_text.h"
+#include "cli/answer_text.h"
 
 using namespace locus;
 

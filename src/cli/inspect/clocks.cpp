@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/terminal.h"
 #include "cli/inspect/view.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 
@@ -36,8 +36,8 @@ Figure frequencies_chart(const Subject& s, const Rows& rows) {
                   .x_label = "position (logarithmic)",
                   .y_label = "turns (logarithmic)",
                   .series = {},
-                  .x_axis = LineChart::Axis::log2,
-                  .y_axis = LineChart::Axis::log2};
+                  .log_x = true,
+                  .log_y = true};
   for (const auto& row : rows) {
     Series series{text("pair ", static_cast<int>(row[0])), {}};
     for (int p = 1; p < s.length; p += std::max(1, s.length / 500))
@@ -141,7 +141,7 @@ Figure wavelengths_chart(const Subject& s, const Rows& rows) {
                      .x_label = "pair",
                      .y_label = "positions per turn (logarithmic)",
                      .series = {window, pairs},
-                     .y_axis = LineChart::Axis::log2});
+                     .log_y = true});
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "base/error.h"
-#include "report/format.h"
-#include "report/terminal.h"
+#include "base/format.h"
+#include "base/terminal.h"
 
 namespace locus {
 

@@ -2,7 +2,7 @@
 // numbers behind it.
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "report/format.h"
+#include "base/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
@@ -37,6 +37,17 @@ std::vector<Html> breakable(const std::string& name) {
   return parts;
 }
 
+// A mean, and in small print the values of all seeds.
+Html with_seeds(const std::vector<double>& seeds) {
+  if (seeds.empty()) return "–";
+  Html out = fixed(mean(seeds), 3);
+  if (seeds.size() == 1) return out;
+  std::vector<std::string> each;
+  for (const double seed : seeds) each.push_back(fixed(seed, 3));
+  out += element("small", {}, {join(each, " ")});
+  return out;
+}
+
 PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   const std::vector<const Summary*> rows = view.of_task(task);
   const Summary& first = *rows.front();
@@ -48,13 +59,14 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
   for (const Summary* row : rows) {
     out.rows.push_back({row->name(), {row->name()}});
     for (const LengthSummary& at : row->by_length)
-      out.rows.back().cells.push_back(with_seeds(row->accuracy(at), 3));
+      out.rows.back().cells.push_back(with_seeds(row->accuracy(at)));
   }
-  for (const Reference& reference : references) {
-    if (view.generates || !(first.by_length.front().*reference.value)) continue;
-    out.rows.push_back({"", {reference.name}});
+  for (const auto& [name, level] : {std::pair{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+                                    {"no-input baseline", &LengthSummary::no_input_baseline}}) {
+    if (view.generates || !(first.by_length.front().*level)) continue;  // exact match has no such level
+    out.rows.push_back({"", {name}});
     for (const LengthSummary& at : first.by_length)
-      out.rows.back().cells.push_back(at.*reference.value ? fixed(*(at.*reference.value), 3) : "–");
+      out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");
   }
   return out;
 }
@@ -80,36 +92,37 @@ Html marked_answer(const std::string& answer, const std::string& right) {
 // What each scheme answered to the same inputs, as long as those of `at`. Empty without answers, or without the task.
 std::optional<PageTable> answer_table(const ModelRows& view, const std::string& task,
                                       const LengthSummary& at) {
+  const auto answers_of = [&](const Summary& row) {
+    const auto found = std::ranges::find(row.by_length, at.length, &LengthSummary::length);
+    return found == row.by_length.end() ? std::vector<std::string>{} : found->answers;
+  };
+  const std::vector<const Summary*> rows = view.of_task(task);
+  std::size_t shown = 0;
+  for (const Summary* row : rows) shown = std::max(shown, answers_of(*row).size());
+  if (shown == 0) return {};
   PageTable out{.caption = text(task, ", ", view.model, ", ", tokens(at), at.trained ? " (trained on)" : ""),
                 .columns = {{"", false}},
                 .rows = {{"", {"input"}}, {"", {"right answer"}}}};
-  std::vector<std::pair<std::string, std::vector<std::string>>> answers;  // by scheme
-  std::size_t shown = 0;
-  for (const Summary* row : view.of_task(task))
-    for (const LengthSummary& one : row->by_length)
-      if (one.length == at.length && !one.answers.empty()) {
-        answers.emplace_back(row->name(), one.answers);
-        shown = std::max(shown, one.answers.size());
-      }
-  if (shown == 0) return {};
   std::vector<std::string> right;
   try {
-    const RunSettings& settings = view.of_task(task).front()->settings;
-    for (const Example& example : task_of(settings).test_set(at.length, settings.test_examples)) {
+    const RunSettings& settings = rows.front()->settings;
+    const Task& asked = task_of(settings);
+    for (const Example& example : asked.test_set(at.length, settings.test_examples)) {
       if (right.size() == shown) break;
       out.columns.push_back({text("input ", out.columns.size()), false});
-      out.rows[0].cells.push_back(spell(task_of(settings), example.input));
-      right.push_back(spell(task_of(settings), example.target));
+      out.rows[0].cells.push_back(spell(asked, example.input));
+      right.push_back(spell(asked, example.target));
       out.rows[1].cells.push_back(right.back());
     }
   } catch (const Error&) {  // of another version, or a table that is not there
   }
   if (right.empty()) return {};
-  for (const auto& [scheme, said] : answers) {
-    out.rows.push_back({scheme, {scheme}});
-    for (std::size_t i = 0; i < std::min(said.size(), right.size()); ++i)
-      out.rows.back().cells.push_back(marked_answer(said[i], right[i]));
-  }
+  for (const Summary* row : rows)
+    if (const auto answers = answers_of(*row); !answers.empty()) {
+      out.rows.push_back({row->name(), {row->name()}});
+      for (std::size_t i = 0; i < std::min(answers.size(), right.size()); ++i)
+        out.rows.back().cells.push_back(marked_answer(answers[i], right[i]));
+    }
   return out;
 }
 
@@ -149,10 +162,7 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
   for (const int length : grid.lengths) lengths.push_back(text(length));
   std::vector<Attribute> attributes = {{"class", "grid"}};
   if (lengths.size() > 1) attributes.push_back({"data-lengths", join(lengths, " ")});
-  return element("div", scrolling(label),
-                 {element("table", attributes,
-                          {element("caption", {}, {label}), element("thead", {}, {element("tr", {}, heads)}),
-                           element("tbody", {}, rows)})});
+  return scrolling_table(label, attributes, heads, rows);
 }
 
 Html accuracy_grids(const Study& study) {

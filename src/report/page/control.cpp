@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ablation/judgement.h"
+#include "base/format.h"
 #include "base/text.h"
-#include "report/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
@@ -120,7 +120,7 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
 
 Section control_section(const Study& study) {
   const std::vector<Comparison> comparisons = compare(study.rows, study.control);
-  std::vector<Figure> panels;
+  std::vector<Html> panels;
   for (const ModelRows& view : study.views)
     for (const std::string& task : view.tasks) {
       std::vector<Comparison> here = comparisons;
@@ -128,16 +128,15 @@ Section control_section(const Study& study) {
         const Summary& row = study.rows[one.row];
         return one.is_aa || row.task != task || row.model != view.model;
       });
-      if (!here.empty()) panels.push_back(interval_panel(study, here));
+      if (!here.empty())
+        panels.push_back(element("figure", {}, {figure_element(interval_panel(study, here))}));
     }
   if (panels.empty()) return {};
-  const Html row = chart_row(panels);
+  const Html charts = element("div", {{"class", "charts"}}, panels);
   return {"control",
           text("Differences from ", study.control),
           {paragraph(totals(study, comparisons)),
-           panels.size() <= most_open_panels
-               ? row
-               : element("details", {}, {element("summary", {}, {"The differences, task by task"}), row}),
+           panels.size() <= most_open_panels ? charts : folded("The differences, task by task", charts),
            as_tables("The numbers", {control_table(study, comparisons)})}};
 }
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "ablation/judgement.h"
 #include "base/error.h"
-#include "report/format.h"
+#include "base/format.h"
 #include "report/page/parts.h"
 #include "train/trainer.h"
 
@@ -27,30 +28,22 @@ std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& v
   return tasks.size() > 5 ? text(tasks.size(), " of ", view.tasks.size(), " tasks") : list_of(tasks);
 }
 
-// All rows of the view at one of their lengths, judged together.
-struct Judged {
-  const Summary* row;
-  LengthSummary at;
-  double mean;
-  Standing standing;
-};
-std::vector<Judged> judged(const ModelRows& view, std::optional<LengthSummary> (*length_of)(const Summary&)) {
-  std::vector<Measured> together;
+// The rows of the view that have such a length.
+std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Summary&),
+                              const ModelRows& view) {
+  std::vector<Judged> together;
   for (const Summary* row : view.rows)
     if (const auto at = length_of(*row)) together.push_back({row, *at});
-  const std::vector<Standing> standing = standings(together);
-  std::vector<Judged> found;
-  for (std::size_t i = 0; i < together.size(); ++i)
-    found.push_back(
-        {together[i].row, together[i].at, mean(together[i].row->accuracy(together[i].at)), standing[i]});
-  return found;
+  return judged(together);
 }
+
+double accuracy_of(const Judged& one) { return mean(one.row->accuracy(one.at)); }
 
 // An encoder without positions cannot exceed the order-blind ceiling. If it does, it sees order in some
 // other way, and no comparison on the page can be trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
-  std::vector<Measured> tested;
+  std::vector<Judged> tested;
   std::vector<Difference> above;
   for (const Summary* row : without_positions(view))
     for (const LengthSummary& at : row->by_length)
@@ -61,7 +54,7 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   const std::vector<bool> real = told_apart(above);
   for (std::size_t i = 0; i < tested.size(); ++i)
     if (real[i] && above[i].mean > 0) {
-      const auto& [row, at] = tested[i];
+      const auto& [row, at, standing] = tested[i];
       return Finding{
           "Order leaks in",
           text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
@@ -132,11 +125,9 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   for (const Summary* row : view.rows) rows.push_back(*row);
   const std::string control = usual_control(rows);
   double widest = 0;
-  std::size_t count = 0;
   for (const Comparison& one : compare(rows, control)) {
     if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;
-    ++count;
-    widest = std::max(widest, std::abs(one.difference.mean));
+    widest = std::max({widest, std::abs(one.difference.mean), 0.001});
     if (one.verdict != Verdict::not_distinguishable)
       return Finding{
           "The control differs from itself",
@@ -144,10 +135,10 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
                fixed(std::abs(one.difference.mean), 3),
                ", more than chance allows: be wary of differences of that size.")};
   }
-  if (count == 0) return {};
+  if (widest == 0) return {};
   return Finding{"How much is noise",
-                 text(code(control), " against itself, on other seeds, differs by up to ",
-                      fixed(std::max(widest, 0.001), 3), ", which is not distinguishable from 0.")};
+                 text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
+                      ", which is not distinguishable from 0.")};
 }
 
 // The schemes that were run on every task: only they can be compared over all tasks.
@@ -177,12 +168,11 @@ std::optional<Finding> who_learns(const ModelRows& view) {
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
   std::map<std::string, std::vector<std::string>> tasks;
-  int fewest = 0, most = 0;  // steps
-  for (const auto& [row, at, accuracy, standing] : judged(view, in_distribution))
+  std::set<int> steps;
+  for (const auto& [row, at, standing] : judged_at(in_distribution, view))
     if (row->scheme != "none" && standing != Standing::above && no_better_than_order_blind(*row, at)) {
       tasks[row->name()].push_back(row->task);
-      fewest = fewest == 0 ? row->settings.train.steps : std::min(fewest, row->settings.train.steps);
-      most = std::max(most, row->settings.train.steps);
+      steps.insert(row->settings.train.steps);
     }
   if (tasks.empty()) return {};
   std::vector<std::string> clauses;
@@ -190,7 +180,8 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
     if (tasks.contains(scheme))
       clauses.push_back(text(code(scheme), " on ", some_tasks(tasks[scheme], view)));
   return Finding{"Positions that do not help",
-                 text("After ", fewest == most ? "" : with_separators(fewest) + " to ", with_separators(most),
+                 text("After ", steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
+                      with_separators(*steps.rbegin()),
                       " steps still no better than order-blind, at the length trained on: ",
                       some_clauses(clauses), '.')};
 }
@@ -202,7 +193,7 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   if (here.empty()) return here;
   const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
   std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
-  std::ranges::stable_sort(here, std::ranges::greater(), &Judged::mean);
+  std::ranges::stable_sort(here, std::ranges::greater(), accuracy_of);
   return here;
 }
 
@@ -231,7 +222,8 @@ std::vector<std::string> leaders(const ModelRows& view, const std::vector<Judged
   std::vector<std::string> names;
   for (const auto& [best, first, end] : leads)
     if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
-      names.push_back(text(code(best.row->name()), " on ", best.row->task, " (", score(best.mean), ')'));
+      names.push_back(
+          text(code(best.row->name()), " on ", best.row->task, " (", score(accuracy_of(best)), ')'));
   return names;
 }
 
@@ -257,7 +249,7 @@ std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
 // On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
 // than a model without order or without its input.
 std::optional<Finding> best_beyond(const ModelRows& view) {
-  const std::vector<Judged> all = judged(view, out_of_distribution);
+  const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<std::string> unbeaten;  // tasks
   bool has_baseline = false;
   for (const std::string& task : view.tasks) {
@@ -282,17 +274,17 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
 // Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
 std::optional<Finding> learned_by_heart(const ModelRows& view) {
   if (view.generates) return {};
-  std::vector<Judged> fallen = judged(view, out_of_distribution);
+  std::vector<Judged> fallen = judged_at(out_of_distribution, view);
   std::erase_if(fallen,
                 [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
   if (fallen.empty()) return {};
-  const auto& [row, at, accuracy, standing] = std::ranges::max(
-      fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - one.mean; });
+  const auto& [row, at, standing] = std::ranges::max(
+      fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - accuracy_of(one); });
   const double blind = blind_level(*row, at);
   return Finding{
       "Right is not the same as understood",
       text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-           tokens(at), " gets ", score(accuracy), ", less than the ", score(blind),
+           tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
            " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
            fallen.size() == 1 ? ""
                               : text(" The same holds for ", counted(fallen.size() - 1, "other pair"),
@@ -323,22 +315,28 @@ std::optional<Finding> few_seeds(const ModelRows& view) {
 
 }  // namespace
 
-std::vector<Finding> findings(const ModelRows& view) {
+std::vector<Finding> findings(const Study& study) {
+  std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
+  for (const ModelRows& view : study.views) {
+    std::size_t rank = 0;
+    for (const auto look : {order_leaks, diverged, null_control, mask_shows_order, best_beyond,
+                            learned_by_heart, says_nothing, who_learns, noise_floor, few_seeds})
+      if (auto finding = look(view)) {
+        if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
+        ranked.emplace_back(rank++, std::move(*finding));
+      }
+  }
+  std::ranges::stable_sort(ranked, {}, &std::pair<std::size_t, Finding>::first);
   std::vector<Finding> found;
-  for (const auto look : {order_leaks, diverged, null_control, mask_shows_order, best_beyond,
-                          learned_by_heart, says_nothing, who_learns, noise_floor, few_seeds})
-    if (auto finding = look(view)) found.push_back(std::move(*finding));
+  for (auto& [rank, finding] : ranked) found.push_back(std::move(finding));
   return found;
 }
 
 std::string headline(const Study& study) {
-  for (const ModelRows& view : study.views)
-    if (const auto found = findings(view); !found.empty()) {
-      std::string words = found.front().text;
-      std::erase(words, '`');
-      return words;
-    }
-  return counted(study.schemes.size(), "positional scheme");
+  const std::vector<Finding> found = findings(study);
+  std::string words = found.empty() ? counted(study.schemes.size(), "positional scheme") : found.front().text;
+  std::erase(words, '`');
+  return words;
 }
 
 }  // namespace locus

@@ -14,8 +14,9 @@ struct Finding {
   std::string text;  // one or two sentences, with schemes between backquotes
 };
 
-// The most important first.
-std::vector<Finding> findings(const ModelRows& view);
+// The most important first; of the kinds of models in turn, so that the first screen shows each.
+std::vector<Finding> findings(const Study& study);
+
 // The first of them as plain text, or else what was compared: the title of a figure.
 std::string headline(const Study& study);
 

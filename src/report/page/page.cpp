@@ -4,8 +4,8 @@
 #include <set>
 
 #include "ablation/judgement.h"
+#include "base/format.h"
 #include "base/text.h"
-#include "report/format.h"
 #include "report/html.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
@@ -86,10 +86,7 @@ Section more_section(const std::vector<Finding>& found) {
 }
 
 Html terms() {
-  struct Term {
-    const char *name, *meaning;
-  };
-  constexpr Term all[] = {
+  constexpr std::pair<const char*, const char*> all[] = {
       {"token accuracy", "the share of answer tokens that are right; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
@@ -112,19 +109,7 @@ Html terms() {
 }  // namespace
 
 std::string report_page(const Study& study) {
-  std::vector<Finding> found;  // of the kinds of models in turn, so that the first screen shows each
-  std::vector<std::vector<Finding>> by_view;
-  for (const ModelRows& view : study.views) by_view.push_back(findings(view));
-  for (std::size_t i = 0, left = 1; left > 0; ++i) {
-    left = 0;
-    for (std::size_t v = 0; v < by_view.size(); ++v) {
-      if (i < by_view[v].size()) {
-        found.push_back(by_view[v][i]);
-        if (by_view.size() > 1) found.back().lead += text(" (", study.views[v].model, ')');
-      }
-      left += by_view[v].size() > i + 1;
-    }
-  }
+  const std::vector<Finding> found = findings(study);
   std::vector<Html> parts = {opening(study, found), accuracy_grids(study)};
   for (const Section& one :
        {more_section(found), training_section(study), control_section(study), settings_section(study)})

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "ablation/statistics.h"
 #include "base/text.h"
-#include "report/format.h"
 
 namespace locus {
 
@@ -45,6 +43,14 @@ std::vector<Attribute> scrolling(const std::string& label) {
   return {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", label}};
 }
 
+Html scrolling_table(const std::string& caption, const std::vector<Attribute>& attributes,
+                     const std::vector<Html>& heads, const std::vector<Html>& rows) {
+  return element("div", scrolling(caption),
+                 {element("table", attributes,
+                          {element("caption", {}, {caption}),
+                           element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
+}
+
 Html prose(const std::string& words) {
   Html out;
   bool scheme = false;
@@ -63,22 +69,11 @@ Html section_element(const Section& section) {
   return element("section", {{"id", section.id}, {"aria-labelledby", section.id + "-heading"}}, parts);
 }
 
-Html chart_row(const std::vector<Figure>& figures) {
-  std::vector<Html> items;
-  for (const Figure& figure : figures) {
-    const Html drawing = figure_element(figure);
-    const bool wide = figure.width > 640;  // shrunk to a phone it would be illegible
-    items.push_back(
-        wide ? element("figure", {{"class", "wide"}}, {element("div", scrolling(figure.title), {drawing})})
-             : element("figure", {}, {drawing}));
-  }
-  return element("div", {{"class", "charts"}}, items);
-}
-
 Html table(const PageTable& table) {
   const auto look = [&](std::size_t column) {
-    const bool numeric = column < table.columns.size() && table.columns[column].numeric;
-    return numeric ? std::vector<Attribute>{{"class", "number"}} : std::vector<Attribute>{};
+    std::vector<Attribute> attributes;
+    if (column < table.columns.size() && table.columns[column].numeric) attributes = {{"class", "number"}};
+    return attributes;
   };
   std::vector<Html> heads, rows;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -92,31 +87,21 @@ Html table(const PageTable& table) {
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       cells.push_back(i == 0 ? element("th", {{"scope", "row"}}, {row.cells[i]})
                              : element("td", look(i), {row.cells[i]}));
-    rows.push_back(element(
-        "tr",
-        row.series.empty() ? std::vector<Attribute>{} : std::vector<Attribute>{{"data-series", row.series}},
-        cells));
+    std::vector<Attribute> attributes;
+    if (!row.series.empty()) attributes = {{"data-series", row.series}};
+    rows.push_back(element("tr", attributes, cells));
   }
-  return element("div", scrolling(table.caption),
-                 {element("table", {},
-                          {element("caption", {}, {table.caption}),
-                           element("thead", {}, {element("tr", {}, heads)}), element("tbody", {}, rows)})});
+  return scrolling_table(table.caption, {}, heads, rows);
+}
+
+Html folded(const std::string& summary, const Html& content) {
+  return element("details", {}, {element("summary", {}, {summary}), content});
 }
 
 Html as_tables(const std::string& summary, const std::vector<PageTable>& tables) {
-  std::vector<Html> parts = {element("summary", {}, {summary})};
-  for (const PageTable& one : tables) parts.push_back(table(one));
-  return element("details", {}, parts);
-}
-
-Html with_seeds(const std::vector<double>& seeds, int decimals) {
-  if (seeds.empty()) return "–";
-  Html out = fixed(mean(seeds), decimals);
-  if (seeds.size() == 1) return out;
-  std::vector<std::string> each;
-  for (const double seed : seeds) each.push_back(fixed(seed, decimals));
-  out += element("small", {}, {join(each, " ")});
-  return out;
+  Html parts;
+  for (const PageTable& one : tables) parts += table(one);
+  return folded(summary, parts);
 }
 
 }  // namespace locus

@@ -29,9 +29,8 @@ Html section_element(const Section& section);
 
 // For content that may be wider than the screen: it scrolls, by keyboard as well.
 std::vector<Attribute> scrolling(const std::string& label);
-
-// Figures side by side, as many as there is room for.
-Html chart_row(const std::vector<Figure>& figures);
+Html scrolling_table(const std::string& caption, const std::vector<Attribute>& attributes,
+                     const std::vector<Html>& heads, const std::vector<Html>& rows);
 
 struct PageTable {
   struct Column {
@@ -49,11 +48,11 @@ struct PageTable {
 
 Html table(const PageTable& table);
 
+// What the reader can open.
+Html folded(const std::string& summary, const Html& content);
+
 // Tables that the reader can open, such as the numbers of a chart.
 Html as_tables(const std::string& summary, const std::vector<PageTable>& tables);
-
-// A mean, and in small print the values of all seeds.
-Html with_seeds(const std::vector<double>& seeds, int decimals);
 
 // Helpers for sentences.
 
@@ -78,11 +77,6 @@ Html accuracy_grids(const Study& study);  // the picture of the page, and its nu
 Section training_section(const Study& study);  // learning curves, steps to solve, size and speed
 Section control_section(const Study& study);   // every difference from the control, with its interval
 Section settings_section(const Study& study);  // and how to make it again
-
-// The commands that reproduce these results. One `locus ablate` for each part of them that is a whole grid:
-// some tasks, schemes and the seeds 1 to N, with equal settings. One `locus train` for each other cell.
-// Settings are named where the command would not choose the same value by default.
-std::vector<std::string> reproduction_commands(const std::vector<Result>& results);
 
 std::string page_style();  // CSS
 std::string_view

@@ -3,20 +3,13 @@
 #include <cmath>
 
 #include "ablation/statistics.h"
+#include "base/format.h"
 #include "base/text.h"
-#include "report/format.h"
 #include "report/page/parts.h"
 
 namespace locus {
 
 namespace {
-
-// One per seed.
-std::vector<double> accuracies_at(const std::vector<Curve>& curves, int step) {
-  std::vector<double> values;
-  for (const Curve& curve : curves) values.push_back(curve.accuracy_at(step));
-  return values;
-}
 
 int last_step(const Summary& row) {
   int last = row.steps_to_solve.empty() ? 0 : static_cast<int>(largest(row.steps_to_solve));
@@ -31,7 +24,7 @@ void add_training(const Summary& row, int end, ChartCell& cell) {
     const Curve& longest =
         std::ranges::max(row.curves, {}, [](const Curve& curve) { return curve.step.back(); });
     for (const int step : longest.step)
-      cell.line.push_back({static_cast<double>(step), mean(accuracies_at(row.curves, step))});
+      cell.line.push_back({static_cast<double>(step), mean_accuracy(row.curves, step)});
   }
   for (const double steps : row.steps_to_solve) cell.dots.push_back({steps, row.curves.empty() ? 0.5 : 1});
   const std::size_t solved = row.steps_to_solve.size(), seeds = row.seed.size();
@@ -64,7 +57,13 @@ std::string pace_text(const std::vector<const Summary*>& rows) {
 }  // namespace
 
 Section training_section(const Study& study) {
-  std::vector<Html> parts;
+  std::vector<Html> parts = {paragraph(text(
+      study.curves.empty() ? "" : "Line: accuracy by step of training. ",
+      "Dots, and the number: the steps until 99\u00a0% of fresh examples were answered "
+      "without a mistake, for each "
+      "seed and on average; \"4 of 5\" where only some seeds did.",
+      study.durations.empty() ? ""
+                              : " Milliseconds compare with each other only, within one machine and hour."))};
   for (const ModelRows& view : study.views) {
     ChartGrid grid = empty_grid(view, study.control);
     for (const std::string& task : view.tasks) {
@@ -83,15 +82,6 @@ Section training_section(const Study& study) {
     if (study.durations.empty()) cost.pop_back();
     parts.push_back(grid_table(grid, text("Training of ", view.model, "s by scheme and task"), cost));
   }
-  parts.insert(
-      parts.begin(),
-      paragraph(text(study.curves.empty() ? "" : "Line: accuracy by step of training. ",
-                     "Dots, and the number: the steps until 99\u00a0% of fresh examples were answered "
-                     "without a mistake, for each "
-                     "seed and on average; \"4 of 5\" where only some seeds did.",
-                     study.durations.empty()
-                         ? ""
-                         : " Milliseconds compare with each other only, within one machine and hour.")));
   return {"training", "Training and cost", parts};
 }
 

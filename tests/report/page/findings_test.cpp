@@ -26,8 +26,7 @@ Sample solved_after(int steps, int parameters = 26122) {
 
 // The text under this heading; "" when nothing was found.
 std::string found(const std::vector<std::vector<Result>>& parts, const std::string& lead) {
-  const std::vector<Summary> summaries = summarise({test::together(parts)});
-  for (const Finding& one : findings(views(summaries).front()))
+  for (const Finding& one : findings(Study({test::together(parts)})))
     if (one.lead == lead) return one.text;
   return "";
 }
@@ -196,8 +195,7 @@ TEST_CASE("findings: no scheme is called quick") {
   for (const Finding& one :
        findings(Study({test::together({rows("sort", "rope", right, right, solved_after(202)),
                                        rows("sort", "t5", right, right, solved_after(207)),
-                                       rows("sort", "shaw", right, right, solved_after(900))})})
-                    .views.front()))
+                                       rows("sort", "shaw", right, right, solved_after(900))})})))
     CHECK(one.text.find("steps") == std::string::npos);
 }
 
@@ -234,7 +232,7 @@ TEST_CASE("findings: what the README quotes is what the page says of the recorde
       readme.replace(at, line_break.size(), 1, ' ');
   const Study study(read_records({"lessons/results/encoder"}));
   int quoted = 0;
-  for (const Finding& one : findings(study.views.front())) {
+  for (const Finding& one : findings(study)) {
     const std::string lead = "**" + one.lead + ".** ";
     if (readme.find(lead) == readme.npos) continue;
     ++quoted;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "../../support/samples.h"
+#include "ablation/reproduction.h"
 #include "page_reader.h"
 #include "report/page/parts.h"
 

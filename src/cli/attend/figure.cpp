@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/format.h"
 #include "base/text.h"
+#include "cli/attend/figures.h"
 #include "report/charts.h"
-#include "report/figures.h"
-#include "report/format.h"
 
 namespace locus {
 

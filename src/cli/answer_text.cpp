@@ -1,11 +1,11 @@
-#include "report/answer_text.h"
+#include "cli/answer_text.h"
 
 #include <algorithm>
 
+#include "base/format.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "report/format.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -1,10 +1,9 @@
-#include "report/figures.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "svg_reader.h"
+#include "../report/svg_reader.h"
+#include "cli/attend/figures.h"
 
 using namespace locus;
 

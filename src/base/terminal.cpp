@@ -1,4 +1,4 @@
-#include "report/terminal.h"
+#include "base/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/utf8.h"
-#include "report/format.h"
 
 namespace locus {
 

@@ -1,4 +1,4 @@
-#include "report/progress.h"
+#include "cli/progress.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // The attention of one input as a page: a figure that needs no scripts, and with scripts rows of tokens to explore.
 #include <cmath>
 
+#include "base/format.h"
 #include "base/text.h"
-#include "report/figures.h"
-#include "report/format.h"
+#include "cli/attend/figures.h"
 #include "report/page/parts.h"
 
 namespace locus {

@@ -1,4 +1,4 @@
-#include "report/terminal.h"
+#include "base/terminal.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "report/progress.h"
+#include "cli/progress.h"
 
 #include <unistd.h>
 
@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
-#include "report/terminal.h"
 
 namespace locus {
 

@@ -1,4 +1,4 @@
-#include "report/format.h"
+#include "base/format.h"
 
 #include <doctest/doctest.h>
 
@@ -37,4 +37,16 @@ TEST_CASE("format: a path is never broken, and begins a line of its own if it mu
   CHECK(fitted("results in runs/a/results.jsonl, drawn in runs/a/report.html\n", 33) ==
         "results in runs/a/results.jsonl,\ndrawn in runs/a/report.html\n");
   CHECK(fitted("saved in runs/previous/sinusoidal\n", 20) == "saved in\nruns/previous/sinusoidal\n");
+}
+
+TEST_CASE("format: numbers print short") {
+  CHECK(short_number(0) == "0");
+  CHECK(short_number(1.0 / 3) == "0.333");
+  CHECK(short_number(12800) == "12800");
+  CHECK(short_number(1234.5) == "1234");
+  CHECK(short_number(1.25e6) == "1.25e+06");
+  CHECK(short_number(-0.00012345) == "-0.000123");
+  CHECK(short_number(1e-9) == "1e-09");
+  CHECK(fixed(-0.001, 2) == "0.00");
+  CHECK(fixed(0.125, 1) == "0.1");
 }

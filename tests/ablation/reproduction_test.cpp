@@ -1,7 +1,8 @@
+#include "ablation/reproduction.h"
+
 #include <doctest/doctest.h>
 
-#include "../../support/samples.h"
-#include "report/page/parts.h"
+#include "../support/samples.h"
 
 using namespace locus;
 using test::Sample;
