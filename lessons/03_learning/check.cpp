@@ -323,7 +323,9 @@ TEST_CASE("3.1 backward of the cross-entropy") {
       {"the index is v alone, which is in the first row; row r begins at r * V",
        [](const Logits&, int, int v) { return v; }},
       {"the index is row + v; row r begins at r * V", [](const Logits&, int row, int v) { return row + v; }}};
-  for (const auto& [says, index] : indices) {
+  for (const auto& one : indices) {
+    const char* says = one.first;
+    const Logits::Index index = one.second;
     mistakes.push_back({text("in the probabilities ", says),
                         answer([=](const Logits& l) { return l.at_indices(index, flat); })});
     mistakes.push_back(

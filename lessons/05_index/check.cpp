@@ -282,21 +282,21 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
 
 TEST_CASE("5.5 binary: as many bits as the last position needs") {
   std::vector<double> capacities = {5, 9, 24, 4, 16, 2, 3, 512, 513, 1000};
-  const auto answer = [&](const std::function<double(int capacity)>& bits) {
+  const auto answer = [&](const std::function<double(int of_capacity)>& bits) {
     return [&capacities, bits](std::size_t) {
       std::vector<double> all;
-      for (const double capacity : capacities) all.push_back(bits(static_cast<int>(capacity)));
+      for (const double one : capacities) all.push_back(bits(static_cast<int>(one)));
       return list(all);
     };
   };
-  const auto right = [](int capacity) {
+  const auto right = [](int of_capacity) {
     int bits = 1;
-    while (1 << bits < capacity) ++bits;
+    while (1 << bits < of_capacity) ++bits;
     return bits;
   };
   const auto width = [](int number) { return std::bit_width(static_cast<unsigned>(number)); };
   std::vector<std::string> names;
-  for (const double capacity : capacities) names.push_back(text(capacity));
+  for (const double one : capacities) names.push_back(text(one));
   compare({"bits for the capacities " + join(names, " ")}, {"capacity number"}, answer(bits_of),
           answer(right),
           {{"there is one bit too few: the last position cannot be written",
@@ -326,7 +326,7 @@ TEST_CASE("5.5 binary: as many bits as the last position needs") {
 }
 
 TEST_CASE("5.6 binary: the bits of the position") {
-  const auto bits = [](int L) { return std::bit_width(static_cast<unsigned>(L - 1)); };
+  const auto bits = [](int L) { return static_cast<int>(std::bit_width(static_cast<unsigned>(L - 1))); };
   check_codes(
       {{"binary:capacity=16", 16, 4}, {"binary:capacity=32", 32, 5}},
       [](int p, int n, int) { return bit(p, n); },

@@ -145,7 +145,7 @@ Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
     drawing.dots({places[p]}, size + 2, guide_ink, 1);
     drawing.dots({places[p]}, size, to_string(sequential_colour(0.15 + 0.8 * along)), 1);
   }
-  for (const std::size_t p : {0, 10, 20, 39})
+  for (const std::size_t p : {0u, 10u, 20u, 39u})
     drawing.text({places[p].x + (p < 39 ? 9 : -9), places[p].y - 8}, text(p),
                  {.anchor = p < 39 ? Anchor::start : Anchor::end, .bold = true});
   return {title, width, height, drawing.take()};

@@ -177,7 +177,7 @@ using Adds = std::function<void(const Lookup&, const double* dy, const double* v
 
 Lookup looked_up_by(const Loss& loss, int which) {
   Lookup l = lookups[loss.input];
-  if (which == 1) std::ranges::rotate(l.ids, l.ids.begin() + 3);
+  if (which == 1) std::rotate(l.ids.begin(), l.ids.begin() + 3, l.ids.end());
   return l;
 }
 Array gradient_of_table(const Lookup& l, const Vector& all) {

@@ -295,7 +295,7 @@ void experiment() {
   chart.vertical_line = VerticalLine{11, "last trained position"};
   chart.series.push_back(
       {.name = "a guess: one in ten", .samples = {{0, 0.1}, {longer - 1, 0.1}}, .style = baseline_style()});
-  for (const std::size_t s : {2, 1, 0}) {  // the last one is drawn above the others
+  for (const std::size_t s : {2u, 1u, 0u}) {  // the last one is drawn above the others
     const Vector right = right_by_position(studies[0][s]);
     Series series;
     series.name = schemes[s];

@@ -124,11 +124,12 @@ TEST_CASE("10.1 the speed of each pair") {
       return list(all);
     };
   };
-  const auto powers = [&](const std::function<double(double pair, double d)>& exponent) {
-    return speeds([=](double pair, double d, double base) { return std::pow(base, exponent(pair, d)); });
+  const auto powers = [&](const std::function<double(double pair, double width)>& exponent) {
+    return speeds(
+        [=](double pair, double width, double base) { return std::pow(base, exponent(pair, width)); });
   };
   constexpr double turn = 2 * std::numbers::pi;
-  const auto right = [](double pair, double d, double base) { return std::pow(base, -2 * pair / d); };
+  const auto right = [](double pair, double width, double base) { return std::pow(base, -2 * pair / width); };
   std::vector<std::string> inputs;
   for (const Head& head : heads) inputs.push_back(text("speeds, head width ", head.d, ", base ", head.base));
   compare(
@@ -141,41 +142,41 @@ TEST_CASE("10.1 the speed of each pair") {
       },
       speeds(right),
       {{"the exponent is -k/d: pair k begins at channel 2k, so that is what counts",
-        powers([](double k, double d) { return -k / d; })},
+        powers([](double k, double width) { return -k / width; })},
        {"the exponent counts the pair's number twice, -4k/d",
-        powers([](double k, double d) { return -4 * k / d; })},
+        powers([](double k, double width) { return -4 * k / width; })},
        {"the exponent has lost its minus: the pairs would turn faster and faster",
-        powers([](double k, double d) { return 2 * k / d; })},
+        powers([](double k, double width) { return 2 * k / width; })},
        {"the exponent is divided in whole numbers, which leaves 0: all pairs turn alike",
-        powers([](double k, double d) { return std::trunc(-2 * k / d); })},
+        powers([](double k, double width) { return std::trunc(-2 * k / width); })},
        {"the exponent is divided by d - 2, so that the last pair turns by exactly 1 / base; the paper "
         "divides by d",
-        powers([](double k, double d) { return -2 * k / (d - 2); })},
+        powers([](double k, double width) { return -2 * k / (width - 2); })},
        {"pairs are counted from 1: the first turns by less than 1 radian a position",
-        powers([](double k, double d) { return -2 * (k + 1) / d; })},
+        powers([](double k, double width) { return -2 * (k + 1) / width; })},
        {"pairs are counted from -1: the first turns by more than 1 radian a position",
-        powers([](double k, double d) { return -2 * (k - 1) / d; })},
+        powers([](double k, double width) { return -2 * (k - 1) / width; })},
        {"the exponent is not divided by d", powers([](double k, double) { return -2 * k; })},
        {"the exponent leaves out the pair, -2 / d: all pairs turn alike",
-        powers([](double, double d) { return -2 / d; })},
+        powers([](double, double width) { return -2 / width; })},
        {"the pairs come in the opposite order, the slowest first",
-        powers([](double k, double d) { return -2 * (d / 2 - 1 - k) / d; })},
+        powers([](double k, double width) { return -2 * (width / 2 - 1 - k) / width; })},
        {"the base is 10000 whatever settings.base says",
-        speeds([=](double k, double d, double) { return right(k, d, 10000); })},
+        speeds([=](double k, double width, double) { return right(k, width, 10000); })},
        {"the base is e: std::exp(-2k/d) needs the factor ln(base)",
-        speeds([](double k, double d, double) { return std::exp(-2 * k / d); })},
+        speeds([](double k, double width, double) { return std::exp(-2 * k / width); })},
        {"base and exponent change places in std::pow(base, exponent)",
-        speeds([](double k, double d, double base) { return std::pow(-2 * k / d, base); })},
+        speeds([](double k, double width, double base) { return std::pow(-2 * k / width, base); })},
        {"the speeds are multiplied by 2 pi: w_i is in radians already",
-        speeds([=](double k, double d, double base) { return turn * right(k, d, base); })},
+        speeds([=](double k, double width, double base) { return turn * right(k, width, base); })},
        {"the speeds are divided by 2 pi: those are turns, not radians, per position",
-        speeds([=](double k, double d, double base) { return right(k, d, base) / turn; })},
+        speeds([=](double k, double width, double base) { return right(k, width, base) / turn; })},
        {"the numbers are wavelengths, 2 pi / w_i",
-        speeds([=](double k, double d, double base) { return turn / right(k, d, base); })},
+        speeds([=](double k, double width, double base) { return turn / right(k, width, base); })},
        {"the power is taken first and divided by d after: base^(-2k) / d",
-        speeds([](double k, double d, double base) { return std::pow(base, -2 * k) / d; })},
+        speeds([](double k, double width, double base) { return std::pow(base, -2 * k) / width; })},
        {"the speeds fall in equal steps, 1 - 2k/d, not by equal factors",
-        speeds([](double k, double d, double) { return 1 - 2 * k / d; })},
+        speeds([](double k, double width, double) { return 1 - 2 * k / width; })},
        {"all speeds are 0: theta never gets a value", speeds([](double, double, double) { return 0; })}},
       1e-9);
 }
@@ -526,31 +527,29 @@ double complex_score(const Vector& q, const Vector& k, const std::function<Compl
 
 TEST_CASE("10.7 the score by distance, with one turn, from blank") {
   struct Case {
-    int d;
+    int width;
     double distance, base;
   };
   static const std::vector<Case> cases = {{4, 0, 7}, {4, 2, 7}, {8, -3, 10000}, {6, 2.5, 100}};
-  using Turn = std::function<Complex(double distance, double theta)>;
-  const auto with = [](const Turn& turn, bool half = false, double doubled = 1) {
+  using TurnBy = std::function<Complex(double distance, double theta)>;
+  const auto with = [](const TurnBy& turn, bool half = false, double doubled = 1) {
     return [=](std::size_t i) {
-      const auto [d, distance, base] = cases[i];
+      const Case& c = cases[i];
       return list({complex_score(
-          random_vector(d, 1), random_vector(d, 2),
-          [&, d = d, distance = distance, base = base](int pair) {
-            return turn(distance, std::pow(base, -2.0 * doubled * pair / d));
-          },
+          random_vector(c.width, 1), random_vector(c.width, 2),
+          [&](int pair) { return turn(c.distance, std::pow(c.base, -2.0 * doubled * pair / c.width)); },
           half)});
     };
   };
-  const Turn right = [](double distance, double theta) { return std::polar(1.0, distance * theta); };
+  const TurnBy right = [](double distance, double theta) { return std::polar(1.0, distance * theta); };
   std::vector<std::string> inputs;
   for (const Case& c : cases)
-    inputs.push_back(text("distance ", c.distance, ", width ", c.d, ", base ", c.base));
+    inputs.push_back(text("distance ", c.distance, ", width ", c.width, ", base ", c.base));
   compare(
       inputs, {"score"},
       [](std::size_t i) {
-        const auto [d, distance, base] = cases[i];
-        return list({turned_score(random_vector(d, 1), random_vector(d, 2), distance, base)});
+        const auto& [width, distance, base] = cases[i];
+        return list({turned_score(random_vector(width, 1), random_vector(width, 2), distance, base)});
       },
       with(right),
       {{"the turn goes backwards: at p - q the query has turned further than the key",
