@@ -7,9 +7,11 @@
 using namespace locus;
 
 TEST_CASE("format: what fits stays as it is") {
-  const std::string words = "a  b\n\n  c d\n";
-  CHECK(fitted(words, 5) == words);
-  CHECK(fitted(words, std::string::npos) == words);
+  const std::string prose =
+      "This line of prose has the length of a full line, so that the next line would\nbe joined.\n";
+  for (const std::string& words : {prose, std::string("a  b\n\n  c d\n"), prose + "  a list\n"})
+    for (const std::size_t columns : {std::size_t{77}, std::size_t{80}, std::string::npos})
+      CHECK(fitted(words, columns) == words);
 }
 
 TEST_CASE("format: a long line goes on below what follows its gap, or where it began") {
