@@ -120,14 +120,14 @@ TEST_CASE("theme: the marks of schemes and of standings have a contrast of 3 : 1
 }
 
 TEST_CASE("theme: schemes of one family share colour and mark in every figure") {
-  for (const auto& [one, other] : {std::pair{"rope", "rope:base=100"},
-                                   {"rope", "xpos"},
-                                   {"alibi", "t5"},
-                                   {"learned", "sinusoidal"},
-                                   {"rope none", "of another version"}}) {
-    CAPTURE(one);
-    CHECK(scheme_style(one).colour == scheme_style(other).colour);
-    CHECK(scheme_style(one).form == scheme_style(other).form);
+  for (const auto& pair : {std::pair{"rope", "rope:base=100"},
+                           {"rope", "xpos"},
+                           {"alibi", "t5"},
+                           {"learned", "sinusoidal"},
+                           {"rope none", "of another version"}}) {
+    CAPTURE(pair.first);
+    CHECK(scheme_style(pair.first).colour == scheme_style(pair.second).colour);
+    CHECK(scheme_style(pair.first).form == scheme_style(pair.second).form);
   }
   CHECK(scheme_style("none").colour == dark_ink);
 }
