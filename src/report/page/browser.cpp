@@ -17,13 +17,13 @@ constexpr std::string_view look = R"css(
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--text); }
-main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 2rem; }
+main { max-width: 76rem; margin: 0 auto; padding: 1.25rem 1.25rem 2rem; }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; }
 h1 { font-size: clamp(1.5rem, 4vw, 2.4rem); margin: 0 0 0.4rem; letter-spacing: -0.015em; }
 h2 { font-size: 1.3rem; margin: 0 0 0.5rem; padding-top: 0.6rem; border-top: 2px solid var(--ink); }
 h3 { font: 600 0.9rem/1.3 var(--plain); margin: 0; }
 p { margin: 0 0 0.6rem; max-width: 54rem; }
-.asked { font-size: 1.05rem; margin-bottom: 0.9rem; }
+.asked { font-size: 1.05rem; margin-bottom: 0.75rem; max-width: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 section { margin-top: 1.5rem; }
 .findings { list-style: none; margin: 0 0 0.75rem; padding: 0; display: grid; gap: 0.75rem 2rem;
@@ -80,7 +80,7 @@ pre code { display: block; padding-left: 2ch; text-indent: -2ch; }
 .faded { opacity: 0.25; }
 .tip { position: fixed; z-index: 2; pointer-events: none; max-width: min(22rem, 90vw); background: var(--ink);
   color: var(--paper); font: 0.8rem/1.35 var(--plain); padding: 0.3rem 0.55rem; border-radius: 0.3rem; overflow-wrap: anywhere; }
-@media screen and (max-width: 50rem) { main { padding: 0.75rem 1rem 2rem; } .tools { min-height: 2rem; } .asked { font-size: 0.9rem; line-height: 1.35; margin-bottom: 0.6rem; }
+@media screen and (max-width: 50rem) { main { padding: 0.6rem 1rem 2rem; } .tools { min-height: 2rem; } .asked { font-size: 0.9rem; line-height: 1.35; margin-bottom: 0.5rem; }
   .findings { gap: 0.5rem 1.5rem; margin-bottom: 0.5rem; } .findings li { font-size: 0.85rem; line-height: 1.35; } .findings h3, .findings p { display: inline; font-size: inherit; line-height: inherit; } .findings h3::after { content: ". "; }
   .reading { font-size: 0.72rem; line-height: 1.35; } table:not(.grid) tbody th { max-width: 10rem; white-space: normal; overflow-wrap: break-word; } .grid thead th { font-size: 0.65rem; line-height: 1.2; padding-right: 0.3rem; } .grid td b { font-size: 0.8rem; } }
 @media screen and (max-width: 76rem) {
