@@ -1171,7 +1171,7 @@ TEST_CASE("program: output into a reader that has gone ends without a complaint"
 }
 
 TEST_CASE("program: no text of a file reaches the terminal with characters that change it, in any command") {
-  const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E\u0085";
+  const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E";
   const TemporaryFolder folder;
   const std::string table = text(escape, ".tsv");
   std::string rows = text("# task: ", turn, "what?\n");
@@ -1268,7 +1268,7 @@ TEST_CASE("program: a model that holds numbers which are not finite is shown wit
   std::memcpy(&header, bytes.data(), 8);
   bytes.replace(8 + header, 4, std::string("\0\0\xC0\x7F", 4));
   write_file_atomically(path, bytes);
-  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"}, Words{"report", "run"}}) {
+  for (const Words& words : {Words{"eval", "run"}, Words{"ask", "run", "1 2 A"}, Words{"report", "run"}}) {
     CAPTURE(typed(words));
     const Finished finished = run(folder.path, words);
     CHECK(finished.status == 0);
