@@ -326,7 +326,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
 TEST_CASE(
     "program: what is typed may hold line breaks and bytes of any kind; the complaint is still one line") {
   for (const Words& words : {Words{"\xFF\xFE"}, Words{"train", "--task", "\xFF\xFE", "--scheme", "none"}})
-    check_refused(2, words, "' is not UTF-8. Hint: rename the file or folder");
+    check_refused(2, words, "' is not UTF-8. Hint: write it in UTF-8; if it names a file or a folder, rename that");
   for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "%s%n", "naïve", "\t"}) {
     check_refused(2, {odd}, "[locus] there is no command '");
     check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] no task is called '");
