@@ -55,7 +55,8 @@ Scene scene_of_input(const Run& run, const Reals& parameters, const std::string&
   const Tokens input = read_tokens(run.task(), words);
   check_length(run, run.batcher().model_length(static_cast<int>(input.size())));
   const Answer answer = ask(run, parameters.data(), input);
-  return {attention_maps(transformer_of(run), parameters.data(), answer.read),
+  return {attention_maps(transformer_of(run), parameters.data(), answer.read,
+                         run.batcher().first_answer(static_cast<int>(input.size()))),
           names_of(run.batcher(), answer.read),
           answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
           {"input: " + spell(run.task(), input), "answer: " + spell(answer, run) + ", " + verdict(answer)}};
@@ -141,10 +142,14 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
          shown(table);
 }
 
-// The share of right answers to some test inputs.
+// The test inputs that measure a head for the page: some of them, since the page has all heads.
+std::span<const Example> examples_of_page(const Run& run, int length) {
+  return run.task().test_set(length, std::min(512, run.settings().test_examples));
+}
+
+// The share of right answers to them.
 double accuracy_of(const Run& run, const Reals& parameters, int length, Pool& pool) {
-  constexpr int most = 512;
-  return evaluate(run.model(), parameters.data(), run.batcher(), run.task().test_set(length, most),
+  return evaluate(run.model(), parameters.data(), run.batcher(), examples_of_page(run, length),
                   run.draws_at(length), pool)
       .accuracy(run.batcher().generates());
 }
@@ -171,7 +176,8 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
   const Transformer& transformer = transformer_of(run);
   const auto read = [&](const std::string& change, const Reals& altered, const Tokens& tokens) {
     InputReading reading{change, "", ask(run, altered.data(), tokens)};
-    reading.maps = attention_maps(transformer, altered.data(), reading.answer.read);
+    reading.maps = attention_maps(transformer, altered.data(), reading.answer.read,
+                                  run.batcher().first_answer(static_cast<int>(tokens.size())));
     std::erase_if(reading.maps,
                   [&](const AttentionMap& map) { return !std::ranges::count(heads, map.head); });
     reading.note = text("Input ", spell(run.task(), tokens), ", answer ", spell(reading.answer, run), ": ",
@@ -186,7 +192,7 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
     transformer.silence(altered, head.layer, head.head);
     readings.push_back(read(text("without head ", head), altered, input));
     readings.back().note +=
-        text(" On test inputs of ", length, " tokens the model has ", fixed(whole, 3),
+        text(" On ", examples_of_page(run, length).size(), " test inputs of ", length, " tokens the model has ", fixed(whole, 3),
              " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3), " without.");
   }
   const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();

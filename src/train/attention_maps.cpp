@@ -20,12 +20,12 @@ double entropy_in_bits(std::span<const double> weights) {
 
 // The maps of all heads, as means over inputs.
 std::vector<AttentionMap> means(const Transformer& model, const Real* parameters,
-                                const std::vector<Tokens>& inputs) {
+                                const std::vector<Tokens>& inputs, int first_answer) {
   const std::size_t longest = std::ranges::max(inputs, {}, &Tokens::size).size();
   std::vector<AttentionMap> maps;
   for (const Head head : all_heads(model.settings()))
     maps.push_back({head, static_cast<int>(longest), model.settings().kind == ModelKind::decoder,
-                    std::vector<double>(longest * longest), 0});
+                    std::vector<double>(longest * longest), 0, first_answer});
   std::vector<int> inputs_with(longest);  // each query
   Tape tape(parameters);
   for (const Tokens& tokens : inputs) {
@@ -88,15 +88,16 @@ std::vector<double> AttentionMap::share_by_offset() const {
 }
 
 std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,
-                                         std::span<const int> tokens) {
-  return means(model, parameters, {Tokens(tokens.begin(), tokens.end())});
+                                         std::span<const int> tokens, int first_answer) {
+  return means(model, parameters, {Tokens(tokens.begin(), tokens.end())}, first_answer);
 }
 
 std::vector<AttentionMap> mean_attention_maps(const Transformer& model, const Real* parameters,
                                               const Batcher& batcher, std::span<const Example> examples) {
   std::vector<Tokens> inputs;
   for (const Example& example : examples) inputs.push_back(batcher.batch({&example, 1}).tokens);
-  return means(model, parameters, inputs);
+  return means(model, parameters, inputs,
+               batcher.first_answer(static_cast<int>(examples.front().input.size())));
 }
 
 }  // namespace locus

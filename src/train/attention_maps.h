@@ -29,6 +29,7 @@ struct AttentionMap {
   bool causal;                  // the head of a decoder: no query sees a later key
   std::vector<double> weights;  // (T,T), query by key
   double entropy;               // in bits, mean over queries: 0 when all weight is on one key
+  int first_answer = 0;         // the first query that gives a token of the answer: in a decoder, SEP
 
   double highest_entropy() const;  // of uniform weights over the keys that a query sees
 
@@ -37,9 +38,10 @@ struct AttentionMap {
   std::vector<double> share_by_offset() const;
 };
 
-// The map of every head for one input; `tokens` are all that the model reads.
+// The map of every head for one input; `tokens` are all that the model reads, and the queries from `first_answer`
+// on give the tokens of the answer (Batcher::first_answer).
 std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters,
-                                         std::span<const int> tokens);
+                                         std::span<const int> tokens, int first_answer = 0);
 
 // The mean over examples of equal input length. Where a decoder's answers differ in length, the row of a
 // query is the mean over the examples that are long enough.
