@@ -182,8 +182,8 @@ TrainStatus Trainer::train_step() {
 TrainStatus Trainer::status_at_the_end() const {
   if (ends_above_a_guess()) return TrainStatus::diverged;
   if (state_.steps_to_solve > 0) return TrainStatus::solved;
-  const bool by_heart = probed_rows_ && probed_rows_->trained_on >= solved_accuracy &&
-                        probed_rows_->kept < memorised_below;
+  const bool by_heart = probed_rows_ && probed_rows_->trained_on >= memorised_accuracy &&
+                        probed_rows_->kept <= probed_rows_->trained_on - memorised_gap;
   return by_heart ? TrainStatus::memorised : TrainStatus::finished;
 }
 

@@ -94,11 +94,10 @@ TEST_CASE("summary: rows of one task, scheme and model say in which settings the
   CHECK(rows_of({line("rope", 1, 0.5, 0.5), longer})[1].variant == "train_lengths=2-16");
 }
 
-TEST_CASE("summary: seeds of a control that no other scheme has can stand in a row of their own") {
+TEST_CASE("summary: seeds of a control that no other scheme has stand in a row of their own") {
   std::vector<Result> lines;
   for (int seed = 1; seed <= 4; ++seed) lines.push_back(line("none", seed, 0.1 * seed, 0));
   for (int seed = 1; seed <= 2; ++seed) lines.push_back(line("rope", seed, 1, 1));
-  CHECK(rows_of(lines).size() == 2);
   const auto apart = rows_of(lines);
   REQUIRE(apart.size() == 3);
   CHECK(apart[0].name() == "none");

@@ -270,6 +270,53 @@ TEST_CASE("table: all orders of a bag fall on one side, and about a fifth of the
   CHECK(std::abs(test - 80) < 40);  // five standard deviations
 }
 
+TEST_CASE("table: the rows for the probes are an eighth, share no bag with the others, and leave each length some") {
+  const auto bags_of = [](const std::vector<Example>& rows) {
+    std::set<Tokens> bags;
+    for (Example row : rows) {
+      std::ranges::sort(row.input);
+      bags.insert(row.input);
+    }
+    return bags;
+  };
+  std::string both_orders;  // each bag in two orders, of two lengths
+  for (int i = 0; i < 200; ++i) {
+    const std::string n = text("a", i), more = i % 2 == 0 ? " c" : "";
+    both_orders += n + " b" + more + "\tyes\nb " + n + more + "\tno\n";
+  }
+  const Table table = read(both_orders);
+  std::size_t kept = 0, trained = 0;
+  for (const int length : {2, 3}) {
+    const auto rows = table.probe_rows({length, length});
+    REQUIRE(rows.size() == 1);
+    const std::vector<Example> train = all_rows(table, Split::train, length);
+    const auto of_probes = bags_of({rows[0].begin(), rows[0].end()}), of_training = bags_of(train),
+               of_tests = bags_of(all_rows(table, Split::test, length));
+    CHECK(rows[0].size() == 2 * of_probes.size());  // both orders of each bag
+    for (const Tokens& bag : of_probes) {
+      CHECK_FALSE(of_training.contains(bag));
+      CHECK_FALSE(of_tests.contains(bag));
+    }
+    kept += rows[0].size();
+    trained += train.size();
+  }
+  CHECK(static_cast<double>(kept) / static_cast<double>(kept + trained) == doctest::Approx(0.125).epsilon(0.05));
+  CHECK(table.probe_rows({2, 3}).size() == 2);
+  CHECK(table.probe_rows({4, 9}).empty());
+}
+
+TEST_CASE("table: of a small table at most a fourth of the rows is for the probes, of a large one at most 128") {
+  const auto kept_of = [](int rows) {
+    std::size_t kept = 0;
+    for (const auto& part : read(good_rows(rows)).probe_rows({1, 9})) kept += part.size();
+    return kept;
+  };
+  CHECK(kept_of(20) >= 2);
+  CHECK(kept_of(20) <= 5);
+  CHECK(kept_of(60) == 8);
+  CHECK(kept_of(5000) == 128);
+}
+
 TEST_CASE("table: a row stays on its side when the table grows and its words get other ids") {
   const auto test_inputs = [](const Table& table) {
     std::set<std::string> inputs;

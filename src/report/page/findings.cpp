@@ -147,7 +147,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   if (widest == 0) return {};
   return Finding{"How much is noise",
                  text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
-                      ": nothing to tell apart from 0.")};
+                      ", which cannot be told from 0.")};
 }
 
 // The schemes that were run on every task: only they can be compared over all tasks.

@@ -257,7 +257,7 @@ TEST_CASE("findings: the control against itself") {
   CHECK(
       found({rows("sort", "none", {.25, .26, .25, .25, .25, .26}, {.25, .25, .25, .26, .25, .25}), rope},
             noise) ==
-      "`none` against itself, on other seeds, differs by up to 0.003: nothing to tell apart from 0.");
+      "`none` against itself, on other seeds, differs by up to 0.003, which cannot be told from 0.");
   CHECK(found({rows("sort", "none", right, right), rope}, noise) == "");  // no seeds of its own
   CHECK(found({rows("sort", "none", {.25, .25, .25, .75, .75, .75}, {.25, .25, .25, .25, .25, .25}), rope},
               "The control differs from itself")
