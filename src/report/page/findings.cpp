@@ -92,9 +92,8 @@ std::optional<Finding> null_control(const ModelRows& view) {
                       missed.empty() ? "" : text(" It does not on ", some_of(missed), '.'))};
 }
 
-// " in every seed" where there are several.
-std::string in_every_seed(const std::vector<const Summary*>& rows) {
-  return std::ranges::all_of(rows, [](const Summary* row) { return row->seeds() > 1; }) ? " in every seed" : "";
+bool has_seeds(const ModelRows& view) {  // several, of every row
+  return std::ranges::all_of(view.rows, [](const Summary* row) { return row->seeds() > 1; });
 }
 
 // Whether the same tokens in another order can have another answer, as far as short test examples show it.
@@ -124,7 +123,7 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (tasks.empty()) return {};
   return Finding{"A decoder sees order without being told",
                  text("Without positions (`none`) the decoder solves ", some_of(tasks),
-                      in_every_seed(view.rows), ", which needs the order: its causal mask shows where tokens stand.")};
+                      has_seeds(view) ? " in every seed" : "", ", which needs the order: its causal mask shows where tokens stand.")};
 }
 
 // The control against itself, trained on other seeds.
@@ -172,7 +171,7 @@ std::optional<Finding> who_learns(const ModelRows& view) {
                       : complete.size() > 1 ? text("Only ", names.front(), " solves ")
                                             : text(names.front(), " solves "),
                       view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
-                      " there", in_every_seed(view.rows), '.')};
+                      " there", has_seeds(view) ? ", in every seed." : ".")};
 }
 
 // " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
@@ -272,6 +271,7 @@ std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
 // On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
 // than a model without order or without its input.
 std::optional<Finding> best_beyond(const ModelRows& view) {
+  if (!has_seeds(view)) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<std::string> unbeaten;  // tasks
   bool has_baseline = false;
