@@ -16,8 +16,9 @@ constexpr const char* status_names[] = {"running", "finished", "solved", "memori
 std::string to_string(TrainStatus status) { return status_names[static_cast<std::size_t>(status)]; }
 
 std::string to_string(const TableProbe& rows) {
-  return text(fixed(100 * rows.trained_on, 0), " % of the rows trained on are right, ", fixed(100 * rows.kept, 0),
-              " % of rows that are not");
+  return text(fixed(100 * rows.trained_on, 0), " % of the rows trained on are right, and ",
+              fixed(100 * rows.kept, 0),
+              " % of rows never trained on");
 }
 
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {

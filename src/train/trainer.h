@@ -55,7 +55,7 @@ struct TableProbe {
   double trained_on, kept;
 };
 
-// "99 % of the rows trained on are right, 38 % of rows that are not".
+// "99 % of the rows trained on are right, and 38 % of rows never trained on".
 std::string to_string(const TableProbe&);
 
 class Trainer {

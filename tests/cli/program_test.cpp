@@ -1656,7 +1656,7 @@ TEST_CASE("program: a table that is learned by heart is said to be so, with both
   std::ranges::replace(said, '\n', ' ');
   CAPTURE(said);
   CHECK(said.find("memorised after 300 steps") != said.npos);
-  CHECK(said.find("; at the end 100 % of the rows trained on are right, ") != said.npos);
+  CHECK(said.find("; at the end 100 % of the rows trained on are right, and ") != said.npos);
   const Finished ablated = run(folder.path, {"ablate", "--datasets", "random.tsv", "--schemes", "none", "--seeds", "2",
                                              "--steps", "300", "--out", "study"});
   CAPTURE(ablated.out);
@@ -1664,7 +1664,7 @@ TEST_CASE("program: a table that is learned by heart is said to be so, with both
   CHECK(ablated.out.find("random with none: memorised in 2 of 2 seeds: 100 % of the rows") != std::string::npos);
   const std::string page = read_file(folder / "study/report.html");
   CHECK(page.find("Learned by heart") != page.npos);
-  CHECK(page.find("(100 % of the rows trained on are right, ") != page.npos);
+  CHECK(page.find("(100 % of the rows trained on are right, and ") != page.npos);
 }
 
 TEST_CASE("program: attend shows what each head looks at, and what it is worth") {

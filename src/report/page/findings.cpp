@@ -347,7 +347,7 @@ std::optional<Finding> memorised(const ModelRows& view) {
   for (const Summary* row : view.rows)
     if (row->memorised > 0) names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
   if (names.empty()) return {};
-  return Finding{"Learned by heart", text("The rows trained on are answered, and others are not: ", some_of(names), '.')};
+  return Finding{"Learned by heart", text("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
 }
 
 // Tables whose ceiling is no bound worth comparing with.
