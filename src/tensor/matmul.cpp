@@ -10,9 +10,9 @@
 //  rows |  |  |    tile of c        |
 //       +--+  +---------------------+
 //
-// c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to
-// be transposed or is narrower than its tile: then it is first copied ("packed") to rows of the tile's width.
-// (At these sizes, packing for any other reason does not pay.) With tiles of up to 8 rows, 20 rows make tiles
+// c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to be
+// transposed, is narrower than its tile, or is used by many tiles and no wider than a cache line: then it is first copied
+// ("packed") to rows of the tile's width. With tiles of up to 8 rows, 20 rows make tiles
 // of 7, 7 and 6, not 8, 8 and 4.
 #include "tensor/matmul.h"
 
@@ -44,15 +44,15 @@ struct Tile {
   MatmulOptions options;
 };
 
-// The ends of a tile's rows, less than a register each: not in line, where they would be most of the program.
+// The ends of a tile's rows, `count` elements, less than a register each: not in line, where they would be most of the
+// program.
 [[gnu::noinline]] void store_ragged(const Register* sums, int rows, Real* c, std::ptrdiff_t stride, int count,
                                     const Real* bias, const MatmulOptions& options) {
-  const Register added = bias ? load_part<Register>(bias, count) : Register{};
-  for (int i = 0; i < rows; ++i, c += stride) {
-    Register sum = sums[i] + added;
-    if (options.accumulate) sum += load_part<Register>(c, count);
-    store_part(c, sum, count);
-  }
+  for (int i = 0; i < rows; ++i, c += stride)
+    for (int j = 0; j < count; ++j) {
+      const Real sum = sums[i][j] + (bias ? bias[j] : 0);
+      c[j] = options.accumulate ? sum + c[j] : sum;
+    }
 }
 
 // a_transposed: a(i,k) at a[k * stride + i], else at a[i * stride + k].
@@ -71,7 +71,7 @@ void multiply_tile(const Tile& t) {
   for (int k = 0; k < t.K; ++k, b += t.b_stride) {
     Register b_row[wide];
 #pragma GCC unroll 8
-    for (int p = 0; p < wide; ++p) b_row[p] = load<Register>(b + p * register_lanes);
+    for (int p = 0; p < wide; ++p) b_row[p] = load_register(b + p * register_lanes);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
       const Register a_ik = splat(a_transposed ? a[k * t.a_stride + i] : a[i * t.a_stride + k]);
@@ -84,13 +84,13 @@ void multiply_tile(const Tile& t) {
     const int left = t.columns - p * register_lanes;
     const Real* bias = options.bias ? options.bias + p * register_lanes : nullptr;
     if (left >= register_lanes) {
-      const Register added = bias ? load<Register>(bias) : Register{};
+      const Register added = bias ? load_register(bias) : Register{};
       Real* c = t.c + p * register_lanes;
 #pragma GCC unroll 8
       for (int i = 0; i < rows; ++i) sums[i][p] = sums[i][p] * options.scale + added;
       if (options.accumulate)
 #pragma GCC unroll 8
-        for (int i = 0; i < rows; ++i) sums[i][p] += load<Register>(c + i * t.c_stride);
+        for (int i = 0; i < rows; ++i) sums[i][p] += load_register(c + i * t.c_stride);
 #pragma GCC unroll 8
       for (int i = 0; i < rows; ++i) store(c + i * t.c_stride, sums[i][p]);
     } else if (left > 0) {
@@ -111,7 +111,7 @@ TileFunction tile_of(int rows, std::integer_sequence<int, i...>) {
   return functions[rows - 1];
 }
 
-// All rows of one panel, `wide` vectors wide.
+// All rows of one panel, `wide` registers wide.
 template <int wide>
 void multiply_panel(int M, Tile tile, bool a_transposed) {
   const int tiles = (M + tallest<wide> - 1) / tallest<wide>;
@@ -157,22 +157,44 @@ Register read_through(int rows, int columns, Matrix a) {
   Register total = {};
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j + register_lanes <= columns; j += register_lanes)
-      total += load<Register>(a.data + std::ptrdiff_t{i} * a.stride + j);
+      total += load_register(a.data + std::ptrdiff_t{i} * a.stride + j);
   return total;
 }
 constexpr std::ptrdiff_t worth_reading_through = 1 << 14;  // bytes: smaller ones are still in the cache
+
+// Where panels are one cache line wide, a step of k reads a line of b per 12 multiply-adds, and lines a power of two
+// apart push each other out of the cache. Products this large are faster with b packed and a transposed a turned.
+bool copies_pay(int M, int N) { return widest * register_bytes <= 64 && M >= 128 && N >= 128; }
+
+// The transpose of a (K,M) is written to `to` (M,K).
+void turn(int M, int K, Matrix a, Real* to) {
+  for (int k = 0; k < K; k += register_lanes)
+    for (int i = 0; i < M; i += register_lanes) {
+      const int first = std::min(i, M - register_lanes);  // the last square overlaps the one before
+      const int rows = std::min(K - k, register_lanes);
+      transpose_square(a.data + std::ptrdiff_t{k} * a.stride + first, a.stride, rows,
+                       to + std::ptrdiff_t{first} * (K + register_lanes) + k, K + register_lanes);
+    }
+}
 
 }  // namespace
 
 void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOptions& options) {
   if (M == 0 || N == 0) return;
-  thread_local Reals packed(register_lanes);
+  thread_local Reals packed(register_lanes), turned;
+  const bool copies = copies_pay(M, N);
+  if (a.transposed && copies) {
+    const int stride = K + register_lanes;  // rows end with room for the last square
+    turned.resize(std::max(turned.size(), static_cast<std::size_t>(M) * static_cast<std::size_t>(stride)));
+    turn(M, K, a, turned.data());
+    a = {turned.data(), stride};
+  }
   if (a.transposed && std::ptrdiff_t{K} * M * std::ptrdiff_t{sizeof(Real)} >= worth_reading_through)
     store(packed.data(), read_through(K, M, a));
   for (int first = 0; first < N;) {
     const int left = N - first;
-    // The narrowest tile that holds all that is left; but of whole wide, first those that fill a tile: 3
-    // wide are a tile of 2 and one of 1.
+    // The narrowest tile that holds all that is left; but of whole registers, first those that fill a tile: 3
+    // registers are a tile of 2 and one of 1.
     int wide = widest;
     while (wide > 1 && wide / 2 * register_lanes >= left) wide /= 2;
     if (wide > 1 && wide * register_lanes > left && left % register_lanes == 0) wide /= 2;
@@ -180,7 +202,7 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
 
     Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, N, columns, options};
     if (options.bias) tile.options.bias = options.bias + first;
-    if (b.transposed || columns < width) {
+    if (b.transposed || columns < width || copies) {
       packed.resize(std::max(packed.size(), static_cast<std::size_t>(K) * static_cast<std::size_t>(width)));
       pack_panel(K, b, first, columns, width, packed.data());
       tile.b = packed.data();

@@ -17,18 +17,51 @@ struct Pack {
   Register part[parts];
 
   Pack() = default;
-  Pack(Real x) {  // in every lane
-    for (Register& r : part) r = splat(x);
-  }
+  Pack(Real x) : Pack(of_parts([x](int) { return splat(x); })) {}  // in every lane
   Real operator[](int lane) const { return part[lane / register_lanes][lane % register_lanes]; }
+
+  // The pack whose registers are f(0), f(1) ... (Written as a list and not as a loop, with which g++ keeps packs in
+  // memory: four times slower.)
+  template <class F>
+  static Pack of_parts(F f) {
+    return of_parts(f, std::make_integer_sequence<int, parts>{});
+  }
+
+ private:
+  template <class F, int... i>
+  static Pack of_parts(F f, std::integer_sequence<int, i...>) {
+    Pack x;
+    ((x.part[i] = f(i)), ...);
+    return x;
+  }
 };
 
 // f for each register of some packs.
 template <class F, class... Packs>
 Pack each(F f, const Packs&... x) {
-  Pack y;
-  for (int i = 0; i < Pack::parts; ++i) y.part[i] = f(x.part[i]...);
-  return y;
+  return Pack::of_parts([&](int i) { return f(x.part[i]...); });
+}
+
+inline Pack load(const Real* from) {
+  return Pack::of_parts([=](int i) { return load_register(from + i * register_lanes); });
+}
+inline void store(Real* to, const Pack& x) {
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    (store(to + i * register_lanes, x.part[i]), ...);
+  }(std::make_integer_sequence<int, Pack::parts>{});
+}
+
+// The last `count` elements of a row, fewer than a pack has lanes; the other lanes are `fill`.
+inline Pack load_part(const Real* from, int count, Real fill = 0) {
+  Real x[lanes];
+  store(x, Pack(fill));
+  copy_pieces<lanes / 2>(from, x, count);
+  return load(x);
+}
+inline void store_part(Real* to, const Pack& x, int count) {
+  Real from[lanes];
+  store(from, x);
+  copy_pieces<lanes / 2>(from, to, count);
 }
 
 inline Pack operator+(const Pack& x, const Pack& y) {
@@ -49,13 +82,11 @@ inline Pack fma(const Pack& x, const Pack& y, const Pack& z) {  // x y + z, roun
 
 // As load_part(), but faster; reads a whole pack, which must exist.
 inline Pack load_over(const Real* from, int count, Real fill) {
-  Pack x = load<Pack>(from);
-  for (int i = 0; i < Pack::parts; ++i) {
+  return Pack::of_parts([=](int i) {
     RegisterBits lane;
     for (int j = 0; j < register_lanes; ++j) lane[j] = i * register_lanes + j;
-    x.part[i] = select(lane < count, x.part[i], splat(fill));
-  }
-  return x;
+    return select(lane < count, load_register(from + i * register_lanes), splat(fill));
+  });
 }
 
 // Combines all lanes, by halves: lane i with lane i + 8, then with lane i + 4 and so on, in whatever registers they are.
@@ -67,10 +98,12 @@ Register fold(Register x, Combine combine) {
     return fold<distance / 2>(combine(x, shuffle<swap_lanes<distance>>(x, x)), combine);
 }
 template <class Combine>
-Real fold(Pack x, Combine combine) {
-  for (int distance = Pack::parts / 2; distance > 0; distance /= 2)
-    for (int i = 0; i < distance; ++i) x.part[i] = combine(x.part[i], x.part[i + distance]);
-  return fold<register_lanes / 2>(x.part[0], combine)[0];
+Real fold(const Pack& x, Combine combine) {
+  Register all = x.part[0];
+  if constexpr (Pack::parts == 2) all = combine(all, x.part[1]);
+  if constexpr (Pack::parts == 4)
+    all = combine(combine(all, x.part[2]), combine(x.part[1], x.part[3]));
+  return fold<register_lanes / 2>(all, combine)[0];
 }
 inline Real sum(const Pack& x) {
   return fold(x, [](Register a, Register b) { return a + b; });
@@ -177,11 +210,11 @@ inline Pack tanh(const Pack& x) {
 }
 inline Normal<Pack> normal(const Pack& x) {
   Normal<Pack> y;
-  for (int i = 0; i < Pack::parts; ++i) {
+  y.cumulative = Pack::of_parts([&](int i) {
     const Normal<Register> part = normal(x.part[i]);
     y.density.part[i] = part.density;
-    y.cumulative.part[i] = part.cumulative;
-  }
+    return part.cumulative;
+  });
   return y;
 }
 

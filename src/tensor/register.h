@@ -62,39 +62,18 @@ inline Register max(Register a, Register b) { return a < b ? b : a; }
 inline Register min(Register a, Register b) { return b < a ? b : a; }
 inline Register abs(Register x) { return x < 0 ? -x : x; }
 
-// V is a Register here, or a Pack.
-template <class V>
-inline constexpr int lanes_of = static_cast<int>(sizeof(V) / sizeof(Real));
-
-template <class V>
-V load(const Real* from) {
-  V x;
+inline Register load_register(const Real* from) {
+  Register x;
   std::memcpy(&x, from, sizeof x);
   return x;
 }
-template <class V>
-void store(Real* to, const V& x) {
-  std::memcpy(to, &x, sizeof x);
-}
+inline void store(Real* to, Register x) { std::memcpy(to, &x, sizeof x); }
 
 // Copies `count` < 2 * piece elements in pieces of sizes known at compile time: 12 are 8 + 4.
 template <int piece>
 void copy_pieces(const Real* from, Real* to, int count) {
   if (count & piece) std::memcpy(to, from, piece * sizeof(Real));
   if constexpr (piece > 1) copy_pieces<piece / 2>(from + (count & piece), to + (count & piece), count);
-}
-
-// The last `count` elements of a row, fewer than V has lanes; the other lanes are `fill`.
-template <class V>
-V load_part(const Real* from, int count, Real fill = 0) {
-  Real x[lanes_of<V>];
-  std::fill(x, x + lanes_of<V>, fill);
-  copy_pieces<lanes_of<V> / 2>(from, x, count);
-  return load<V>(x);
-}
-template <class V>
-void store_part(Real* to, const V& x, int count) {
-  copy_pieces<lanes_of<V> / 2>(reinterpret_cast<const Real*>(&x), to, count);
 }
 
 // Lane i of the result is lane index(i) of a followed by b.
@@ -124,7 +103,7 @@ inline void transpose_square(const Real* from, std::ptrdiff_t stride, int rows, 
                              std::ptrdiff_t to_stride) {
   constexpr int n = register_lanes;
   Register x[n], zipped[n];
-  for (int i = 0; i < n; ++i) x[i] = load<Register>(from + std::min(i, rows - 1) * stride);
+  for (int i = 0; i < n; ++i) x[i] = load_register(from + std::min(i, rows - 1) * stride);
   for (int round = 1; round < n; round *= 2) {
     for (int i = 0; i < n / 2; ++i) {
       zipped[2 * i] = shuffle<zip_low>(x[i], x[i + n / 2]);

@@ -18,8 +18,8 @@ void for_packs(std::size_t count, Step step) {
 }
 
 // A whole pack, or the ragged end filled up; which one is known at compile time.
-Pack read(const Real* x, std::integral_constant<int, lanes>, Real = 0) { return load<Pack>(x); }
-Pack read(const Real* x, int n, Real fill = 0) { return load_part<Pack>(x, n, fill); }
+Pack read(const Real* x, std::integral_constant<int, lanes>, Real = 0) { return load(x); }
+Pack read(const Real* x, int n, Real fill = 0) { return load_part(x, n, fill); }
 void write(Real* x, const Pack& value, std::integral_constant<int, lanes>) { store(x, value); }
 void write(Real* x, const Pack& value, int n) { store_part(x, value, n); }
 
@@ -27,10 +27,10 @@ void write(Real* x, const Pack& value, int n) { store_part(x, value, n); }
 struct Reader {
   std::size_t readable;
   Pack operator()(const Real* x, std::size_t j, std::integral_constant<int, lanes>, Real = 0) const {
-    return load<Pack>(x + j);
+    return load(x + j);
   }
   Pack operator()(const Real* x, std::size_t j, int n, Real fill = 0) const {
-    return j + lanes <= readable ? load_over(x + j, n, fill) : load_part<Pack>(x + j, n, fill);
+    return j + lanes <= readable ? load_over(x + j, n, fill) : load_part(x + j, n, fill);
   }
 };
 
@@ -116,7 +116,7 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums) {
     for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
       for (int p = 0; p < side_by_side; ++p)
-        totals[p] = totals[p] + load<Pack>(x + static_cast<std::ptrdiff_t>(i) * columns + first + p * lanes);
+        totals[p] = totals[p] + load(x + static_cast<std::ptrdiff_t>(i) * columns + first + p * lanes);
     for (int p = 0; p < side_by_side; ++p)
       add_to(sums + first + p * lanes, totals[p], std::integral_constant<int, lanes>{});
   }

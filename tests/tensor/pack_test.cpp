@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "../support/random_values.h"
@@ -19,11 +20,10 @@ constexpr Real tiny = 2 * std::numeric_limits<Real>::min();
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr Real not_a_number = std::numeric_limits<Real>::quiet_NaN();
 
-template <class V>
-V count_from(Real first) {  // first, first + 1, ...
-  Reals x;
-  for (int i = 0; i < lanes_of<V>; ++i) x.push_back(first + static_cast<Real>(i));
-  return load<V>(x.data());
+Reals count_from(Real first) {  // first, first + 1, ...
+  Reals x(lanes);
+  std::iota(x.begin(), x.end(), first);
+  return x;
 }
 
 // Values from low to high, evenly spaced, and negative powers of two of either sign down to
@@ -149,11 +149,11 @@ TEST_CASE("pack: load_part reads so many lanes and fills the others, store_part 
   for (int count = 0; count < lanes; ++count) {
     CAPTURE(count);
     const Reals exact(values.begin(), values.begin() + count);  // no memory after it may be read
-    const Pack x = load_part<Pack>(exact.data(), count, Real(-3));
+    const Pack x = load_part(exact.data(), count, Real(-3));
     for (int i = 0; i < lanes; ++i) CHECK(x[i] == (i < count ? values[static_cast<std::size_t>(i)] : -3));
 
     Reals memory(3 * lanes, Real(77));
-    store_part(memory.data() + lanes, load<Pack>(values.data()), count);
+    store_part(memory.data() + lanes, load(values.data()), count);
     for (int i = 0; i < 3 * lanes; ++i) {
       const bool written = i >= lanes && i < lanes + count;
       const Real expected = written ? values[static_cast<std::size_t>(i - lanes)] : 77;
@@ -175,14 +175,14 @@ TEST_CASE("pack: load_over lets nothing of what it reads over into the pack") {
 TEST_CASE("pack: load and store go through unaligned memory unchanged") {
   const auto values = random_values(lanes + 1, 2);
   Reals copy(lanes + 1);
-  store(copy.data() + 1, load<Pack>(values.data() + 1));
+  store(copy.data() + 1, load(values.data() + 1));
   CHECK(std::equal(values.begin() + 1, values.end(), copy.begin() + 1));
   CHECK(copy[0] == 0);
 }
 
 TEST_CASE("register: min, max, abs and select work lane by lane") {
   const auto numbers = random_values(2 * register_lanes, 3);
-  const Register a = load<Register>(numbers.data()), b = load<Register>(numbers.data() + register_lanes);
+  const Register a = load_register(numbers.data()), b = load_register(numbers.data() + register_lanes);
   for (int i = 0; i < register_lanes; ++i) {
     const Real x = a[i], y = b[i];
     CHECK(min(a, b)[i] == std::min(x, y));
@@ -193,7 +193,7 @@ TEST_CASE("register: min, max, abs and select work lane by lane") {
 }
 
 TEST_CASE("register: shuffles take the lanes they name") {
-  const Register a = count_from<Register>(0), b = count_from<Register>(register_lanes);  // lane i of a is i, of b is register_lanes + i
+  const Register a = load_register(count_from(0).data()), b = load_register(count_from(register_lanes).data());  // lane i of a is i, of b is register_lanes + i
   for (int i = 0; i < register_lanes; ++i) {
     const int source = i / 2 + (i % 2) * register_lanes;
     CHECK(shuffle<zip_low>(a, b)[i] == source);
@@ -222,11 +222,11 @@ TEST_CASE("pack: it is 64 bytes wide on every processor, and a number goes to al
 }
 
 TEST_CASE("pack: a fold reaches every lane") {
-  CHECK(sum(count_from<Pack>(1)) == lanes * (lanes + 1) / 2);
+  CHECK(sum(load(count_from(1).data())) == lanes * (lanes + 1) / 2);
   for (int lane = 0; lane < lanes; ++lane) {
     Reals values(lanes, Real(-2));
     values[static_cast<std::size_t>(lane)] = 9;
-    const Pack x = load<Pack>(values.data());
+    const Pack x = load(values.data());
     CHECK(max(x) == 9);
     CHECK(sum(x) == 9 - 2 * (lanes - 1));
   }
@@ -237,5 +237,5 @@ TEST_CASE("pack: lanes are added by halves, the same way in registers of any wid
   Reals x(values.begin(), values.end());
   for (std::size_t half = lanes / 2; half > 0; half /= 2)
     for (std::size_t i = 0; i < half; ++i) x[i] += x[i + half];
-  CHECK(sum(load<Pack>(values.data())) == x[0]);
+  CHECK(sum(load(values.data())) == x[0]);
 }
