@@ -26,7 +26,8 @@ std::vector<LengthSummary> headline_lengths(const Summary& row);
 inline constexpr double accuracy_tolerance = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - accuracy_tolerance;
-// The chance that any verdict of a family (compare, below), or anything named in a finding, is false, and the complement of the confidence of intervals.
+// The chance that any verdict of a family (compare, below), or anything that a finding names, is false; and the
+// complement of the confidence of intervals.
 inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;

@@ -138,17 +138,19 @@ int run(const Arguments& arguments) {
                        "the same command tests it");
   const Result result = result_of(run, trainer, test_with_progress(run, trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
-  const std::string warning = ceiling_warning(run.task());
+  const std::string warning = outcome.generates ? "" : ceiling_warning(run.task());
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
   print(
       fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
                   settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
                   " parameters, ", outcome.status, " after ", outcome.steps, " steps",
                   outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
-                  ", loss ", fixed(outcome.loss, 4), outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "",
+                  ", loss ", fixed(outcome.loss, 4),
+                  outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "",
                   "\n\n"),
              output_width()) +
-      score_table(outcome.by_length, run) + fitted(warning.empty() || outcome.generates ? "" : text("\n", warning, "\n"), output_width()) + fitted(text("\nsaved in ", folder, "\n"), output_width()));
+      score_table(outcome.by_length, run) +
+      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder, "\n"), output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 

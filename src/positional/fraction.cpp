@@ -37,7 +37,8 @@ const RegisterScheme registered{{
               "all codes",
               "fill is erased exactly by the layer norm that comes next"},
     .variants = {{"join", "fill",
-                  "the fraction in all channels at once; layer norm takes it off again, so the model is that of `none`"}},
+                  "the fraction in all channels at once; layer norm takes it off again, so the model is that of "
+                  "`none`"}},
     .lesson = 5,
     .make = make<Fraction>,
 }};

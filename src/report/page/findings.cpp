@@ -123,7 +123,8 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (tasks.empty()) return {};
   return Finding{"A decoder sees order without being told",
                  text("Without positions (`none`) the decoder solves ", some_of(tasks),
-                      has_seeds(view) ? " in every seed" : "", ", which needs the order: its causal mask shows where tokens stand.")};
+                      has_seeds(view) ? " in every seed" : "",
+                      ", which needs the order: its causal mask shows where tokens stand.")};
 }
 
 // The control against itself, trained on other seeds.
@@ -181,7 +182,8 @@ std::string why_of(const ModelRows& view, const std::map<std::string, std::vecto
     const auto found = named.find(row->name());
     if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
     try {
-      for (const std::string& what : variants_of(row->scheme)) words += text(' ', code(row->name()), ": ", what, '.');
+      for (const std::string& what : variants_of(row->scheme))
+        words += text(' ', code(row->name()), ": ", what, '.');
     } catch (const Error&) {  // of another version
     }
   }
@@ -347,7 +349,9 @@ std::optional<Finding> memorised(const ModelRows& view) {
   for (const Summary* row : view.rows)
     if (row->memorised > 0) names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
   if (names.empty()) return {};
-  return Finding{"Learned by heart", text("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
+  return Finding{
+      "Learned by heart",
+      text("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
 }
 
 // Tables whose ceiling is no bound worth comparing with.
