@@ -191,10 +191,9 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
     Reals altered = parameters;
     transformer.silence(altered, head.layer, head.head);
     readings.push_back(read(text("without head ", head), altered, input));
-    readings.back().note +=
-        text(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
-             " tokens the model has ", fixed(whole, 3),
-             " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3), " without.");
+    readings.back().note += text(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
+                                 " tokens the model has ", fixed(whole, 3), " right with this head, ",
+                                 fixed(accuracy_of(run, altered, length, pool), 3), " without.");
   }
   const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();
   const bool all = input.size() * input.size() / 2 * heads.size() * T * T < 300'000;

@@ -146,11 +146,11 @@ int run(const Arguments& arguments) {
                   " parameters, ", outcome.status, " after ", outcome.steps, " steps",
                   outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
                   ", loss ", fixed(outcome.loss, 4),
-                  outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "",
-                  "\n\n"),
+                  outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "", "\n\n"),
              output_width()) +
       score_table(outcome.by_length, run) +
-      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder, "\n"), output_width()));
+      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder, "\n"),
+             output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 

@@ -27,7 +27,7 @@ struct Study : Records {
   Study(const Study&) = delete;  // views points into rows
 
   std::vector<Summary> rows;
-  std::vector<ModelRows> views;  // of `rows`
+  std::vector<ModelRows> views;      // of `rows`
   std::vector<std::string> schemes;  // of all views
   std::string control;
 };

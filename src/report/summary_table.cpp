@@ -222,8 +222,8 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
   std::set<std::string> warned;
   for (const Summary& row : rows) {
     if (row.memorised > 0)
-      lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ", row.seeds(),
-                            " seeds: ", rows_text(row)),
+      lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
+                            row.seeds(), " seeds: ", rows_text(row)),
                        width);
     if (row.dataset && !row.generates && warned.insert(row.task).second) try {
         if (const std::string words = ceiling_warning(task_of(row.settings)); !words.empty())
@@ -247,9 +247,10 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
         "size of the test set (near 0 and 1 it is not symmetric).";
   const auto untested = std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict);
   if (std::ssize(comparisons) > untested)
-    words += text(" ↑ better than ", control, ", ↓ worse, ≈ ", to_string(Verdict::equal),
-                  ", ? cannot tell: paired differences over seeds, the schemes of one task at one length at 5 % "
-                  "together (Holm).");
+    words +=
+        text(" ↑ better than ", control, ", ↓ worse, ≈ ", to_string(Verdict::equal),
+             ", ? cannot tell: paired differences over seeds, the schemes of one task at one length at 5 % "
+             "together (Holm).");
   if (untested > 0)
     words +=
         text(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");

@@ -171,7 +171,8 @@ Result read_result(const Json& json, const std::string& where) {
   if (!std::ranges::equal(outcome.by_length, result.settings.test_lengths, {}, &LengthScore::length))
     fail(where, "the lengths in 'by_length' are not those in 'test_lengths'");
   if (json.find("trained_rows_right"))
-    outcome.rows = {read_fraction(json, "trained_rows_right", where), read_fraction(json, "kept_rows_right", where)};
+    outcome.rows = {read_fraction(json, "trained_rows_right", where),
+                    read_fraction(json, "kept_rows_right", where)};
   if (json.find("table")) outcome.table = json.string("table", where);
   outcome.generates = generated(result.settings, outcome.by_length);
   return result;

@@ -17,14 +17,14 @@ std::string to_string(TrainStatus status) { return status_names[static_cast<std:
 
 std::string to_string(const TableProbe& rows) {
   return text(fixed(100 * rows.trained_on, 0), " % of the rows trained on are right, and ",
-              fixed(100 * rows.kept, 0),
-              " % of rows never trained on");
+              fixed(100 * rows.kept, 0), " % of rows never trained on");
 }
 
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {
   const auto found = std::ranges::find(status_names, name);
   if (found == std::end(status_names))
-    fail(where, text("'", name, "' is no status of a run"), "running, finished, solved, memorised or diverged");
+    fail(where, text("'", name, "' is no status of a run"),
+         "running, finished, solved, memorised or diverged");
   return static_cast<TrainStatus>(found - status_names);
 }
 

@@ -134,7 +134,8 @@ TEST_CASE("comparison: equal is shown by an equivalence test; a wide spread says
   CHECK(to_string(spread.verdict) == "cannot tell");
 }
 
-TEST_CASE("comparison: a family is the schemes of one task at one length, without the control against itself") {
+TEST_CASE(
+    "comparison: a family is the schemes of one task at one length, without the control against itself") {
   const Summary control = row("sort", "none", {0.50, 0.52, 0.54}, {0.5, 0.5, 0.5}),
                 better = row("sort", "rope", {0.61, 0.67, 0.73}, {0.5, 0.5, 0.5});
   Summary again = row("sort", "none", {0.51, 0.5, 0.5}, {0.5, 0.5, 0.5}, 4);
@@ -142,7 +143,8 @@ TEST_CASE("comparison: a family is the schemes of one task at one length, withou
   const double alone = compare({control, better}, "none")[0].adjusted_p;
   const auto of_rope = [](const std::vector<Summary>& rows) {
     for (const Comparison& one : compare(rows, "none"))
-      if (rows[one.row].scheme == "rope" && rows[one.row].task == "sort" && one.trained) return one.adjusted_p;
+      if (rows[one.row].scheme == "rope" && rows[one.row].task == "sort" && one.trained)
+        return one.adjusted_p;
     return -1.0;
   };
   CHECK(of_rope({control, again, better}) == alone);

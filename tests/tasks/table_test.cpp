@@ -89,7 +89,8 @@ std::vector<Example> all_rows(const Table& table, Split split, int length) {
 // Those that are not tested.
 std::vector<Example> trained_or_probed(const Table& table, int length) {
   std::vector<Example> rows = all_rows(table, Split::train, length);
-  for (const auto& part : table.probe_rows({length, length})) rows.insert(rows.end(), part.begin(), part.end());
+  for (const auto& part : table.probe_rows({length, length}))
+    rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
 
@@ -277,7 +278,9 @@ TEST_CASE("table: all orders of a bag fall on one side, and about a fifth of the
   CHECK(std::abs(test - 80) < 40);  // five standard deviations
 }
 
-TEST_CASE("table: the rows for the probes are an eighth, share no bag with the others, and leave each length some") {
+TEST_CASE(
+    "table: the rows for the probes are an eighth, share no bag with the others, and leave each length "
+    "some") {
   const auto bags_of = [](const std::vector<Example>& rows) {
     std::set<Tokens> bags;
     for (Example row : rows) {
@@ -307,12 +310,14 @@ TEST_CASE("table: the rows for the probes are an eighth, share no bag with the o
     kept += rows[0].size();
     trained += train.size();
   }
-  CHECK(static_cast<double>(kept) / static_cast<double>(kept + trained) == doctest::Approx(0.125).epsilon(0.05));
+  CHECK(static_cast<double>(kept) / static_cast<double>(kept + trained) ==
+        doctest::Approx(0.125).epsilon(0.05));
   CHECK(table.probe_rows({2, 3}).size() == 2);
   CHECK(table.probe_rows({4, 9}).empty());
 }
 
-TEST_CASE("table: of a small table at most a fourth of the rows is for the probes, of a large one at most 128") {
+TEST_CASE(
+    "table: of a small table at most a fourth of the rows is for the probes, of a large one at most 128") {
   const auto kept_of = [](int rows) {
     std::size_t kept = 0;
     for (const auto& part : read(good_rows(rows)).probe_rows({1, 9})) kept += part.size();

@@ -358,14 +358,16 @@ std::string random_labels() {
   while (seen.size() < 120) {
     std::vector<std::string> words;
     for (int i = 0; i < 5; ++i) words.push_back(text("w", random.below(12)));
-    if (seen.insert(join(words, " ")).second) rows += join(words, " ") + (random.below(2) ? "\ta\n" : "\tb\n");
+    if (seen.insert(join(words, " ")).second)
+      rows += join(words, " ") + (random.below(2) ? "\ta\n" : "\tb\n");
   }
   return rows;
 }
 
 }  // namespace
 
-TEST_CASE("trainer: a table of random labels is memorised, never solved, and the end says the same when taken up") {
+TEST_CASE(
+    "trainer: a table of random labels is memorised, never solved, and the end says the same when taken up") {
   const TemporaryFolder folder;
   const std::string path = folder.path + "/random.tsv";
   write_file_atomically(path, random_labels());

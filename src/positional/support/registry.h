@@ -36,7 +36,8 @@ struct SchemeInfo {
     std::string option, value, summary;
   };
   std::vector<Variant> variants = {};
-  bool trains_each_position = false;  // each has parameters of its own: past the longest trained input, untrained ones
+  bool trains_each_position =
+      false;  // each has parameters of its own: past the longest trained input, untrained ones
   // Where it differs from its source, and why, one sentence each.
   std::vector<std::string> differs = {};
   int lesson = 0;  // the chapter about it, written or planned; 0: none

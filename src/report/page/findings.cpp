@@ -309,7 +309,8 @@ std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
   if (view.generates) return {};
   std::vector<Judged> found = judged_at(out_of_distribution, view);
   std::erase_if(found, [&](const Judged& one) {
-    return one.standing != Standing::below || !solves(*one.row) || lacks_parameters(one) != without_parameters;
+    return one.standing != Standing::below || !solves(*one.row) ||
+           lacks_parameters(one) != without_parameters;
   });
   return found;
 }
@@ -339,15 +340,17 @@ std::optional<Finding> never_trained(const ModelRows& view) {
   const std::vector<Judged> found = fallen(view, true);
   if (found.empty()) return {};
   return Finding{"Positions that were never trained",
-                 fall_of(found) + " It has parameters for each position, and no training input was long enough to "
-                                  "train those of the last ones: they are as random as at the start."};
+                 fall_of(found) +
+                     " It has parameters for each position, and no training input was long enough to "
+                     "train those of the last ones: they are as random as at the start."};
 }
 
 // What a run on a table can have learned without understanding it.
 std::optional<Finding> memorised(const ModelRows& view) {
   std::vector<std::string> names;
   for (const Summary* row : view.rows)
-    if (row->memorised > 0) names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
+    if (row->memorised > 0)
+      names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
   if (names.empty()) return {};
   return Finding{
       "Learned by heart",
@@ -394,9 +397,9 @@ std::vector<Finding> findings(const Study& study) {
   std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
   for (const ModelRows& view : study.views) {
     std::size_t rank = 0;
-    for (const auto look : {order_leaks, diverged, memorised, ceiling_too_high, null_control,
-                            mask_shows_order, best_beyond, learned_by_heart, never_trained, says_nothing,
-                            who_learns, noise_floor, few_seeds})
+    for (const auto look :
+         {order_leaks, diverged, memorised, ceiling_too_high, null_control, mask_shows_order, best_beyond,
+          learned_by_heart, never_trained, says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {
         if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
         ranked.emplace_back(rank++, std::move(*finding));

@@ -54,13 +54,14 @@ std::string asked(const Study& study) {
   if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += text(", then read up to ", *longest.rbegin());
-  return words + text(". ", with_separators(static_cast<long long>(compared)),
-                      compared == 1 ? " model" : " models", ": ",
-                      list_of({models.begin(), models.end()}), ", ",
-                      range_text(*seeds.begin(), *seeds.rbegin()),
-                      *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
-                      again == 0 ? "" : text(" ", again, " more of ", code(study.control),
-                                             ", on other seeds, show what chance does."));
+  return words +
+         text(". ", with_separators(static_cast<long long>(compared)), compared == 1 ? " model" : " models",
+              ": ", list_of({models.begin(), models.end()}), ", ",
+              range_text(*seeds.begin(), *seeds.rbegin()),
+              *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
+              again == 0 ? ""
+                         : text(" ", again, " more of ", code(study.control),
+                                ", on other seeds, show what chance does."));
 }
 
 Html finding_list(const std::vector<Finding>& found, std::size_t first, std::size_t end) {
@@ -101,10 +102,12 @@ Html terms() {
        "the token accuracy of always giving the most frequent answer at each place, unread"},
       {"length trained on", "the longest input the model saw in training"},
       {"solved",
-       "99\u00a0% of fresh examples answered without a mistake; of a table, 99\u00a0% of rows that are neither trained "
+       "99\u00a0% of fresh examples answered without a mistake; of a table, 99\u00a0% of rows that are "
+       "neither trained "
        "on nor tested"},
       {"memorised",
-       "all steps done, 90\u00a0% or more of the rows trained on right, and at least 20 percentage points fewer of the "
+       "all steps done, 90\u00a0% or more of the rows trained on right, and at least 20 percentage points "
+       "fewer of the "
        "rows that are neither trained on nor tested"},
   };
   std::vector<Html> list;

@@ -201,11 +201,14 @@ TEST_CASE("findings: positions that were never trained are no failure to underst
     const auto fell = rows("reverse", scheme, right, below);
     CHECK(found({fell}, by_heart) == "");
     CHECK(found({fell}, untrained) ==
-          text("`", scheme, "` solves reverse at 12 tokens, and at 24 tokens gets 0.11, less than the 0.25 that can be "
-               "had without order. It has parameters for each position, and no training input was long enough to train "
+          text("`", scheme,
+               "` solves reverse at 12 tokens, and at 24 tokens gets 0.11, less than the 0.25 that can be "
+               "had without order. It has parameters for each position, and no training input was long "
+               "enough to train "
                "those of the last ones: they are as random as at the start."));
   }
-  for (const char* scheme : {"rope", "randomized+learned"}) {  // the second draws positions: all rows are trained
+  for (const char* scheme :
+       {"rope", "randomized+learned"}) {  // the second draws positions: all rows are trained
     CHECK(found({rows("reverse", scheme, right, below)}, by_heart) != "");
     CHECK(found({rows("reverse", scheme, right, below)}, untrained) == "");
   }
@@ -213,10 +216,14 @@ TEST_CASE("findings: positions that were never trained are no failure to underst
 
 TEST_CASE("findings: why a variant of a scheme helps as little as no positions") {
   const BySeed blind = {0.25, 0.25, 0.26};
-  CHECK(found({rows("sort", "index:join=fill", blind, blind), rows("before", "index:join=fill", blind, blind)}, nothing) ==
-        "After 1,000 steps still no better than order-blind, at the length trained on: `index:join=fill` on sort and "
-        "before. `index:join=fill`: the position itself in all channels at once; layer norm takes it off again, so the "
-        "model is that of `none`.");
+  CHECK(
+      found({rows("sort", "index:join=fill", blind, blind), rows("before", "index:join=fill", blind, blind)},
+            nothing) ==
+      "After 1,000 steps still no better than order-blind, at the length trained on: `index:join=fill` on "
+      "sort and "
+      "before. `index:join=fill`: the position itself in all channels at once; layer norm takes it off "
+      "again, so the "
+      "model is that of `none`.");
   CHECK(found({rows("sort", "index", blind, blind)}, nothing).ends_with("`index` on sort."));
 }
 
@@ -231,7 +238,8 @@ TEST_CASE("findings: a table that was learned by heart, with both numbers") {
   auto table = rows("orders", "none", {0.4, 0.4, 0.4}, {0.4, 0.4, 0.4}, {.status = TrainStatus::memorised});
   for (Result& result : table) result.outcome.rows = TableProbe{1, 0.381};
   CHECK(found({table}, "Learned by heart") ==
-        "Most rows trained on are answered, and far fewer of the others: `none` on orders (100 % of the rows trained on are "
+        "Most rows trained on are answered, and far fewer of the others: `none` on orders (100 % of the rows "
+        "trained on are "
         "right, and 38 % of rows never trained on).");
   CHECK(found({rows("sort", "rope", right, right)}, "Learned by heart") == "");
 }
@@ -254,10 +262,9 @@ TEST_CASE("findings: few seeds") {
 
 TEST_CASE("findings: the control against itself") {
   const auto rope = rows("sort", "rope", right, right);
-  CHECK(
-      found({rows("sort", "none", {.25, .26, .25, .25, .25, .26}, {.25, .25, .25, .26, .25, .25}), rope},
-            noise) ==
-      "`none` against itself, on other seeds, differs by up to 0.003, which cannot be told from 0.");
+  CHECK(found({rows("sort", "none", {.25, .26, .25, .25, .25, .26}, {.25, .25, .25, .26, .25, .25}), rope},
+              noise) ==
+        "`none` against itself, on other seeds, differs by up to 0.003, which cannot be told from 0.");
   CHECK(found({rows("sort", "none", right, right), rope}, noise) == "");  // no seeds of its own
   CHECK(found({rows("sort", "none", {.25, .25, .25, .75, .75, .75}, {.25, .25, .25, .25, .25, .25}), rope},
               "The control differs from itself")
