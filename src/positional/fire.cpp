@@ -40,7 +40,8 @@ class Fire : public Scheme {
     const Tensor query = row_of(scores.tape(), *pairs, [](Pair pair) { return pair.query; });
     const Tensor c = softplus(c_(inputs)), L = threshold_ * softplus(stretch_(inputs));  // (1,1)
     const Tensor farthest = L + relu(query - L);                                         // max(i, L) (1,N)
-    const Tensor x = log1p(c * distance) / (log1p(c * farthest) + 1e-6);
+    const Tensor above = log1p(c * distance), below = log1p(c * farthest) + 1e-6;
+    const Tensor x = above / below;
     const Tensor hidden = relu(up_(inputs) * x + up_bias_(inputs));          // (32,1) (1,N) -> (32,N)
     const Tensor bias = matmul(down_(inputs), hidden) + down_bias_(inputs);  // (H,N)
     return scores + gather_columns(bias, pairs->ids, pairs_shape(p));

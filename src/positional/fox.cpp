@@ -23,7 +23,8 @@ class Fox : public Scheme {
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Tensor log_f = -softplus(-linear(inputs.x, weight_(inputs), bias_(inputs)));  // ln sigmoid (B,T,H)
     const Tensor sums = split_heads(cumsum_over_time(log_f), heads_);  // (B,H,T,1), of ln f_0 .. ln f_t
-    return scores + sums - as_row(sums);                               // + sums_i - sums_j
+    const Tensor of_queries = scores + sums;
+    return of_queries - as_row(sums);  // + sums_i - sums_j
   }
 
   Claims claims() const override {

@@ -9,33 +9,29 @@ home=$BUILD/portable/bits
 mkdir -p "$home"
 flags_of="float/flags"  # the compiler and its options, as the Makefile notes them in each folder of objects
 
-# What a build computes, as four checksums: trained weights (encoders and decoders; a table, angles, biases, distances that
-# depend on tokens; a recurrent network), the results of an ablation, answers, and codes, angles and biases.
+# What a build computes, as four checksums: the trained weights of every scheme, in an encoder and a decoder, and of
+# recurrent networks; the results of an ablation; an answer; codes and angles.
 checksums() {  # PROGRAM...
-  local run=$home/run model task scheme
+  local run=$home/run scheme model
   rm -rf "$run" && mkdir -p "$run"
-  while read -r model task scheme; do
-    "$@" train --model "$model" --task "$task" --scheme "$scheme" --steps 60 --full --threads 1 --test-examples 200 \
-      --out "$run/$scheme" < /dev/null > /dev/null 2>&1
-  done << MODELS
-encoder reverse sinusoidal
-encoder before learned
-encoder previous fire
-decoder copy t5
-decoder sort cope
-decoder unique rope
-gru first none
-MODELS
+  for scheme in $("$@" schemes 2> /dev/null | awk 'NR > 2 && /^[a-z]/ { print $1 }'); do
+    for model in encoder decoder; do short_training "$scheme-$model" "$@" train --scheme "$scheme" --model $model; done
+  done
+  for model in rnn gru; do short_training $model "$@" train --scheme none --model $model --layers 2; done
   sum "$run"/*/model.safetensors
   "$@" ablate --tasks sort,before --schemes rope alibi --seeds 2 --steps 60 --test-examples 200 --jobs 1 --no-aa \
     --out "$run/ablation" > /dev/null 2>&1
   sum "$run/ablation/results.jsonl"
-  "$@" ask "$run/rope" "3 1 4 1 5 9 2 6 5 3 5 8" --json --logits > "$run/answer" 2> /dev/null
+  "$@" ask "$run/rope-decoder" "3 1 4 1 5 9 2 6 5 3 5 8" --json --logits > "$run/answer" 2> /dev/null
   sum "$run/answer"
   for scheme in sinusoidal rope:extend=yarn,factor=4,original=16 xpos; do
     "$@" inspect "$scheme" --length 64 --csv 2> /dev/null
   done > "$run/inspected"
   sum "$run/inspected"
+}
+short_training() {  # FOLDER PROGRAM... (schemes that a decoder or an encoder cannot take are refused, and train nothing)
+  "${@:2}" --task sort --train-lengths 3-9 --steps 12 --full --batch 16 --threads 1 --test-examples 20 --out "$run/$1" \
+    > /dev/null 2>&1
 }
 sum() { if [ -s "$1" ]; then cat "$@" | cksum | cut -d' ' -f1; else echo missing; fi | tr '\n' ' '; }
 
