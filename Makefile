@@ -133,11 +133,10 @@ define link
 endef
 
 # The compiler and its flags, in a file that changes when they do: then everything is compiled again. (+: in a dry run,
-# too, which would otherwise take the file for changed.)
+# too, which would otherwise take the file for changed. It may run at the same time, so it has its own name, of $$$$.)
 $(VARIANTS:%=$(BUILD)/%/flags): FORCE
-	+@mkdir -p $(@D)
-	+@echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.now
-	+@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
+	+@mkdir -p $(@D); echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.$$$$; \
+	  if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 FORCE:
 
 $(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/standard.h $(BUILD)/%/flags

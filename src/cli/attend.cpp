@@ -270,8 +270,8 @@ const RegisterCommand registered{{
     .summary = "Show what the heads of a trained transformer attend to, and what each is worth",
     .usage = "DIR [--input \"...\"] [--svg FILE] [--html FILE] [options]",
     .details =
-        R"(DIR is the folder of a `locus train` run. With --input, the maps of that input; without it, their
-mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
+        R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
+With --input, the maps of that input; without it, their mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --html runs/attention.html
   locus attend runs/sort/none-decoder-seed1 --silence all

@@ -126,8 +126,19 @@ int read_threads(const Arguments& arguments, std::string_view option) {
   return arguments.integer(option, hardware_threads(), 1, most_threads);
 }
 
+std::string run_folder_of(const Arguments& arguments) {
+  const std::string& named = arguments.positional()[0];
+  if (named != "last" || has_checkpoint(named)) return named;
+  const std::string newest = newest_run(runs_folder());
+  if (newest.empty())
+    fail(named, text("there is no run in ", runs_folder(), " yet"),
+         "`locus train --task reverse --scheme sinusoidal` makes one");
+  complain(text("last: ", newest));
+  return newest;
+}
+
 Trained read_trained(const Arguments& arguments) {
-  Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
+  Checkpoint checkpoint = read_checkpoint(run_folder_of(arguments));
   RunSettings settings = checkpoint.settings;
   settings.dataset = arguments.text("--dataset", settings.dataset);
   return read_trained(std::move(checkpoint), settings);

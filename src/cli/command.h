@@ -41,6 +41,10 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // 
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
 
+// The folder that the command names first. `last`, unless that is a run: the newest run below runs_folder(), named on
+// standard error.
+std::string run_folder_of(const Arguments& arguments);
+
 // The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
 // Prints a warning when its table has changed.
 struct Trained {

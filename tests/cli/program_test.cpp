@@ -1723,6 +1723,35 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no model.safetensors in it");
 }
 
+TEST_CASE("program: last is the run that was written last, and is named; a run of that name comes first") {
+  const TemporaryFolder folder;
+  const Finished none = run(folder.path, {"ask", "last", "3 A B"});
+  CHECK(none.status == 1);
+  CHECK(none.err.starts_with("locus: [last] there is no run in runs yet. Hint: `locus train "));
+  for (const char* name : {"runs/older", "runs/deep/down/newer"})
+    REQUIRE(run(folder.path, train("before", "none", name)).status == 0);
+  using std::filesystem::last_write_time;
+  const auto touch = [&](const std::string& name, std::chrono::hours age) {
+    const std::string path = folder / ("runs/" + name + "/model.safetensors");
+    last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
+  };
+  const Words words[] = {{"ask", "last", "3 A B"}, {"eval", "last"}, {"attend", "last", "--csv"}};
+  for (const auto& [newest, oldest] : {std::pair{"deep/down/newer", "older"}, {"older", "deep/down/newer"}}) {
+    touch(newest, std::chrono::hours(1));
+    touch(oldest, std::chrono::hours(2));
+    for (const Words& command : words) {
+      const Finished asked = run(folder.path, command);
+      CHECK(asked.status == 0);
+      CHECK(asked.err.starts_with(text("locus: last: runs/", newest, "\n")));
+      Words named = command;
+      named[1] = text("runs/", newest);
+      CHECK(asked.out == run(folder.path, named).out);
+    }
+  }
+  REQUIRE(run(folder.path, train("before", "none", "last")).status == 0);
+  CHECK(run(folder.path, {"ask", "last", "3 A B"}).err.empty());
+}
+
 TEST_CASE("program: ask --failures lists test inputs that are answered wrong") {
   const std::string& folder = playground().path;
   const Finished shown = run(folder, {"ask", "good", "--failures", "2"});
