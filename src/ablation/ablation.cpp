@@ -120,12 +120,6 @@ std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t
 
 namespace {
 
-void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
-  curve.step.push_back(trainer.step());
-  curve.loss.push_back(trainer.loss());
-  curve.accuracy.push_back(trainer.probed().accuracy(generates));
-}
-
 // What the model says to the first test inputs of each length, for the page of the results; of the first seed.
 void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore>& scores) {
   if (run.settings().train.seed != 1) return;
@@ -148,18 +142,12 @@ void run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   Curve curve;
   const double before_training = processor_seconds();
   while (trainer.train_step() == TrainStatus::running) {
-    if (trainer.step() % probe_every == 0) {
-      add_probe(trainer, run.batcher().generates(), curve);
-      events.probed(cell, curve);
-    }
+    if (add_probe(trainer, run.batcher().generates(), curve)) events.probed(cell, curve);
     events.worked(work_per_step);
     work_left -= work_per_step;
   }
   const double training = processor_seconds() - before_training;
-  // A run that diverged in the step after a probe has that probe in its curve already.
-  if (trainer.step() % probe_every == 0 && trainer.step() > 0 &&
-      (curve.step.empty() || curve.step.back() != trainer.step()))
-    add_probe(trainer, run.batcher().generates(), curve);
+  add_probe(trainer, run.batcher().generates(), curve);
   const Real* parameters = trainer.parameters().data();
   std::vector<LengthScore> scores = tested.test(parameters, pool);
   add_answers(tested, parameters, scores);

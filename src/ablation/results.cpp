@@ -183,6 +183,31 @@ double Curve::accuracy_at(double at) const {
   return accuracy[static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
 }
 
+bool add_probe(const Trainer& trainer, bool generates, Curve& curve) {
+  const int step = trainer.step();
+  if (step == 0 || step % probe_every != 0 || (!curve.step.empty() && curve.step.back() == step)) return false;
+  curve.step.push_back(step);
+  curve.loss.push_back(trainer.loss());
+  curve.accuracy.push_back(trainer.probed().accuracy(generates));
+  return true;
+}
+
+void save_curve(const std::string& folder, const CellCurve& curve) {
+  if (!curve.curve.step.empty()) write_file_atomically(curves_path(folder), to_string(to_json(curve)) + "\n");
+}
+
+Curve saved_curve(const std::string& folder, int steps) {
+  const std::vector<Line> lines = finished_lines(curves_path(folder));
+  if (lines.empty()) return {};
+  const auto& [line, where] = lines.front();
+  Curve curve = read_curve(parse_json(line, where), where).curve;
+  const auto kept = static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
+  curve.step.resize(kept);
+  curve.loss.resize(kept);
+  curve.accuracy.resize(kept);
+  return curve;
+}
+
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
     : plan_(plan),
       folder_(created(folder)),

@@ -33,6 +33,13 @@ struct CellCurve {
   RunSettings settings;
   Curve curve;
 };
+// Adds the probe of the trainer's last step; false when that step made none, or it is in the curve already.
+bool add_probe(const Trainer& trainer, bool generates, Curve& curve);
+
+// FOLDER/curves.jsonl of a single run: a line, as of a cell; no file while there was no probe.
+void save_curve(const std::string& folder, const CellCurve& curve);
+// The probes up to this step; none without a file. Throws Error when the file is damaged.
+Curve saved_curve(const std::string& folder, int steps);
 
 struct Duration {
   int steps = 0;

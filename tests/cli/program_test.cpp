@@ -1087,7 +1087,27 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
     CHECK(run(folder.path, words(name)).status == 0);
     CHECK(read_file(model) == read_file(folder / "whole/model.safetensors"));
     CHECK(read_file(folder / (name + "/results.jsonl")) == read_file(folder / "whole/results.jsonl"));
+    CHECK(read_file(folder / (name + "/curves.jsonl")) == read_file(folder / "whole/curves.jsonl"));
   }
+}
+
+TEST_CASE("program: the curve of a run is that of the same cell in an ablation, and train draws it") {
+  const TemporaryFolder folder;
+  Words words = train("before", "none", "run") + Words{"--svg", "loss.svg"};
+  check_refused(2, words, "[train] --svg draws the loss every 50 steps, and there are 4 steps. Hint: give --steps 50");
+  *std::ranges::find(words, "4") = "120";  // steps
+  const Finished drawn = run(folder.path, words);
+  REQUIRE(drawn.status == 0);
+  CHECK(drawn.out.ends_with("\nsaved in run; the loss by step is drawn in loss.svg\n"));
+  Words cell = Words{"ablate", "--tasks", "before", "--schemes", "none", "--seeds", "1", "--out", "cell"} + tiny;
+  *std::ranges::find(cell, "4") = "120";
+  REQUIRE(run(folder.path, cell).status == 0);
+  const std::string curve = read_file(folder / "run/curves.jsonl");
+  CHECK(curve == read_file(folder / "cell/curves.jsonl"));
+  CHECK(parse_json(curve, "").array("step", "") == Json::Array{50, 100});
+  const std::string figure = read_file(folder / "loss.svg");
+  CHECK(figure.find(">Loss of none on before</text>") != std::string::npos);
+  CHECK(figure.find(">step</text>") != std::string::npos);
 }
 
 TEST_CASE("program: a run killed while its checkpoint is written, again and again, ends in the same bytes") {
