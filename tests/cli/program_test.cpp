@@ -1743,6 +1743,34 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no model.safetensors in it");
 }
 
+TEST_CASE("program: attend --scheme shows the same input with the trained scheme and another, side by side") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, train("before", "rope", "roped")).status == 0);
+  const Words trained = {"attend", "roped", "--input", "3 A 4 1 5 B"};
+  const Words both = trained + Words{"--scheme", "none", "--svg", "both.svg", "--html", "both.html"};
+  const Finished shown = run(folder.path, both);
+  REQUIRE(shown.status == 0);
+  CHECK(shown.out.starts_with("Attention of rope on before\ninput "));
+  CHECK(shown.out.find("\nAttention of none, trained with rope, on before\ninput ") != std::string::npos);
+  CHECK(std::regex_search(shown.out, std::regex("\nhead 0.1, entropy [^\n]+head 0.1, entropy ")));
+  for (const char* file : {"both.svg", "both.html"}) {
+    const std::string drawn = read_file(folder / file);
+    for (const char* subject : {" of rope on before", " of none, trained with rope, on before"})
+      CHECK(drawn.find(subject) != std::string::npos);
+  }
+  // With the trained scheme itself, both sides are what attend shows without another.
+  const std::string alone = run(folder.path, trained).out;
+  const std::string same = run(folder.path, trained + Words{"--scheme", "rope"}).out;
+  for (const std::string& line : split(alone.substr(alone.find("\nhead 0.0,")), '\n'))
+    if (line.starts_with("head 0.")) CHECK(same.find(line + "  ") < same.find("  " + line + "\n"));
+
+  check_refused(2, {"attend", "good", "--scheme", "none", "--csv"}, "[attend] --csv has no effect with another scheme");
+  check_refused(2, {"attend", "good", "--scheme", "none", "--silence", "all"},
+                "[attend] --scheme has no effect with --silence");
+  check_refused(1, {"attend", "good", "--scheme", "t5"}, "it holds no tensor 'position.bias'");
+  check_refused(2, {"attend", "good", "--scheme", "rop"}, "rope");
+}
+
 TEST_CASE("program: last is the run that was written last, and is named; a run of that name comes first") {
   const TemporaryFolder folder;
   const Finished none = run(folder.path, {"ask", "last", "3 A B"});
