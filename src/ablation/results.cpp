@@ -226,6 +226,7 @@ void Results::add(std::size_t cell, const Result& result, const Curve& curve, co
                     curve_line = to_string(to_json(CellCurve{result.settings, curve})),
                     timing_line = to_string(to_json(CellDuration{result.settings, duration}));
   std::lock_guard lock(mutex_);
+  if (done(cell)) return;  // only its model was missing
   timings_file_.append(timing_line);
   curves_file_.append(curve_line);
   curves_[cell] = curve_line;
@@ -256,14 +257,21 @@ void Results::put_in_order() {
   order_file(curves_path(folder_), curves_);
 }
 
+std::string model_folder(const std::string& folder, const RunSettings& cell) {
+  return text(folder, "/models/", run_name(cell));
+}
+
 Records read_records(const std::vector<std::string>& folders) {
   Records all;
   for (const std::string& folder : folders) {
     if (!file_exists(results_path(folder)))
       fail(folder, "there is no results.jsonl in it",
            "give the folder of a `locus ablate` or `locus train` run");
-    for (const auto& [line, where] : finished_lines(results_path(folder)))
+    for (const auto& [line, where] : finished_lines(results_path(folder))) {
       all.results.push_back(read_result(parse_json(line, where), where));
+      const std::string model = model_folder(folder, all.results.back().settings);
+      if (has_checkpoint(model)) all.models.push_back(model);
+    }
     for (const auto& [line, where] : finished_lines(curves_path(folder)))
       all.curves.push_back(read_curve(parse_json(line, where), where));
     for (const auto& [line, where] : finished_lines(timings_path(folder))) {

@@ -83,11 +83,15 @@ class Results {
   AppendFile results_file_, curves_file_, timings_file_;
 };
 
+// Where an ablation in this folder keeps the model of a cell, if it does: FOLDER/models/sort/rope-encoder-seed1.
+std::string model_folder(const std::string& folder, const RunSettings& cell);
+
 // What is on record of the cells of one or several ablations.
 struct Records {
   std::vector<Result> results;
   std::vector<CellCurve> curves{};
   std::vector<CellDuration> durations{};
+  std::vector<std::string> models{};  // the folders of those that were kept, in the order of the results
 };
 
 // All finished lines in these folders; the last line of a file may be unfinished. Throws Error naming the

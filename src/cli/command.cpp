@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/format.h"
 #include "base/machine.h"
-#include "base/random.h"
 #include "base/utf8.h"
 #include "cli/progress.h"
 
@@ -162,14 +161,6 @@ std::string runs_folder() {
   const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
   return parse_int(chapter) ? "runs/lessons/" + chapter + "/trained"
                             : "runs";  // locus-thread is no chapter's
-}
-
-std::string folder_name(std::string name) {
-  constexpr std::size_t longest = 200, hash_digits = 20;
-  if (name.size() > longest) name = text(name.substr(0, longest - hash_digits - 1), "_", hash(name));
-  for (char& c : name)
-    if (c == ' ' || c == '/') c = '_';
-  return name;
 }
 
 void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {

@@ -71,8 +71,6 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
 // The default folder of results: "runs"; of the program of a lesson, such as locus-10,
 // "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();
-// The name without spaces and slashes; the end of a long one is replaced by a hash, as file systems allow 255 bytes.
-std::string folder_name(std::string name);
 
 // With --fresh, a run or ablation that is in this folder is kept beside it: runs/a becomes runs/a.1, or the next
 // number that is free. Throws Error when another process is writing there.

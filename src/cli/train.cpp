@@ -13,23 +13,6 @@ namespace locus::commands::train {
 
 constexpr int save_every = 250;  // steps
 
-// "runs/sort/rope-decoder-seed1_d-model=16_full": task, scheme, model, seed and all other settings of the training that
-// differ from their defaults.
-std::string default_folder(const RunSettings& s) {
-  RunSettings named;  // the settings that the name holds so far
-  for (const char* option : {"--task", "--dataset", "--model", "--scheme", "--seed"})
-    copy_value(find_setting(option), s, named);
-  std::string name = text(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
-  for (const Setting& setting : all_settings()) {
-    const std::string option = setting.option;
-    if (option == "--test-lengths" || option == "--test-examples") continue;  // the same model
-    if (value_text(setting, s) == value_text(setting, with_defaults(named))) continue;
-    copy_value(setting, s, named);
-    name += "_" + option.substr(2) + (*setting.value ? "=" + value_text(setting, s) : "");
-  }
-  return text(runs_folder(), "/", s.task, "/", folder_name(name));
-}
-
 // Checks and completes the settings of a run that goes on from `other`. Another task has lengths of its own.
 RunSettings going_on_from(const Checkpoint& from, RunSettings settings, const Arguments& arguments) {
   const RunSettings& other = from.settings;
@@ -161,7 +144,7 @@ int run(const Arguments& arguments) {
   Pool pool(threads);
   Trainer trainer(run.model(), run.task(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
-  const std::string folder = arguments.text("--out", default_folder(settings));
+  const std::string folder = arguments.text("--out", text(runs_folder(), "/", run_name(settings)));
   set_aside_if_fresh(arguments, folder);
   create_folders(folder);
   const FolderLock lock(folder);

@@ -1771,6 +1771,50 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
   check_refused(2, {"attend", "good", "--scheme", "rop"}, "rope");
 }
 
+TEST_CASE("program: ablate --keep keeps the model of each cell, which is that of train, also when taken up or in parts") {
+  const TemporaryFolder folder;
+  const auto models = [&](const std::string& out) {
+    std::map<std::string, std::string> files;
+    for (const auto& [path, bytes] : contents(folder / out))
+      if (path.ends_with(".safetensors")) files[path.substr((folder / out).size())] = bytes;
+    return files;
+  };
+  const Finished kept = run(folder.path, ablate("kept") + Words{"--keep"});
+  REQUIRE(kept.status == 0);
+  CHECK(kept.out.find("models in kept/models, such as: locus attend kept/models/before/none-") != kept.out.npos);
+  const auto expected = models("kept");
+  CHECK(expected.size() == 8);
+  const std::string page = read_file(folder / "kept/report.html");
+  for (const auto& [path, bytes] : expected) {
+    const std::string model = "kept" + path.substr(0, path.rfind('/'));
+    for (const char* command : {"ask", "attend", "eval"})
+      CHECK(run(folder.path, command == std::string("ask") ? Words{command, model, "--failures", "1"}
+                                                           : Words{command, model})
+                .status == 0);
+    CHECK(page.find("locus attend") != page.npos);
+  }
+  REQUIRE(run(folder.path, train("sort", "rope", "alone")).status == 0);
+  CHECK(std::ranges::count(expected, read_file(folder / "alone/model.safetensors"),
+                           &std::pair<const std::string, std::string>::second) == 1);
+
+  // Taken up where models are missing, begun without --keep, and in parts: the same models, and results as they were.
+  const std::string results = read_file(folder / "kept/results.jsonl"), curves = read_file(folder / "kept/curves.jsonl");
+  REQUIRE(run(folder.path, ablate("later")).status == 0);
+  CHECK(models("later").empty());
+  CHECK(read_file(folder / "later/report.html").find("locus attend") == std::string::npos);
+  REQUIRE(run(folder.path, ablate("later") + Words{"--keep"}).status == 0);
+  for (const char* part : {"1/2", "2/2"})
+    REQUIRE(run(folder.path, ablate("parts") + Words{"--keep", "--shard", part}).status == 0);
+  REQUIRE(run(folder.path, ablate("parts") + Words{"--keep"}).status == 0);
+  std::filesystem::remove_all(folder / "kept/models/sort");
+  REQUIRE(run(folder.path, ablate("kept") + Words{"--keep"}).status == 0);
+  for (const char* out : {"kept", "later", "parts"}) {
+    CHECK(models(out) == expected);
+    CHECK(read_file(folder / (std::string(out) + "/results.jsonl")) == results);
+    CHECK(read_file(folder / (std::string(out) + "/curves.jsonl")) == curves);
+  }
+}
+
 TEST_CASE("program: last is the run that was written last, and is named; a run of that name comes first") {
   const TemporaryFolder folder;
   const Finished none = run(folder.path, {"ask", "last", "3 A B"});
