@@ -27,7 +27,7 @@ void for_queries(const Shape& shape, F f) {
   for (int row = 0; row < shape.rows(); ++row) f(row % T, std::ptrdiff_t{row} * T);
 }
 
-Real logistic(Real x) { return 1 / (1 + std::exp(-x)); }
+Real logistic(Real x) { return 1 / (1 + in_double(std::exp, -x)); }
 
 // to[0 .. d) += factor * from[0 .. d)
 void add_multiple(Real* __restrict to, Real factor, const Real* __restrict from, int d) {

@@ -13,6 +13,11 @@ using Real = double;
 using Real = float;
 #endif
 
+// f(x) by the C library, for a function of single numbers such as std::exp, computed in double. C libraries differ in
+// the last bit of such functions, and in float that would be another model after training; the last bit of a double
+// is lost when the result is rounded to float (but for once in 10^8 times).
+inline Real in_double(double (*f)(double), Real x) { return static_cast<Real>(f(static_cast<double>(x))); }
+
 // Allocates memory that begins at a cache line. A vector register can be as wide as a line; loaded from
 // another address, it takes two loads, which costs a narrow matrix product up to 7 % of its time.
 template <class T>

@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "base/format.h"
 #include "base/machine.h"
-#include "base/pack.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "tensor/register.h"
 
 namespace locus::commands::help {
 
@@ -19,7 +19,7 @@ constexpr const char* version = "0.9";
 
 // "locus 0.9: float, 16 numbers per vector register; g++ 12.2.0"
 std::string version_line() {
-  return text("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ", lanes,
+  return text("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ", register_lanes,
               " numbers per vector register; ",
 #if defined(__clang__)
               __VERSION__

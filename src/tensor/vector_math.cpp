@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/pack.h"
+#include "tensor/pack.h"
 
 namespace locus {
 
@@ -20,8 +20,8 @@ void for_packs(std::size_t count, Step step) {
 // A whole pack, or the ragged end filled up; which one is known at compile time.
 Pack read(const Real* x, std::integral_constant<int, lanes>, Real = 0) { return load(x); }
 Pack read(const Real* x, int n, Real fill = 0) { return load_part(x, n, fill); }
-void write(Real* x, Pack value, std::integral_constant<int, lanes>) { store(x, value); }
-void write(Real* x, Pack value, int n) { store_part(x, value, n); }
+void write(Real* x, const Pack& value, std::integral_constant<int, lanes>) { store(x, value); }
+void write(Real* x, const Pack& value, int n) { store_part(x, value, n); }
 
 // Reads the packs of a row after which more may be read: `readable` numbers from its start.
 struct Reader {
@@ -35,20 +35,22 @@ struct Reader {
 };
 
 template <class N>
-void add_to(Real* x, Pack value, N n) {
+void add_to(Real* x, const Pack& value, N n) {
   write(x, read(x, n) + value, n);
 }
 
-// Four sums at once, so that one addition need not wait for the one before.
-template <class Term>
-Real sum_terms(std::size_t count, Term term) {
-  Pack sums[4] = {};
+// The sum over a row to which add(total, i, n) adds the n terms from i on. Four totals at once, so that one addition
+// need not wait for the one before.
+template <class Add>
+Real sum_terms(std::size_t count, Add add) {
+  Pack totals[4] = {0, 0, 0, 0};
   std::size_t i = 0;
   for (; i + 4 * lanes <= count; i += 4 * lanes)
-    for (std::size_t s = 0; s < 4; ++s) sums[s] += term(i + s * lanes, std::integral_constant<int, lanes>{});
-  for (; i + lanes <= count; i += lanes) sums[0] += term(i, std::integral_constant<int, lanes>{});
-  if (i < count) sums[1] += term(i, static_cast<int>(count - i));
-  return sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    for (std::size_t s = 0; s < 4; ++s)
+      totals[s] = add(totals[s], i + s * lanes, std::integral_constant<int, lanes>{});
+  for (; i + lanes <= count; i += lanes) totals[0] = add(totals[0], i, std::integral_constant<int, lanes>{});
+  if (i < count) totals[1] = add(totals[1], i, static_cast<int>(count - i));
+  return sum((totals[0] + totals[1]) + (totals[2] + totals[3]));
 }
 
 // A few rows that take each stage together: sums along a row, exponentials and square roots have their result
@@ -81,11 +83,13 @@ void for_blocks(int rows, int columns, bool causal, F f) {
 }  // namespace
 
 Real sum(const Real* x, std::size_t count) {
-  return sum_terms(count, [=](std::size_t i, auto n) { return read(x + i, n); });
+  return sum_terms(count, [=](const Pack& total, std::size_t i, auto n) { return total + read(x + i, n); });
 }
 
 Real dot(const Real* x, const Real* y, std::size_t count) {
-  return sum_terms(count, [=](std::size_t i, auto n) { return read(x + i, n) * read(y + i, n); });
+  return sum_terms(count, [=](const Pack& total, std::size_t i, auto n) {
+    return fma(read(x + i, n), read(y + i, n), total);
+  });
 }
 
 Real sum_of_squares(const Real* x, std::size_t count) { return dot(x, x, count); }
@@ -107,18 +111,20 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums) {
   constexpr int side_by_side = 8, wide = side_by_side * lanes;
   int first = 0;
   for (; first + wide <= columns; first += wide) {
-    Pack totals[side_by_side] = {};
+    Pack totals[side_by_side];
+    for (Pack& total : totals) total = 0;
     for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
       for (int p = 0; p < side_by_side; ++p)
-        totals[p] += load(x + static_cast<std::ptrdiff_t>(i) * columns + first + p * lanes);
+        totals[p] = totals[p] + load(x + static_cast<std::ptrdiff_t>(i) * columns + first + p * lanes);
     for (int p = 0; p < side_by_side; ++p)
       add_to(sums + first + p * lanes, totals[p], std::integral_constant<int, lanes>{});
   }
   for_packs(static_cast<std::size_t>(columns - first), [=](std::size_t j, auto n) {
-    Pack total = {};
+    Pack total = 0;
     for (int i = 0; i < rows; ++i)
-      total += read(x + static_cast<std::ptrdiff_t>(i) * columns + first + static_cast<std::ptrdiff_t>(j), n);
+      total = total +
+              read(x + static_cast<std::ptrdiff_t>(i) * columns + first + static_cast<std::ptrdiff_t>(j), n);
     add_to(sums + first + j, total, n);
   });
 }
@@ -128,15 +134,15 @@ void softmax(const Real* x, int rows, int columns, bool causal, Real* y, Softmax
   for_blocks(rows, columns, causal, [=](const Block& block) {
     Real shift[lanes], total[lanes], inverse[lanes];
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
-      Pack largest = splat(lowest);
+      Pack largest = lowest;
       for_packs(visible, [&](auto j, auto n) { largest = max(largest, read_row(x + row, j, n, lowest)); });
       shift[r] = max(largest);  // the largest exponent becomes 0: nothing overflows
     });
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
-      Pack sum_of_row = {};
+      Pack sum_of_row = 0;
       for_packs(visible, [&](auto j, auto n) {
         const Pack e = exp_of_negative(read_row(x + row, j, n, lowest) - shift[r]);
-        sum_of_row += e;
+        sum_of_row = sum_of_row + e;
         write(y + row + j, e, n);
       });
       total[r] = sum(sum_of_row);
@@ -156,9 +162,10 @@ void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool
   for_blocks(rows, columns, causal, [=](const Block& block) {
     Real mean[lanes];
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
-      Pack products = {};
-      for_packs(visible,
-                [&](auto j, auto n) { products += read_row(y + row, j, n) * read_row(dy + row, j, n); });
+      Pack products = 0;
+      for_packs(visible, [&](auto j, auto n) {
+        products = fma(read_row(y + row, j, n), read_row(dy + row, j, n), products);
+      });
       mean[r] = sum(products);
     });
     block.each([&](int r, std::ptrdiff_t row, std::size_t visible, Reader read_row) {
@@ -174,7 +181,7 @@ void softmax_backward(const Real* y, const Real* dy, int rows, int columns, bool
 void gelu(const Real* x, std::size_t count, Real* y, Real* slope) {
   for_packs(count, [=](std::size_t j, auto n) {
     const Pack v = read(x + j, n);
-    const Normal gauss = normal(v);
+    const Normal<Pack> gauss = normal(v);
     write(y + j, v * gauss.cumulative, n);
     if (slope) write(slope + j, gauss.cumulative + v * gauss.density, n);
   });
@@ -191,9 +198,9 @@ void normalise(const Real* x, int rows, int columns, const Real* gain, const Rea
     Real mean[lanes], scale[lanes] = {};
     block.each([&](int r, std::ptrdiff_t row, std::size_t size, Reader) {
       mean[r] = sum(x + row, size) * share;
-      scale[r] = share * sum_terms(size, [=, m = mean[r]](std::size_t j, auto n) {
+      scale[r] = share * sum_terms(size, [=, m = mean[r]](const Pack& total, std::size_t j, auto n) {
                    const Pack centred = read(x + row + j, n, m) - m;
-                   return centred * centred;
+                   return fma(centred, centred, total);
                  });
     });
     for (Real& s : scale) s = 1 / std::sqrt(s + static_cast<Real>(normalise_epsilon));
@@ -215,12 +222,12 @@ void normalise_backward(const Real* x, const RowMoments* moments, int rows, int 
     Real mean_g[lanes], mean_gz[lanes];
     block.each([&](int r, std::ptrdiff_t row, std::size_t size, Reader) {
       const RowMoments m = moments[block.first + r];
-      Pack sum_g = {}, sum_gz = {};
+      Pack sum_g = 0, sum_gz = 0;
       for_packs(size, [&](auto j, auto n) {
         const Pack z = (read(x + row + j, n) - m.mean) * m.scale, d = read(dy + row + j, n),
                    g = d * read(gain + j, n);
-        sum_g += g;
-        sum_gz += g * z;
+        sum_g = sum_g + g;
+        sum_gz = fma(g, z, sum_gz);
         add_to(dgain + j, d * z, n);
         add_to(dbias + j, d, n);
       });

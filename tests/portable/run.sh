@@ -7,6 +7,7 @@
 #   tools    a learner's commands and the mutants with other awks, and with busybox in place of GNU's tools
 #   nehalem  built without ARCH and run on an x86 processor of 2008, which qemu emulates: a training, the numeric tests
 #   arm64    built for arm64 and run by qemu: the same
+#   bits     are trained weights, results and answers the same to the last bit, whatever compiler, tuning and vector width?
 #
 # Each build trains a model for 100 steps; its weights and accuracies are held against those of build/locus.
 set -u
@@ -150,6 +151,7 @@ for part in ${ONLY:-$PARTS}; do
         mkdir -p "$home/include" && ln -sfn /usr/include/doctest "$home/include/doctest"
         emulated "qemu-aarch64 -L /usr/aarch64-linux-gnu" CXX="aarch64-linux-gnu-g++ -isystem $home/include"
       else skip "aarch64-linux-gnu-g++ and qemu-aarch64 (g++-aarch64-linux-gnu qemu-user), doctest in /usr/include"; fi ;;
+    bits) if tests/portable/bits.sh; then passed=$((passed + 1)); else failed=$((failed + 1)); fi ;;
     *) echo "there is no part '$part'" >&2; exit 2 ;;
   esac
 done

@@ -10,6 +10,7 @@
 
 #include "../support/random_values.h"
 #include "base/error.h"
+#include "tensor/register.h"
 
 using namespace locus;
 
@@ -168,4 +169,25 @@ TEST_CASE("matmul: a row of the result has the same bits whatever the number of 
     matmul(rows, N, K, a.matrix, b.matrix, part.data());
     CHECK(std::equal(part.begin(), part.begin() + rows * N, whole.begin()));
   }
+}
+
+TEST_CASE("matmul: each element is one chain of fused multiply-adds in the order of k, in tiles of every kind") {
+  for (const Product& p : {Product{1, 1, 9}, Product{5, 7, 30}, Product{13, 37, 50}, Product{64, 64, 65},
+                           Product{129, 130, 131}, Product{150, 200, 40}})
+    for (int variant = 0; variant < 4; ++variant) {
+      CAPTURE(to_string(p));
+      CAPTURE(variant);
+      const Stored a = random_matrix(p.M, p.K, variant & 1, 3, 1), b = random_matrix(p.K, p.N, variant & 2, 5, 2);
+      Reals c(static_cast<std::size_t>(p.M) * static_cast<std::size_t>(p.N));
+      matmul(p.M, p.N, p.K, a.matrix, b.matrix, c.data());
+      int different = 0;
+      for (int i = 0; i < p.M; ++i)
+        for (int j = 0; j < p.N; ++j) {
+          Register sum = {};
+          for (int k = 0; k < p.K; ++k)
+            sum = fma(splat(static_cast<Real>(a.at(i, k))), splat(static_cast<Real>(b.at(k, j))), sum);
+          different += sum[0] != c[static_cast<std::size_t>(i * p.N + j)];
+        }
+      CHECK(different == 0);
+    }
 }

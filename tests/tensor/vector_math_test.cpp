@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../support/random_values.h"
-#include "base/pack.h"
+#include "tensor/pack.h"
 
 using namespace locus;
 
@@ -102,6 +102,38 @@ TEST_CASE("vector math: sum, sum of squares and dot equal plain loops") {
     CHECK(std::abs(static_cast<double>(sum(x.data(), count)) - total) <= allowed);
     CHECK(std::abs(static_cast<double>(sum_of_squares(x.data(), count)) - squares) <= allowed);
     CHECK(std::abs(static_cast<double>(dot(x.data(), y.data(), count)) - product) <= allowed);
+  }
+}
+
+// The sum of add(0, i) over a row as every processor computes it: four times as many partial sums as a pack has lanes take
+// turns, the packs that are left over go to the first of the four, an end shorter than a pack to the second.
+template <class Add>
+Real sum_in_lanes(int size, Add add) {
+  Real totals[4][lanes] = {};
+  int i = 0;
+  for (; i + 4 * lanes <= size; i += 4 * lanes)
+    for (int j = 0; j < 4 * lanes; ++j)
+      totals[j / lanes][j % lanes] = add(totals[j / lanes][j % lanes], static_cast<std::size_t>(i + j));
+  for (; i < size; ++i) {
+    Real& total = totals[size - i / lanes * lanes < lanes ? 1 : 0][i % lanes];
+    total = add(total, static_cast<std::size_t>(i));
+  }
+  Real x[lanes];
+  for (int j = 0; j < lanes; ++j) x[j] = (totals[0][j] + totals[1][j]) + (totals[2][j] + totals[3][j]);
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j) x[j] += x[j + half];
+  return x[0];
+}
+
+TEST_CASE("vector math: sums have the bits of one order, whatever registers the processor has") {
+  for (const int size : ragged_sizes(0)) {
+    CAPTURE(size);
+    const auto count = static_cast<std::size_t>(size);
+    const auto x = random_values(count, 1), y = random_values(count, 2);
+    CHECK(sum(x.data(), count) == sum_in_lanes(size, [&](Real total, auto i) { return total + x[i]; }));
+    CHECK(dot(x.data(), y.data(), count) == sum_in_lanes(size, [&](Real total, auto i) {
+            return fma(splat(x[i]), splat(y[i]), splat(total))[0];
+          }));
   }
 }
 

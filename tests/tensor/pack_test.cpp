@@ -1,10 +1,11 @@
-#include "base/pack.h"
+#include "tensor/pack.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "../support/random_values.h"
@@ -19,9 +20,9 @@ constexpr Real tiny = 2 * std::numeric_limits<Real>::min();
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr Real not_a_number = std::numeric_limits<Real>::quiet_NaN();
 
-Pack count_from(Real first) {  // first, first + 1, ...
-  Pack x = {};
-  for (int i = 0; i < lanes; ++i) x[i] = first + static_cast<Real>(i);
+Reals count_from(Real first) {  // first, first + 1, ...
+  Reals x(lanes);
+  std::iota(x.begin(), x.end(), first);
   return x;
 }
 
@@ -41,8 +42,8 @@ template <class F, class Error>
 double largest_error(const Reals& values, F f, Error error) {
   double largest = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    Pack x = splat(1);
-    const int lane = static_cast<int>(i % static_cast<std::size_t>(lanes));
+    Register x = splat(1);
+    const int lane = static_cast<int>(i % static_cast<std::size_t>(register_lanes));
     x[lane] = values[i];
     const double e = error(static_cast<long double>(values[i]), static_cast<long double>(f(x)[lane]));
     if (!(e <= largest)) largest = e;
@@ -64,14 +65,14 @@ long double exact_density(long double x) { return std::exp(-x * x / 2) / std::sq
 
 }  // namespace
 
-TEST_CASE("pack: exp is within 2 units of the last place, from the smallest normal number up") {
+TEST_CASE("register: exp is within 2 units of the last place, from the smallest normal number up") {
   const auto values = wide_range(single ? -87.3 : -708.3, single ? 88.0 : 709.0);
   CHECK(largest_error(
-            values, [](Pack x) { return exp(x); }, in_epsilons([](long double x) { return std::exp(x); })) <
+            values, [](Register x) { return exp(x); }, in_epsilons([](long double x) { return std::exp(x); })) <
         2);
 }
 
-TEST_CASE("pack: exp outside that range is 0 or infinity, and NaN stays") {
+TEST_CASE("register: exp outside that range is 0 or infinity, and NaN stays") {
   CHECK(exp(splat(0))[0] == 1);
   CHECK(exp(splat(single ? Real(-87.4) : Real(-708.4)))[0] == 0);
   CHECK(exp(splat(Real(-1e30)))[0] == 0);
@@ -82,25 +83,25 @@ TEST_CASE("pack: exp outside that range is 0 or infinity, and NaN stays") {
   CHECK(std::isnan(exp(splat(not_a_number))[0]));
 }
 
-TEST_CASE("pack: exp_of_negative equals exp, and far out stays at the least normal number") {
+TEST_CASE("register: exp_of_negative equals exp, and far out stays at the least normal number") {
   const auto values = wide_range(single ? -87.3 : -708.3, 0);
-  const auto difference = [](Pack x) { return exp_of_negative(-abs(x)) - exp(-abs(x)); };
+  const auto difference = [](Register x) { return exp_of_negative(-abs(x)) - exp(-abs(x)); };
   CHECK(largest_error(values, difference,
                       [](long double, long double d) { return static_cast<double>(std::abs(d)); }) == 0);
   for (const Real low : {Real(-1000), Real(-1e30), -infinity}) CHECK(exp_of_negative(splat(low))[0] <= tiny);
   CHECK(std::isnan(exp_of_negative(splat(not_a_number))[0]));
 }
 
-TEST_CASE("pack: tanh is within 4 units of the last place, and odd") {
+TEST_CASE("register: tanh is within 4 units of the last place, and odd") {
   const auto values = wide_range(-25, 25);
   CHECK(largest_error(
-            values, [](Pack x) { return tanh(x); },
+            values, [](Register x) { return tanh(x); },
             [](long double x, long double y) {
               return x == 0 ? static_cast<double>(std::abs(y))
                             : in_epsilons([](long double v) { return std::tanh(v); })(x, y);
             }) < 4);
   CHECK(largest_error(
-            values, [](Pack x) { return tanh(x) + tanh(-x); },
+            values, [](Register x) { return tanh(x) + tanh(-x); },
             [](long double, long double sum) { return static_cast<double>(std::abs(sum)); }) == 0);
   CHECK(tanh(splat(0))[0] == 0);
   for (const Real huge : {Real(50), Real(1e30), infinity}) {
@@ -110,16 +111,16 @@ TEST_CASE("pack: tanh is within 4 units of the last place, and odd") {
   CHECK(std::isnan(tanh(splat(not_a_number))[0]));
 }
 
-TEST_CASE("pack: the normal distribution is within 3e-7 (float) or 1e-15 (double)") {
+TEST_CASE("register: the normal distribution is within 3e-7 (float) or 1e-15 (double)") {
   const auto values = wide_range(-40, 40);
   const double limit = single ? 3e-7 : 1e-15;
   CHECK(largest_error(
-            values, [](Pack x) { return normal(x).cumulative; },
+            values, [](Register x) { return normal(x).cumulative; },
             [](long double x, long double y) {
               return static_cast<double>(std::abs(y - exact_cumulative(x)));
             }) < limit);
   CHECK(largest_error(
-            values, [](Pack x) { return normal(x).density; },
+            values, [](Register x) { return normal(x).density; },
             [](long double x, long double y) {
               return static_cast<double>(std::abs(y - exact_density(x)));
             }) < limit);
@@ -135,11 +136,11 @@ TEST_CASE("pack: the normal distribution is within 3e-7 (float) or 1e-15 (double
 
 // GELU at -10 is about -1e-22 and must not be rounded to 0: the tail is computed directly, not as 1 - rest.
 TEST_CASE(
-    "pack: the left tail of the normal distribution keeps its digits: 1e-5 (float), 1e-11 (double) of "
+    "register: the left tail of the normal distribution keeps its digits: 1e-5 (float), 1e-11 (double) of "
     "itself") {
   const auto values = wide_range(single ? -8 : -20, 0);
   CHECK(largest_error(
-            values, [](Pack x) { return normal(x).cumulative; }, in_epsilons(exact_cumulative)) <
+            values, [](Register x) { return normal(x).cumulative; }, in_epsilons(exact_cumulative)) <
         (single ? 1e-5 : 1e-11) / static_cast<double>(epsilon));
 }
 
@@ -179,10 +180,10 @@ TEST_CASE("pack: load and store go through unaligned memory unchanged") {
   CHECK(copy[0] == 0);
 }
 
-TEST_CASE("pack: min, max, abs and select work lane by lane") {
-  const auto numbers = random_values(2 * lanes, 3);
-  const Pack a = load(numbers.data()), b = load(numbers.data() + lanes);
-  for (int i = 0; i < lanes; ++i) {
+TEST_CASE("register: min, max, abs and select work lane by lane") {
+  const auto numbers = random_values(2 * register_lanes, 3);
+  const Register a = load_register(numbers.data()), b = load_register(numbers.data() + register_lanes);
+  for (int i = 0; i < register_lanes; ++i) {
     const Real x = a[i], y = b[i];
     CHECK(min(a, b)[i] == std::min(x, y));
     CHECK(max(a, b)[i] == std::max(x, y));
@@ -191,23 +192,50 @@ TEST_CASE("pack: min, max, abs and select work lane by lane") {
   }
 }
 
-TEST_CASE("pack: shuffles take the lanes they name") {
-  const Pack a = count_from(0), b = count_from(lanes);  // lane i of a is i, of b is lanes + i
-  for (int i = 0; i < lanes; ++i) {
-    const int source = i / 2 + (i % 2) * lanes;
+TEST_CASE("register: shuffles take the lanes they name") {
+  const Register a = load_register(count_from(0).data()), b = load_register(count_from(register_lanes).data());  // lane i of a is i, of b is register_lanes + i
+  for (int i = 0; i < register_lanes; ++i) {
+    const int source = i / 2 + (i % 2) * register_lanes;
     CHECK(shuffle<zip_low>(a, b)[i] == source);
-    CHECK(shuffle<zip_high>(a, b)[i] == source + lanes / 2);
+    CHECK(shuffle<zip_high>(a, b)[i] == source + register_lanes / 2);
     CHECK(shuffle<swap_lanes<1>>(a, a)[i] == (i ^ 1));
-    CHECK(shuffle<swap_lanes<lanes / 2>>(a, a)[i] == (i ^ (lanes / 2)));
+    CHECK(shuffle<swap_lanes<register_lanes / 2>>(a, a)[i] == (i ^ (register_lanes / 2)));
   }
 }
 
+TEST_CASE("register: a multiplication and an addition are rounded once, where the processor can") {
+  const Real a = 1 + epsilon, b = 1 - epsilon;  // a b is 1 - epsilon^2, which is rounded to 1
+#if defined(__FMA__) || defined(__aarch64__)
+  const Real right = -epsilon * epsilon;
+#else
+  const Real right = 0;
+#endif
+  const Register y = fma(splat(a), splat(b), splat(-1));
+  for (int i = 0; i < register_lanes; ++i) CHECK(y[i] == right);
+  volatile Real product = a;  // computed when the test runs
+  CHECK(product * b - 1 == 0);  // the compiler fuses nothing that is not called fma
+}
+
+TEST_CASE("pack: it is 64 bytes wide on every processor, and a number goes to all of its lanes") {
+  CHECK(sizeof(Pack) == 64);
+  for (int i = 0; i < lanes; ++i) CHECK(Pack(-7)[i] == -7);
+}
+
 TEST_CASE("pack: a fold reaches every lane") {
-  CHECK(sum(count_from(1)) == lanes * (lanes + 1) / 2);
+  CHECK(sum(load(count_from(1).data())) == lanes * (lanes + 1) / 2);
   for (int lane = 0; lane < lanes; ++lane) {
-    Pack x = splat(-2);
-    x[lane] = 9;
+    Reals values(lanes, Real(-2));
+    values[static_cast<std::size_t>(lane)] = 9;
+    const Pack x = load(values.data());
     CHECK(max(x) == 9);
     CHECK(sum(x) == 9 - 2 * (lanes - 1));
   }
+}
+
+TEST_CASE("pack: lanes are added by halves, the same way in registers of any width") {
+  const auto values = random_values(lanes, 4);
+  Reals x(values.begin(), values.end());
+  for (std::size_t half = lanes / 2; half > 0; half /= 2)
+    for (std::size_t i = 0; i < half; ++i) x[i] += x[i + half];
+  CHECK(sum(load(values.data())) == x[0]);
 }
