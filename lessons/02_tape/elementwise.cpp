@@ -166,20 +166,21 @@ Tensor relu(Tensor x) {
 
 Tensor exp(Tensor x) {
   return apply(
-      op_exp, x, [](Real a) { return std::exp(a); }, [](Real, Real y) { return y; });
+      op_exp, x, [](Real a) { return in_double(std::exp, a); }, [](Real, Real y) { return y; });
 }
 
 Tensor log1p(Tensor x) {
   return apply(
-      op_log1p, x, [](Real a) { return std::log1p(a); }, [](Real a, Real) { return 1 / (1 + a); });
+      op_log1p, x, [](Real a) { return in_double(std::log1p, a); }, [](Real a, Real) { return 1 / (1 + a); });
 }
 
 // log(1 + exp(a)) = max(a, 0) + log(1 + exp(-|a|)), where no exponential overflows. Its slope is sigmoid(a) =
 // 1 - exp(-y).
 Tensor softplus(Tensor x) {
   return apply(
-      op_softplus, x, [](Real a) { return std::max(a, Real{0}) + std::log1p(std::exp(-std::abs(a))); },
-      [](Real, Real y) { return -std::expm1(-y); });
+      op_softplus, x,
+      [](Real a) { return std::max(a, Real{0}) + in_double(std::log1p, in_double(std::exp, -std::abs(a))); },
+      [](Real, Real y) { return -in_double(std::expm1, -y); });
 }
 
 Tensor tanh(Tensor x) {

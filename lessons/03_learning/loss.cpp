@@ -29,8 +29,8 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
     if (target[row] == not_scored) continue;
     if (target[row] < 0 || target[row] >= V)
       fail("cross_entropy", text("target ", target[row], " is outside the ", V, " classes"));
-    total +=
-        sums[row].largest + std::log(sums[row].sum) - logits.value()[std::ptrdiff_t{row} * V + target[row]];
+    const Real log_sum = sums[row].largest + in_double(std::log, sums[row].sum);
+    total += log_sum - logits.value()[std::ptrdiff_t{row} * V + target[row]];
   }
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {

@@ -21,8 +21,8 @@ struct Line {
 };
 
 // The lines that end in a line break; none when there is no file. What follows the last line break is an
-// unfinished line, whose cell will be done again. It must begin like our lines: the file of another program
-// is refused.
+// unfinished line, whose cell will be done again. It must begin like our lines, or end in the zeros that a power cut
+// leaves: words of somebody else are refused.
 std::vector<Line> finished_lines(const std::string& path) {
   constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;
@@ -32,8 +32,10 @@ std::vector<Line> finished_lines(const std::string& path) {
   const auto where = [&] { return text(path, ":", lines.size() + 1); };
   for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1)
     lines.push_back({bytes.substr(start, end - start), where()});
-  if (!beginning.starts_with(std::string_view(bytes).substr(start, beginning.size())))
-    fail(where(), "this is no line of a results file", "remove the file, or choose another folder");
+  const std::string_view unfinished = std::string_view(bytes).substr(start, beginning.size());
+  if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
+    fail(where(), "this is no line of a results file",
+         lines.empty() ? "remove the file, or choose another folder" : "remove this line: those before it are whole");
   return lines;
 }
 
@@ -185,7 +187,8 @@ double Curve::accuracy_at(double at) const {
 
 bool add_probe(const Trainer& trainer, bool generates, Curve& curve) {
   const int step = trainer.step();
-  if (step == 0 || step % probe_every != 0 || (!curve.step.empty() && curve.step.back() == step)) return false;
+  if (step == 0 || step % probe_every != 0) return false;
+  if (!curve.step.empty() && curve.step.back() == step) return false;
   curve.step.push_back(step);
   curve.loss.push_back(trainer.loss());
   curve.accuracy.push_back(trainer.probed().accuracy(generates));
@@ -193,7 +196,8 @@ bool add_probe(const Trainer& trainer, bool generates, Curve& curve) {
 }
 
 void save_curve(const std::string& folder, const CellCurve& curve) {
-  if (!curve.curve.step.empty()) write_file_atomically(curves_path(folder), to_string(to_json(curve)) + "\n");
+  if (curve.curve.step.empty()) return;
+  write_file_atomically(curves_path(folder), to_string(to_json(curve)) + "\n");
 }
 
 Curve saved_curve(const std::string& folder, int steps) {

@@ -54,6 +54,12 @@ void add(const Result& result, Summary& row) {
   if (outcome.steps_to_solve) row.steps_to_solve.push_back(*outcome.steps_to_solve);
   row.diverged += outcome.status == TrainStatus::diverged;
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
+    const LengthScore& at = outcome.by_length[l];
+    if (at.score.examples != row.by_length[l].examples || at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
+      fail(result.where,
+           text("at length ", at.length, " it has ", at.score.examples, " examples and the ceiling ",
+                at.order_blind_ceiling ? text(*at.order_blind_ceiling) : "null", "; another seed of this row has others"),
+           "results of different tests cannot be put together");
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
     if (row.by_length[l].answers.empty()) row.by_length[l].answers = outcome.by_length[l].answers;
@@ -139,7 +145,7 @@ std::vector<Summary> summarise(const Records& records, ExtraSeeds extra) {
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);
     if (!groups[found->second].results.try_emplace(seed, &result).second)
-      fail(result.where, "this cell was there before", "give each folder once");
+      fail(result.where, "this cell was there before", "give each folder once; in one file, remove one of the two lines");
   }
   if (extra == ExtraSeeds::in_a_row_of_their_own) groups = with_extra_seeds_apart(groups);
 

@@ -44,6 +44,7 @@ std::string in_columns(const std::vector<Line>& lines, std::size_t width) {
 
 std::string verdict(const Answer& answer, const Run& run, bool colour) {
   const Task& task = run.task();
+  if (answer.no_number) return inked({text(computes_no_number, ": there is no answer"), Ink::bad}, colour);
   if (!answer.target)
     return task.fingerprint.empty()
                ? text("the right answer is not known: not an input of '", task.name, "'",
@@ -69,7 +70,7 @@ std::string answer_text(const Answer& answer, const Run& run, std::size_t width,
   }
   if (answer.target)
     for (const int token : *answer.target) target.words.push_back(name_of(token));
-  if (answer.wrong_count() > 0)
+  if (!answer.no_number && answer.wrong_count() > 0)
     for (const bool is_wrong : answer.wrong()) wrong.words.push_back(is_wrong ? "^" : "");
   std::string out = in_columns({input}, width) + in_columns({tokens, probability, target, wrong}, width) +
                     wrapped(verdict(answer, run, colour), width);

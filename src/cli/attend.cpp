@@ -46,6 +46,16 @@ void check_length(const Run& run, int tokens) {
                "give a shorter input");
 }
 
+// The maps of what was read for this answer. Throws Error when they hold no numbers: nothing can be shown of such maps.
+std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const Answer& answer) {
+  const std::size_t prompt = run.batcher().generates() ? run.batcher().prompt(answer.input).size() : answer.read.size();
+  return attention_maps(transformer_of(run), parameters.data(), answer.read, prompt);
+}
+void require_numbers(const std::vector<AttentionMap>& maps) {
+  if (!all_finite(maps))
+    fail("attend", text(computes_no_number, ", so that there is nothing to show"), "train again with a smaller --lr");
+}
+
 std::string verdict(const Answer& answer) {
   if (!answer.target) return "the right answer is not known";
   const int wrong = answer.wrong_count();
@@ -56,7 +66,7 @@ Scene scene_of_input(const Run& run, const Reals& parameters, const std::string&
   const Tokens input = read_tokens(run.task(), words);
   check_length(run, run.batcher().model_length(static_cast<int>(input.size())));
   const Answer answer = ask(run, parameters.data(), input);
-  return {attention_maps(transformer_of(run), parameters.data(), answer.read),
+  return {maps_of(run, parameters, answer),
           names_of(run.batcher(), answer.read),
           answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
           {"input: " + spell(run.task(), input), "answer: " + spell(answer, run) + ", " + verdict(answer)}};
@@ -147,8 +157,9 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
       names.push_back(to_string(head));
     }
     std::vector<TableCell> cells{silent.empty() ? "none silenced" : join(names, ", ")};
-    for (const LengthScore& at : run.test(altered.data(), pool))
-      cells.push_back(fixed(at.score.accuracy(exact), 3));
+    const std::vector<LengthScore> scores = run.test(altered.data(), pool);
+    if (silent.empty()) warn_of_no_numbers(scores);
+    for (const LengthScore& at : scores) cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }
   return fitted(text("what a head is worth: ", exact ? "exact match" : "token accuracy",
@@ -180,14 +191,16 @@ double largest_change(const std::vector<AttentionMap>& before, const std::vector
   return largest;
 }
 
-// The input as it is; then with each head silenced; then with any two of its tokens swapped, or only neighbours where
-// there are many.
+// A page holds two characters for each weight of each reading. More weights than these make it slow to open.
+constexpr std::size_t most_weights = 750'000;
+
+// The input as it is; then with each head silenced; then with two of its tokens swapped, neighbours first: as many of
+// these as fit on a page.
 std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, const Tokens& input,
                                       const std::vector<Head>& heads, Pool& pool) {
-  const Transformer& transformer = transformer_of(run);
   const auto read = [&](const std::string& change, const Reals& altered, const Tokens& tokens) {
     InputReading reading{change, "", ask(run, altered.data(), tokens)};
-    reading.maps = attention_maps(transformer, altered.data(), reading.answer.read);
+    reading.maps = maps_of(run, altered, reading.answer);
     std::erase_if(reading.maps,
                   [&](const AttentionMap& map) { return !std::ranges::count(heads, map.head); });
     reading.note = text("Input ", spell(run.task(), tokens), ", answer ", spell(reading.answer, run), ": ",
@@ -195,31 +208,51 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
     return reading;
   };
   std::vector<InputReading> readings = {read("as it is", parameters, input)};
+  const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();
+  const std::size_t most_readings = std::max<std::size_t>(1, most_weights / (heads.size() * T * T));
+  int left_out = 0, no_numbers = 0;
+  // Adds what `change` makes of the model or the input, unless the page is full or there are no numbers.
+  const auto add = [&](const std::string& change, const Reals& altered, const Tokens& tokens) -> InputReading* {
+    if (readings.size() >= most_readings) {
+      ++left_out;
+      return nullptr;
+    }
+    InputReading reading = read(change, altered, tokens);
+    if (reading.answer.no_number || !all_finite(reading.maps)) {
+      ++no_numbers;
+      return nullptr;
+    }
+    readings.push_back(std::move(reading));
+    return &readings.back();
+  };
+
   const int length = run.settings().test_lengths.front();
   const double whole = accuracy_of(run, parameters, length, pool);
   for (const Head head : heads) {
     Reals altered = parameters;
-    transformer.silence(altered, head.layer, head.head);
-    readings.push_back(read(text("without head ", head), altered, input));
-    readings.back().note +=
-        text(" On test inputs of ", length, " tokens the model has ", fixed(whole, 3),
-             " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3), " without.");
+    transformer_of(run).silence(altered, head.layer, head.head);
+    if (InputReading* now = add(text("without head ", head), altered, input))
+      now->note += text(" On test inputs of ", length, " tokens the model has ", fixed(whole, 3),
+                        " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3), " without.");
   }
-  const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();
-  const bool all = input.size() * input.size() / 2 * heads.size() * T * T < 300'000;
-  for (std::size_t a = 0; a < input.size(); ++a)
-    for (std::size_t b = a + 1; b < (all ? input.size() : std::min(a + 2, input.size())); ++b) {
+  for (std::size_t distance = 1; distance < input.size(); ++distance)
+    for (std::size_t a = 0; a + distance < input.size(); ++a) {
+      const std::size_t b = a + distance;
       Tokens swapped = input;
       std::swap(swapped[a], swapped[b]);
       if (swapped == input) continue;
-      readings.push_back(read(text("positions ", a, " and ", b, " swapped"), parameters, swapped));
-      InputReading& now = readings.back();
-      if (now.answer.read.size() != T) continue;  // another answer, so another map
-      const double change = largest_change(readings.front().maps, now.maps, a + shift, b + shift);
-      now.note += change < 1e-5 ? " Every weight has moved along with its tokens, and is otherwise unchanged."
-                                : text(" Beyond moving along with its tokens, a weight has changed by up to ",
-                                       fixed(change, 2), ".");
+      InputReading* now = add(text("positions ", a, " and ", b, " swapped"), parameters, swapped);
+      if (!now || now->answer.read.size() != T) continue;  // another answer, so another map
+      const double change = largest_change(readings.front().maps, now->maps, a + shift, b + shift);
+      now->note += change < 1e-5 ? " Every weight has moved along with its tokens, and is otherwise unchanged."
+                                 : text(" Beyond moving along with its tokens, a weight has changed by up to ",
+                                        fixed(change, 2), ".");
     }
+  if (left_out > 0)
+    readings.front().note += text(" To keep the page small, ", left_out, " of the changes are left out: ",
+                                  "swaps of distant positions first, then silenced heads.");
+  if (no_numbers > 0)
+    readings.front().note += text(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
   return readings;
 }
 
@@ -230,7 +263,10 @@ std::vector<Trained> models_of(const Arguments& arguments) {
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) {
     RunSettings settings = models.front().run.settings();
     settings.model.scheme = scheme;
-    models.push_back(read_trained(models.front().checkpoint, settings));
+    Checkpoint checkpoint = models.front().checkpoint;  // what there is to warn of has been said
+    Run run = run_of(checkpoint, settings);
+    Trainer::State state = checkpoint_state(checkpoint, run);
+    models.push_back({std::move(checkpoint), std::move(run), std::move(state)});
   }
   return models;
 }
@@ -243,6 +279,7 @@ Scene scene_of(const Arguments& arguments, const Trained& model, const std::vect
                           run, state.parameters,
                           arguments.integer("--length", run.settings().train.lengths.high, 1, most::length),
                           arguments.integer("--examples", 256, 1, most::test_examples));
+  require_numbers(scene.maps);
   if (!wanted.empty())
     std::erase_if(scene.maps, [&](const AttentionMap& map) { return !std::ranges::count(wanted, map.head); });
   return scene;
@@ -250,8 +287,10 @@ Scene scene_of(const Arguments& arguments, const Trained& model, const std::vect
 
 // "rope on reverse", and of a model with another scheme "none, trained with rope, on reverse".
 std::string subject_of(const Trained& model) {
-  const std::string &scheme = model.run.settings().model.scheme, &trained = model.checkpoint.settings.model.scheme;
-  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","), " on ", model.run.task().name);
+  const std::string &scheme = model.run.settings().model.scheme,
+                    &trained = model.checkpoint.settings.model.scheme;
+  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","), " on ",
+              model.run.task().name);
 }
 
 int run(const Arguments& arguments) {
@@ -267,6 +306,9 @@ int run(const Arguments& arguments) {
     fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
   if (arguments.given("--scheme") || arguments.given("--scheme-by-layer"))
     arguments.refuse({"--csv"}, "with another scheme");
+  if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
+    fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"),
+               "give each a file of its own");
 
   const std::vector<Trained> models = models_of(arguments);
   const auto& [checkpoint, run, state] = models.front();
@@ -311,9 +353,8 @@ int run(const Arguments& arguments) {
   std::vector<std::string> sketches(scenes.front().maps.size());
   const std::size_t width = output_width();
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    heads += fitted(text(i > 0 ? "\n" : "", "Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n"),
-                    width) +
-             summary_of(scenes[i].maps);
+    const std::string heading = text("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
+    heads += (i > 0 ? "\n" : "") + fitted(heading, width) + summary_of(scenes[i].maps);
     const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
     const std::size_t each = width / scenes.size();  // whole where the output has no width
     for (std::size_t map = 0; map < maps.size(); ++map)
@@ -329,7 +370,8 @@ const RegisterCommand registered{{
     .usage = "DIR [--input \"...\"] [--svg FILE] [--html FILE] [options]",
     .details =
         R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
-With --input, the maps of that input; without it, their mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
+With --input, the maps of that input; without it, their mean over test inputs. A map shows what a head
+reads, not what the model needs: --silence measures that.
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --html runs/attention.html
   locus attend runs/sort/none-decoder-seed1 --silence all

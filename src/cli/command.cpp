@@ -153,7 +153,8 @@ Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
 }
 
 void complain(std::string_view line) {
-  std::fprintf(stderr, "locus: %s\n", printable(line).c_str());  // arguments may hold line breaks
+  const std::string shown = text("locus: ", printable(line), '\n');  // arguments may hold line breaks
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
 }
 
 std::string runs_folder() {
@@ -194,7 +195,17 @@ std::vector<LengthScore> test_with_progress(const Run& run, const Real* paramete
     progress.advance(length);
     progress.finish();
   }
+  warn_of_no_numbers(scores);
   return scores;
+}
+
+void warn_of_no_numbers(const std::vector<LengthScore>& scores) {
+  const auto without = [](const LengthScore& one) { return one.score.unanswered > 0; };
+  const auto first = std::ranges::find_if(scores, without);
+  if (first == scores.end()) return;
+  complain(text("warning: ", computes_no_number, " for test inputs of ", std::ranges::count_if(scores, without), " of ",
+                scores.size(), " lengths (", first->score.unanswered, " answers at length ", first->length,
+                "): they count as wrong. Hint: train again with a smaller --lr"));
 }
 
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run) {

@@ -64,6 +64,8 @@ std::vector<TableColumn> columns(const std::vector<std::string>& words,
 std::string shown(const TextTable& table);
 // Run::test, with its progress on standard error.
 std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool);
+// Says so, once, when the model computes NaN or infinity for some of the inputs.
+void warn_of_no_numbers(const std::vector<LengthScore>& scores);
 // The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
 // token that ends its answer.)
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run);

@@ -81,8 +81,9 @@ Subject subject_of_run(const Arguments& arguments, int length) {
   const ModelSettings& model = trained.run.model().settings();
   if (is_recurrent(model.kind) || model.scheme.find(' ') != model.scheme.npos)
     fail_usage("inspect",
-               is_recurrent(model.kind) ? text("the model is a ", model.kind, ", and schemes are shown in transformers")
-                                        : text("the layers of the model have schemes of their own: ", model.scheme),
+               is_recurrent(model.kind)
+                   ? text("the model is a ", model.kind, ", and schemes are shown in transformers")
+                   : text("the layers of the model have schemes of their own: ", model.scheme),
                "inspect a SPEC, or a run with one scheme in a transformer");
   Subject subject{.spec = model.scheme,
                   .shape = {.d_model = model.d_model,
@@ -103,7 +104,8 @@ int run(const Arguments& arguments) {
                         ? subject_of_run(arguments, length)
                         : Subject{.spec = arguments.positional()[0],
                                   .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
-                                            arguments.integer("--heads", 2, 1, 1 << 10), read_causal(arguments)},
+                                            arguments.integer("--heads", 2, 1, 1 << 10),
+                                            read_causal(arguments)},
                                   .length = length};
   check(
       ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});

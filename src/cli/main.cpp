@@ -110,7 +110,8 @@ int run(std::vector<std::string> words) {
   if (words.empty()) words = {"help"};
   for (const std::string& word : words)
     if (find_invalid_utf8(word) != word.npos)
-      fail_usage("locus", text("'", word, "' is not UTF-8"), "rename the file or folder");
+      fail_usage("locus", text("'", word, "' is not UTF-8"),
+                 "write it in UTF-8; if it names a file or a folder, rename that");
   if (words[0] == "--help" || words[0] == "-h") words[0] = "help";
   if (words[0] == "--version") {
     print(commands::help::version_line());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ablation/tuning.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/format.h"
 #include "base/terminal.h"
@@ -58,12 +59,14 @@ int run(const Arguments& arguments) {
     more = rates_text(tuned);
     records.results = std::move(tuned.results);
   }
+  if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
+    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"), "give each a file of its own");
   const Study study(std::move(records), arguments.text("--control"));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"
              : summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
-  const std::string page = arguments.positional()[0] + "/report.html";
-  write_file_atomically(page, report_page(study));
+  const std::string page = arguments.text("--out", arguments.positional()[0] + "/report.html");
+  save(page, report_page(study));
   more += text("page in ", page, "\n");
   const std::string figure = arguments.text("--svg");
   if (!figure.empty()) {
@@ -77,13 +80,14 @@ int run(const Arguments& arguments) {
 const RegisterCommand registered{{
     .name = "report",
     .summary = "Show the results of one or more ablations or runs, on the terminal and as a page",
-    .usage = "DIR [DIR ...] [--svg FILE]",
+    .usage = "DIR [DIR ...] [--out FILE] [--svg FILE]",
     .details =
         R"(DIR is the folder of a `locus ablate` or `locus train` run. The results of several folders are shown
-together. The page is one file, report.html in the first folder; any browser opens it.
+together. The page is one file, report.html in the first folder or --out; any browser opens it.
 )",
     .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
                 {"--best-lr", "", "only the learning rate that suits each scheme best"},
+                {"--out", "FILE", "where the page goes (report.html in the first folder)"},
                 {"--json", "",
                  "print every seed, mean, interval and comparison as one JSON object, for a program"},
                 {"--svg", "FILE", "also draw the grid of the page: accuracy by length, scheme by task"}},

@@ -16,16 +16,16 @@ namespace {
 
 // The word cut into tokens, as "31415" into "3 1 4 1 5", commas left out; "" when it cannot be.
 std::string cut_into_tokens(std::string_view word, const std::vector<std::string>& alphabet) {
-  if (word.empty()) return "";
-  if (word[0] == ',') return cut_into_tokens(word.substr(1), alphabet);
-  std::string_view longest;
-  for (const std::string& token : alphabet)
-    if (word.starts_with(token) && token.size() > longest.size()) longest = token;
-  if (longest.empty()) return "";
-  const std::string_view rest = word.substr(longest.size());
-  if (rest.find_first_not_of(',') == rest.npos) return std::string(longest);
-  const std::string others = cut_into_tokens(rest, alphabet);
-  return others.empty() ? "" : text(longest, " ", others);
+  std::vector<std::string> tokens;
+  while (!word.empty()) {
+    std::string_view longest = word.substr(0, word[0] == ',' ? 1 : 0);
+    for (const std::string& token : alphabet)
+      if (word.starts_with(token) && token.size() > longest.size()) longest = token;
+    if (longest.empty()) return "";
+    if (longest != ",") tokens.emplace_back(longest);
+    word.remove_prefix(longest.size());
+  }
+  return join(tokens, " ");
 }
 
 }  // namespace

@@ -20,11 +20,14 @@ std::vector<Reals> rows_of(const Tensor& logits) {
   return rows;
 }
 
-AnswerToken most_likely(const Reals& logits) {
-  const auto best = std::ranges::max_element(logits);
+// Adds the most likely token to an answer, or ends it where a logit is no number.
+void add_most_likely(const Reals& logits, Answer& answer) {
+  const int best = most_likely_token(logits.data(), static_cast<int>(logits.size()));
+  answer.no_number |= best == no_answer;
+  if (answer.no_number) return answer.tokens.clear();
   double sum = 0;
-  for (const Real logit : logits) sum += std::exp(double{logit} - double{*best});
-  return {static_cast<int>(best - logits.begin()), 1 / sum};
+  for (const Real logit : logits) sum += std::exp(double{logit} - double{logits[static_cast<std::size_t>(best)]});
+  answer.tokens.push_back({best, 1 / sum});
 }
 
 void check_length(const Run& run, int length) {
@@ -57,14 +60,20 @@ Answer ask(const Run& run, const Real* parameters, const Tokens& input, const Ra
   if (!batcher.generates()) {
     Tape tape(parameters);
     answer.logits = rows_of(run.model().logits(tape, inputs_at_test(tape, input, length, positions)));
-    for (const Reals& row : answer.logits) answer.tokens.push_back(most_likely(row));
+    for (const Reals& row : answer.logits) add_most_likely(row, answer);
     return answer;
   }
   if (answer.target) answer.target->push_back(batcher.end());
   const int longest = run.task().longest_target(length);
+  // Each token keeps the logits of the pass that chose it: a later pass may compute others in their place, where the
+  // scheme is given the length or draws positions.
   Tokens said = generate(run.model(), parameters, batcher, input, longest + 1, positions, [&](Tensor logits) {
-    answer.logits = rows_of(logits);
-    answer.tokens.push_back(most_likely(answer.logits.back()));
+    std::vector<Reals> rows = rows_of(logits);
+    if (answer.logits.empty())
+      answer.logits = std::move(rows);
+    else
+      answer.logits.push_back(std::move(rows.back()));
+    add_most_likely(answer.logits.back(), answer);
   });
   if (std::ssize(said) > longest) said.pop_back();  // it did not end, and its last token was never read
   answer.read = batcher.prompt(input);
@@ -113,9 +122,10 @@ Json to_json(const Answer& answer, const Run& run, bool with_logits) {
   if (const std::string untrained = untrained_length(run, static_cast<int>(answer.input.size()));
       !untrained.empty())
     warnings.push_back(untrained);
+  if (answer.no_number) warnings.push_back(text(computes_no_number, ": there is no answer"));
   Json json;
   json.set("input", spelled(answer.input));
-  json.set("answer", spelled(tokens));
+  json.set("answer", answer.no_number ? Json() : spelled(tokens));
   json.set("probabilities", probabilities);
   json.set("target", answer.target ? spelled(*answer.target) : Json());
   json.set("right", answer.target ? Json(answer.wrong_count() == 0) : Json());
@@ -123,7 +133,14 @@ Json to_json(const Answer& answer, const Run& run, bool with_logits) {
   json.set("warnings", warnings);
   if (with_logits) {
     Json::Array rows;
-    for (const Reals& row : answer.logits) rows.push_back(Json::Array(row.begin(), row.end()));
+    for (const Reals& row : answer.logits) {
+      Json::Array numbers;
+      for (const Real logit : row) {
+        numbers.emplace_back();
+        if (std::isfinite(logit)) numbers.back() = double{logit};
+      }
+      rows.push_back(numbers);
+    }
     json.set("read", spelled(answer.read));
     json.set("logits", rows);
   }

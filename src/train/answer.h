@@ -20,6 +20,7 @@ struct Answer {
   std::vector<AnswerToken> tokens;  // a generated answer ends in EOS, unless it grew longer than any target
   std::optional<Tokens> target;     // Task::target_of, with EOS where the answer is generated
   std::vector<Reals> logits;        // a row per token of `read`, or one row: classification
+  bool no_number = false;           // a logit is NaN or infinite: there are no tokens
 
   // At each position whether the answer differs from the target: as many as the longer of the two. Empty
   // without a target.
@@ -40,7 +41,7 @@ std::string spell(const Answer& answer, const Run& run);
 std::string untrained_length(const Run& run, int length);
 
 // As JSON: "input", "answer", "probabilities", "target" and "right" (null without a target), "wrong" (positions
-// from 0), "warnings"; with the logits also "read" and "logits".
+// from 0), "warnings"; with the logits also "read" and "logits". What is no number is null, and so is the answer then.
 Json to_json(const Answer& answer, const Run& run, bool with_logits);
 
 }  // namespace locus

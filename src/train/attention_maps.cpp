@@ -18,33 +18,41 @@ double entropy_in_bits(std::span<const double> weights) {
   return entropy;
 }
 
+// What the model reads: the first `prompt` tokens in one pass, each further one in a pass of its own.
+struct Reading {
+  Tokens tokens;
+  std::size_t prompt;
+};
+
 // The maps of all heads, as means over inputs.
 std::vector<AttentionMap> means(const Transformer& model, const Real* parameters,
-                                const std::vector<Tokens>& inputs) {
-  const std::size_t longest = std::ranges::max(inputs, {}, &Tokens::size).size();
+                                const std::vector<Reading>& inputs) {
+  std::size_t longest = 0;
+  for (const Reading& input : inputs) longest = std::max(longest, input.tokens.size());
   std::vector<AttentionMap> maps;
   for (const Head head : all_heads(model.settings()))
     maps.push_back({head, static_cast<int>(longest), model.settings().kind == ModelKind::decoder,
                     std::vector<double>(longest * longest), 0});
   std::vector<int> inputs_with(longest);  // each query
   Tape tape(parameters);
-  for (const Tokens& tokens : inputs) {
-    tape.reset();
-    const std::size_t T = tokens.size();
-    std::vector<Tensor> seen;  // (1,H,T,T) of each layer
-    Inputs watched = inputs_at_test(tape, tokens, static_cast<int>(T));
-    watched.attention = &seen;
-    model.logits(tape, watched);
-    for (AttentionMap& map : maps) {
-      const Real* rows = seen[static_cast<std::size_t>(map.head.layer)].value() +
-                         static_cast<std::size_t>(map.head.head) * T * T;
-      for (std::size_t query = 0; query < T; ++query, rows += T) {
-        const std::vector<double> row(rows, rows + T);
-        for (std::size_t key = 0; key < T; ++key) map.weights[query * longest + key] += row[key];
-        map.entropy += entropy_in_bits(row);
-      }
+  for (const auto& [tokens, prompt] : inputs) {
+    std::size_t next = 0;  // the first query that is still to come
+    for (std::size_t T = model.causal_prefix() ? tokens.size() : prompt; T <= tokens.size(); next = T++) {
+      tape.reset();
+      std::vector<Tensor> seen;  // (1,H,T,T) of each layer
+      Inputs watched = inputs_at_test(tape, std::span(tokens).first(T), static_cast<int>(T));
+      watched.attention = &seen;
+      model.logits(tape, watched);
+      for (AttentionMap& map : maps)
+        for (std::size_t query = next; query < T; ++query) {
+          const Real* weights = seen[static_cast<std::size_t>(map.head.layer)].value() +
+                                (static_cast<std::size_t>(map.head.head) * T + query) * T;
+          const std::vector<double> row(weights, weights + T);
+          for (std::size_t key = 0; key < T; ++key) map.weights[query * longest + key] += row[key];
+          map.entropy += entropy_in_bits(row);
+        }
     }
-    for (std::size_t query = 0; query < T; ++query) ++inputs_with[query];
+    for (std::size_t query = 0; query < tokens.size(); ++query) ++inputs_with[query];
   }
   const int rows = std::accumulate(inputs_with.begin(), inputs_with.end(), 0);
   for (AttentionMap& map : maps) {
@@ -88,14 +96,23 @@ std::vector<double> AttentionMap::share_by_offset() const {
 }
 
 std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,
-                                         std::span<const int> tokens) {
-  return means(model, parameters, {Tokens(tokens.begin(), tokens.end())});
+                                         std::span<const int> tokens, std::size_t prompt) {
+  return means(model, parameters, {{Tokens(tokens.begin(), tokens.end()), prompt}});
+}
+
+bool all_finite(const std::vector<AttentionMap>& maps) {
+  return std::ranges::all_of(maps, [](const AttentionMap& map) {
+    return std::ranges::all_of(map.weights, [](double weight) { return std::isfinite(weight); });
+  });
 }
 
 std::vector<AttentionMap> mean_attention_maps(const Transformer& model, const Real* parameters,
                                               const Batcher& batcher, std::span<const Example> examples) {
-  std::vector<Tokens> inputs;
-  for (const Example& example : examples) inputs.push_back(batcher.batch({&example, 1}).tokens);
+  std::vector<Reading> inputs;
+  for (const Example& example : examples) {
+    const Tokens tokens = batcher.batch({&example, 1}).tokens;
+    inputs.push_back({tokens, batcher.generates() ? batcher.prompt(example.input).size() : tokens.size()});
+  }
   return means(model, parameters, inputs);
 }
 

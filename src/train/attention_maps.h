@@ -37,9 +37,14 @@ struct AttentionMap {
   std::vector<double> share_by_offset() const;
 };
 
-// The map of every head for one input; `tokens` are all that the model reads.
-std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters,
-                                         std::span<const int> tokens);
+// The map of every head for one input; `tokens` are all that the model reads. Of a model that generates, the first
+// `prompt` of them are read in one pass and each further one in a pass of its own, as when it answers: the row of a query
+// is that of its pass, since a later pass may attend otherwise (where the scheme is given the length, say).
+std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters, std::span<const int> tokens,
+                                         std::size_t prompt);
+
+// Whether all weights are numbers. A model with huge weights computes NaN.
+bool all_finite(const std::vector<AttentionMap>&);
 
 // The mean over examples of equal input length. Where a decoder's answers differ in length, the row of a
 // query is the mean over the examples that are long enough.

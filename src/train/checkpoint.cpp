@@ -33,6 +33,7 @@ void read_task(const SafetensorsFile& file, Checkpoint& checkpoint) {
   const Json vocabulary = parse_json(file.metadata_value("vocabulary"), where);
   for (const Json& name : vocabulary.as_array(where, "vocabulary"))
     checkpoint.alphabet.push_back(name.as_string(where, "vocabulary"));
+  if (checkpoint.alphabet.empty()) fail(where, "'vocabulary' is empty");
   if (generates(checkpoint.settings.model.kind, *checkpoint.form)) {
     if (checkpoint.alphabet.size() < marks) fail(where, "'vocabulary' has no BOS, SEP and EOS");
     checkpoint.alphabet.resize(checkpoint.alphabet.size() - marks);

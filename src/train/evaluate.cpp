@@ -1,13 +1,12 @@
 #include "train/evaluate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace locus {
 
 namespace {
-
-int largest(const Real* x, int count) { return static_cast<int>(std::max_element(x, x + count) - x); }
 
 // The most likely token at each position.
 std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, const Random& positions) {
@@ -17,7 +16,7 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, 
   std::vector<int> answers(batch.targets.size());
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (batch.targets[i] != not_scored)
-      answers[i] = largest(logits.value() + i * static_cast<std::size_t>(V), V);
+      answers[i] = most_likely_token(logits.value() + i * static_cast<std::size_t>(V), V);
   return answers;
 }
 
@@ -40,12 +39,19 @@ std::vector<int> answers_one_by_one(Tape& tape, const Model& model, const Batch&
     const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, static_cast<int>(read), positions));
     const int V = logits.shape().last();
     for (std::size_t i = 0; i < asked.size(); ++i)
-      answers[asked[i]] = largest(logits.value() + ((i + 1) * read - 1) * static_cast<std::size_t>(V), V);
+      answers[asked[i]] =
+          most_likely_token(logits.value() + ((i + 1) * read - 1) * static_cast<std::size_t>(V), V);
   }
   return answers;
 }
 
 }  // namespace
+
+int most_likely_token(const Real* logits, int count) {
+  const Real* end = logits + count;
+  if (!std::all_of(logits, end, [](Real x) { return std::isfinite(x); })) return no_answer;
+  return static_cast<int>(std::max_element(logits, end) - logits);
+}
 
 Random Draws::at(std::size_t example) const {
   return Random(seed, purpose, (static_cast<std::uint64_t>(of) << 32) + example / examples_per_draw);
@@ -63,8 +69,10 @@ Counts count_right(const Batch& batch, std::span<const int> answers) {
     for (int i = example * per_example; i < (example + 1) * per_example; ++i) {
       const int target = batch.targets[static_cast<std::size_t>(i)];
       if (target == not_scored) continue;
-      const bool right = answers[static_cast<std::size_t>(i)] == target;
+      const int answer = answers[static_cast<std::size_t>(i)];
+      const bool right = answer == target;
       ++counts.answers;
+      counts.unanswered += answer == no_answer;
       counts.right += right;
       exact &= right;
     }
@@ -92,7 +100,7 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
   for (const Counts& part : parts) all += part;
   const int count = static_cast<int>(examples.size());
   return {static_cast<double>(all.right) / std::max(all.answers, 1),
-          static_cast<double>(all.exact) / std::max(count, 1), count};
+          static_cast<double>(all.exact) / std::max(count, 1), count, all.unanswered};
 }
 
 double evaluation_bytes(const Model& model, int model_length, int threads) {
@@ -107,7 +115,7 @@ Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input
   const int V = logits.shape().last();
   Tokens answer;
   for (int row = 0; row < logits.shape().rows(); ++row)
-    answer.push_back(largest(logits.value() + std::ptrdiff_t{row} * V, V));
+    answer.push_back(most_likely_token(logits.value() + std::ptrdiff_t{row} * V, V));
   return answer;
 }
 
@@ -122,8 +130,8 @@ Tokens generate(const Model& model, const Real* parameters, const Batcher& batch
     const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, length, positions));
     if (read) read(logits);
     const int V = logits.shape().last();
-    const int next = largest(logits.value() + std::ptrdiff_t{length - 1} * V, V);
-    if (next == batcher.end()) break;
+    const int next = most_likely_token(logits.value() + std::ptrdiff_t{length - 1} * V, V);
+    if (next == batcher.end() || next == no_answer) break;
     tokens.push_back(next);
   }
   return {tokens.begin() + static_cast<std::ptrdiff_t>(start), tokens.end()};

@@ -10,13 +10,22 @@
 
 namespace locus {
 
+// In place of a token, where a logit is NaN or infinite: what such a model prefers is no answer, and not right.
+inline constexpr int no_answer = -2;
+inline constexpr const char* computes_no_number = "the model computes what is no number (NaN or infinity)";
+
+// The token with the largest of `count` logits; no_answer when one is no finite number.
+int most_likely_token(const Real* logits, int count);
+
 struct Counts {
   int answers = 0, right = 0;  // scored answers
   int exact = 0;               // examples with every answer right
+  int unanswered = 0;          // scored answers that are no_answer
   void operator+=(const Counts& more) {
     answers += more.answers;
     right += more.right;
     exact += more.exact;
+    unanswered += more.unanswered;
   }
 };
 
@@ -41,6 +50,7 @@ struct Score {
   double token_accuracy = 0;  // fraction of scored answers that are right
   double exact_match = 0;     // fraction of examples with every answer right
   int examples = 0;
+  int unanswered = 0;  // scored answers where the model computes no number; they count as wrong
 
   // The accuracy that counts: an answer that is generated is right as a whole or wrong.
   double accuracy(bool generated) const { return generated ? exact_match : token_accuracy; }
@@ -62,7 +72,7 @@ double evaluation_bytes(const Model& model, int model_length, int threads);
 // The most likely token at each position, of a model that does not generate.
 Tokens answer_of(const Model& model, const Real* parameters, const Tokens& input);
 
-// Continues BOS x SEP greedily until EOS, or `most` tokens. For each token the model reads the tokens that
+// Continues BOS x SEP greedily until EOS, no_answer, or `most` tokens. For each token the model reads the tokens that
 // are there by then, no padding; schemes that draw positions draw from the same stream each time. `read` is
 // called with the logits of each pass.
 Tokens generate(const Model& model, const Real* parameters, const Batcher& batcher, const Tokens& input,

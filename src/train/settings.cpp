@@ -70,6 +70,8 @@ void read(const LengthsMember&, std::vector<int>& lengths, const Json& json, std
           std::string_view name) {
   for (const Json& item : json.as_array(where, name))
     lengths.push_back(integer_in(item, where, name, 1, most::length));
+  if (std::ssize(lengths) > most::test_lengths)
+    fail(where, text("'", name, "' holds ", lengths.size(), " lengths; the most is ", most::test_lengths));
 }
 void read(const RangeMember&, LengthRange& range, const Json& json, std::string_view where,
           std::string_view name) {
@@ -111,6 +113,9 @@ void check_lengths(const Task& task, const RunSettings& s) {
                text("--train-lengths ", lengths.low, "-", lengths.high,
                     " is not a range of lengths from 1 to ", most::length),
                "for example 2-12");
+  if (std::ssize(s.test_lengths) > most::test_lengths)
+    fail_usage("train", text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
+               "name fewer");
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);

@@ -47,7 +47,7 @@ struct RunSettings {
 // Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
 namespace most {
 inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20,
-                     steps = 1 << 30, length = 1'000'000, test_examples = 1'000'000, seed = 1 << 30;
+                     steps = 1 << 30, length = 1'000'000, test_lengths = 1000, test_examples = 1'000'000, seed = 1 << 30;
 }
 
 // Where RunSettings keeps the value of a setting, and which values are allowed.

@@ -326,7 +326,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
 TEST_CASE(
     "program: what is typed may hold line breaks and bytes of any kind; the complaint is still one line") {
   for (const Words& words : {Words{"\xFF\xFE"}, Words{"train", "--task", "\xFF\xFE", "--scheme", "none"}})
-    check_refused(2, words, "' is not UTF-8. Hint: rename the file or folder");
+    check_refused(2, words, "' is not UTF-8. Hint: write it in UTF-8; if it names a file or a folder, rename that");
   for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "%s%n", "naïve", "\t"}) {
     check_refused(2, {odd}, "[locus] there is no command '");
     check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] no task is called '");
@@ -1191,7 +1191,7 @@ TEST_CASE("program: output into a reader that has gone ends without a complaint"
 }
 
 TEST_CASE("program: no text of a file reaches the terminal with characters that change it, in any command") {
-  const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E\u0085";
+  const std::string escape = "\x1B]0;PWNED\x07", turn = "\u202E";
   const TemporaryFolder folder;
   const std::string table = text(escape, ".tsv");
   std::string rows = text("# task: ", turn, "what?\n");
@@ -1288,7 +1288,7 @@ TEST_CASE("program: a model that holds numbers which are not finite is shown wit
   std::memcpy(&header, bytes.data(), 8);
   bytes.replace(8 + header, 4, std::string("\0\0\xC0\x7F", 4));
   write_file_atomically(path, bytes);
-  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"}, Words{"report", "run"}}) {
+  for (const Words& words : {Words{"eval", "run"}, Words{"ask", "run", "1 2 A"}, Words{"report", "run"}}) {
     CAPTURE(typed(words));
     const Finished finished = run(folder.path, words);
     CHECK(finished.status == 0);

@@ -173,6 +173,8 @@ TEST_CASE("table: what is malformed is refused with file, line and remedy") {
         "[FILE:41] a control character (code 27) at byte 2 of the line. Hint: the only one allowed is the "
         "tab between "
         "input and target");
+  CHECK(error_of(good + "x\xC2\x9B\tz\n")  // U+009B begins a command of terminals, as ESC [ does
+            .starts_with("[FILE:41] a control character (code 155) at byte 2 of the line"));
   CHECK(error_of(good + "x\ry\tz\n")
             .starts_with("[FILE:41] a control character (code 13) at byte 2 of the line"));
 }
@@ -192,7 +194,7 @@ TEST_CASE("table: bytes that are not UTF-8 are refused, with their position") {
   CHECK(refused_at("\xF4\x90\x80\x80", "1"));  // beyond U+10FFFF
   CHECK(refused_at("\xE2\x82", "1"));          // cut short
   CHECK(refused_at("\xFF\xFE", "1"));          // a UTF-16 byte order mark
-  CHECK(error_of(good + "\xC2\x80 \xDF\xBF \xE0\xA0\x80 \xED\x9F\xBF \xEF\xBF\xBD \xF0\x90\x80\x80 "
+  CHECK(error_of(good + "\xC2\xA0 \xDF\xBF \xE0\xA0\x80 \xED\x9F\xBF \xEF\xBF\xBD \xF0\x90\x80\x80 "
                         "\xF4\x8F\xBF\xBF\tz\n") == "no error");
 }
 

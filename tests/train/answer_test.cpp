@@ -9,6 +9,7 @@
 #include "../support/random_values.h"
 #include "../support/tiny_run.h"
 #include "cli/answer_text.h"
+#include "train/attention_maps.h"
 
 using namespace locus;
 
@@ -171,5 +172,36 @@ TEST_CASE("answer: as text, wrong tokens are marked below, and lines fit the wid
     CHECK(longest_line(lines) <= width);
     CHECK(std::ranges::count(lines, '^') == 100);
     CHECK(std::ranges::count(lines, '4') == 100);
+  }
+}
+
+// Where a scheme is given the length (fraction) or draws positions, the logits of an earlier token change as the answer
+// grows: what is shown must be what chose each token.
+TEST_CASE("answer: the logits and maps of a generated answer are those of the passes that chose its tokens") {
+  for (const char* scheme : {"fraction", "randomized+rope", "rope"}) {
+    CAPTURE(scheme);
+    RunSettings settings = tiny_settings("copy", scheme, ModelKind::decoder);
+    Training training(settings);
+    training.to_the_end();
+    const Real* parameters = training.trainer.parameters().data();
+    const Run& run = training.run;
+    for (const Example& example : run.task().test_set(6, 10)) {
+      const Answer answer = ask(run, parameters, example.input);
+      const std::size_t prompt = run.batcher().prompt(example.input).size();
+      REQUIRE(answer.logits.size() == answer.read.size());
+      REQUIRE(answer.tokens.size() >= answer.read.size() - prompt);
+      for (std::size_t i = 0; i < answer.tokens.size() && prompt - 1 + i < answer.logits.size(); ++i) {
+        const Reals& row = answer.logits[prompt - 1 + i];
+        CHECK(std::ranges::max_element(row) - row.begin() == answer.tokens[i].token);
+      }
+      const auto& model = dynamic_cast<const Transformer&>(run.model());
+      const auto whole = attention_maps(model, parameters, answer.read, prompt);
+      for (std::size_t T = prompt; T <= answer.read.size(); ++T) {
+        const auto pass = attention_maps(model, parameters, std::span(answer.read).first(T), T);
+        for (std::size_t map = 0; map < whole.size(); ++map)
+          for (std::size_t key = 0; key < T; ++key)
+            CHECK(whole[map].weights[(T - 1) * answer.read.size() + key] == pass[map].weights[(T - 1) * T + key]);
+      }
+    }
   }
 }

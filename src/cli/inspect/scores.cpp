@@ -164,7 +164,8 @@ std::vector<double> learned_bias(const Subject& s) {
       same &= added.empty() || added == of_input;
       added = std::move(of_input);
     });
-  return same && std::ranges::any_of(added, [](double value) { return value != 0; }) ? added : std::vector<double>{};
+  const bool any = std::ranges::any_of(added, [](double value) { return value != 0; });
+  return same && any ? added : std::vector<double>{};
 }
 
 // Of all pairs that a head can see.
@@ -222,7 +223,10 @@ View bias_view() {
   return {.name = "bias",
           .summary = "what is added to the scores",
           .header = "head,query,key,value",
-          .shows = [](const Subject& s) { return s.scheme->bias(0, 0, 0).has_value() || !learned_bias(s).empty(); },
+          .shows =
+              [](const Subject& s) {
+                return s.scheme->bias(0, 0, 0).has_value() || !learned_bias(s).empty();
+              },
           .size = squares,
           .rows = bias_rows,
           .maps = bias_maps};

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t longest_line = 1'000'000;   // bytes
 constexpr std::size_t largest_file = 64'000'000;  // takes about thirty times as much memory as separate words
 
-bool is_control(char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7F; }
+// U+0080 to U+009F too: terminals take them for commands.
+bool is_control(char32_t code) { return (code < ' ' && code != '\t') || (code >= 0x7F && code < 0xA0); }
 
 void check_line(const std::string& where, std::string_view line) {
   if (line.size() > longest_line)
@@ -23,10 +24,13 @@ void check_line(const std::string& where, std::string_view line) {
     fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");
   if (const auto at = find_invalid_utf8(line); at != line.npos)
     fail(where, text("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
-  if (const auto at = std::find_if(line.begin(), line.end(), is_control); at != line.end())
-    fail(where,
-         text("a control character (code ", int{*at}, ") at byte ", at - line.begin() + 1, " of the line"),
-         "the only one allowed is the tab between input and target");
+  for (std::size_t at = 0; at < line.size();) {
+    const auto [code, bytes] = utf8_character(line, at);
+    if (is_control(code))
+      fail(where, text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
+           "the only one allowed is the tab between input and target");
+    at += bytes;
+  }
 }
 
 // `# key: value` -> {key, value}. A key is one lower-case word; other comments give {"", ""}.
