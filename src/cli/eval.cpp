@@ -24,7 +24,8 @@ const RegisterCommand registered{{
     .usage = "DIR [--test-lengths A,B,C] [--scheme SPEC] [options]",
     .details =
         R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
-Another scheme can replace the trained one if it has the same parameters: for example rope with another base, or alibi in a model that was trained without positions.
+Another scheme can replace the trained one if it has the same parameters: for example rope with another
+base, or alibi in a model that was trained without positions.
   locus eval runs/reverse/rope-encoder-seed1 --test-lengths 12,16,20,24
 )",
     .options = {{"--test-lengths", "A,B,C", "lengths to test at (as in the run)"},

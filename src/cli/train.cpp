@@ -166,7 +166,9 @@ int run(const Arguments& arguments) {
                   outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
                   ", loss ", fixed(outcome.loss, 4), "\n\n"),
              output_width()) +
-      score_table(outcome.by_length, run) + fitted(text("\nsaved in ", folder, figure.empty() ? "" : text("; the loss by step is drawn in ", figure), "\n"),
+      score_table(outcome.by_length, run) +
+      fitted(text("\nsaved in ", folder,
+                  figure.empty() ? "" : text("; the loss by step is drawn in ", figure), "\n"),
              output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }

@@ -109,10 +109,10 @@ class Watched : public Scheme {
 // How many inputs to average over; fewer when an input takes more work.
 int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s), 8.0, 512.0)); }
 
-// Calls `see` after each of `inputs` random inputs has gone through the first layer.
+// Calls `see` after each of so many random inputs of T tokens has gone through the first layer.
 template <class See>
-void watch(const Subject& s, int draws, See see) {
-  const int T = s.positions(), D = s.shape.d_model;
+void watch(const Subject& s, int T, int draws, See see) {
+  const int D = s.shape.d_model;
   std::vector<int> digit_tokens(std::min(10, s.vocabulary)), tokens(static_cast<std::size_t>(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
   SchemeContext shape = s.shape;
@@ -138,28 +138,28 @@ void watch(const Subject& s, int draws, See see) {
   }
 }
 
-std::vector<double> zeros_for_pairs(const Subject& s) {  // (H,T,T)
-  const auto T = static_cast<std::size_t>(s.positions());
-  return std::vector<double>(static_cast<std::size_t>(s.shape.heads) * T * T);
+std::vector<double> zeros_for_pairs(const Subject& s, int T) {  // (H,T,T)
+  const auto positions = static_cast<std::size_t>(T);
+  return std::vector<double>(static_cast<std::size_t>(s.shape.heads) * positions * positions);
 }
 
 // The mean score of each head, query and key.
 std::vector<double> mean_scores(const Subject& s) {
-  std::vector<double> sum = zeros_for_pairs(s);
-  watch(s, draws(s), [&](const Watched& watched) {
+  std::vector<double> sum = zeros_for_pairs(s, s.positions());
+  watch(s, s.positions(), draws(s), [&](const Watched& watched) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += watched.score(i);
   });
   for (double& value : sum) value /= draws(s);
   return sum;
 }
 
-// What a trained scheme adds to each score, whatever the tokens; empty when that depends on them, or is nothing.
-std::vector<double> learned_bias(const Subject& s) {
+// What a trained scheme adds to each score of T tokens, whatever the tokens; empty when that depends on them, or is nothing.
+std::vector<double> learned_bias(const Subject& s, int T) {
   std::vector<double> added;
   bool same = s.trained.has_value();
   if (same)
-    watch(s, 2, [&](const Watched& watched) {
-      std::vector<double> of_input = zeros_for_pairs(s);
+    watch(s, T, 2, [&](const Watched& watched) {
+      std::vector<double> of_input = zeros_for_pairs(s, T);
       for (std::size_t i = 0; i < of_input.size(); ++i) of_input[i] = watched.added(i);
       same &= added.empty() || added == of_input;
       added = std::move(of_input);
@@ -182,7 +182,7 @@ Rows rows_of_pairs(const Subject& s, const std::vector<double>& scores) {
 Rows scores_rows(const Subject& s) { return rows_of_pairs(s, mean_scores(s)); }
 
 Rows bias_rows(const Subject& s) {
-  if (const std::vector<double> learned = learned_bias(s); !learned.empty()) return rows_of_pairs(s, learned);
+  if (const std::vector<double> learned = learned_bias(s, s.positions()); !learned.empty()) return rows_of_pairs(s, learned);
   Rows rows;
   for (int h = 0; h < s.shape.heads; ++h)
     for (int i = 0; i < s.length; ++i)
@@ -224,8 +224,8 @@ View bias_view() {
           .summary = "what is added to the scores",
           .header = "head,query,key,value",
           .shows =
-              [](const Subject& s) {
-                return s.scheme->bias(0, 0, 0).has_value() || !learned_bias(s).empty();
+              [](const Subject& s) {  // a few tokens tell, and cost little
+                return s.scheme->bias(0, 0, 0).has_value() || !learned_bias(s, std::min(4, s.positions())).empty();
               },
           .size = squares,
           .rows = bias_rows,
