@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -136,17 +138,36 @@ std::optional<Difference> difference(const Summary& row, const LengthSummary& at
 
 Difference difference(const Summary& row, const LengthSummary& at, double level) {
   const std::vector<double>& values = row.accuracy(at);
-  const double test_error = test_set_error(mean(values), at.examples);
-  Difference found = paired_difference(values, std::vector<double>(values.size(), level), test_error);
-  // Of a single model only the error of its test set is known: the statement is about that model.
-  if (values.size() == 1) found.p = 2 * t_probability(-std::abs(found.mean) / test_error, 1e6);
-  return found;
+  return paired_difference(values, std::vector<double>(values.size(), level),
+                           test_set_error(mean(values), at.examples));
 }
 
 std::string to_string(Verdict verdict) {
-  constexpr const char* names[] = {"worse", "not distinguishable", "better", "one seed: no verdict"};
-  return names[static_cast<std::size_t>(verdict)];
+  constexpr const char* names[] = {"worse", "cannot tell", "equal within ", "better", "one seed: no verdict"};
+  return names[static_cast<std::size_t>(verdict)] +
+         (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
 }
+
+namespace {
+
+void judge(const std::vector<Comparison*>& family) {
+  std::vector<double> apart, equal;
+  for (const Comparison* one : family) {
+    apart.push_back(one->difference.p);
+    equal.push_back(one->difference.p_of_equality(accuracy_tolerance));
+  }
+  apart = holm(apart);
+  equal = holm(equal);
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    family[i]->adjusted_p = apart[i];
+    if (apart[i] < significance_level)
+      family[i]->verdict = family[i]->difference.mean > 0 ? Verdict::better : Verdict::worse;
+    else if (equal[i] < significance_level)
+      family[i]->verdict = Verdict::equal;
+  }
+}
+
+}  // namespace
 
 std::string usual_control(const std::vector<Summary>& rows) {
   if (rows.empty()) fail("report", "there are no results to compare");
@@ -175,7 +196,7 @@ std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::str
                          .pairs = static_cast<int>(pairs),
                          .difference = difference_on(seeds, rows[row], at, other_seeds, rows[other], *there),
                          .adjusted_p = 1,
-                         .verdict = pairs > 1 ? Verdict::not_distinguishable : Verdict::none_with_one_seed,
+                         .verdict = pairs > 1 ? Verdict::cannot_tell : Verdict::none_with_one_seed,
                          .is_aa = rows[row].scheme == rows[other].scheme});
   };
   std::map<std::size_t, Seeds> compared;  // by control: its seeds that rows compared with it have
@@ -198,19 +219,10 @@ std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::str
     add(other, rest, other, seeds);
   }
 
-  std::vector<Comparison*> tested;
-  std::vector<double> p;
+  std::map<std::tuple<std::size_t, bool, bool>, std::vector<Comparison*>> families;
   for (Comparison& one : found)
-    if (one.pairs > 1) {
-      tested.push_back(&one);
-      p.push_back(one.difference.p);
-    }
-  const std::vector<double> adjusted = holm(p);
-  for (std::size_t i = 0; i < adjusted.size(); ++i) {
-    tested[i]->adjusted_p = adjusted[i];
-    if (adjusted[i] < significance_level)
-      tested[i]->verdict = tested[i]->difference.mean > 0 ? Verdict::better : Verdict::worse;
-  }
+    if (one.pairs > 1) families[{one.control, one.trained, one.is_aa}].push_back(&one);
+  for (const auto& [of, family] : families) judge(family);
   return found;
 }
 

@@ -26,7 +26,8 @@ std::vector<LengthSummary> headline_lengths(const Summary& row);
 inline constexpr double accuracy_tolerance = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - accuracy_tolerance;
-// The chance that any verdict of a report is false, and the complement of the confidence of intervals.
+// The chance that any verdict of a family (compare, below), or anything that a finding names, is false; and the
+// complement of the confidence of intervals.
 inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;
@@ -63,14 +64,16 @@ std::vector<Judged> judged(std::vector<Judged> together);
 // Seed by seed, on the seeds that both rows have; nothing when they share none. The lengths may differ.
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,
                                      const LengthSummary& other_at);
-// From a level that is known.
+// From a level that is known. With one seed nothing is told apart (p is 1): the spread over seeds is unknown.
 Difference difference(const Summary& row, const LengthSummary& at, double level);
 
 // Every row compared with the control: the same task, model, settings and seeds, and another scheme.
 
-// With one seed the spread over seeds is unknown, so no test is possible.
-enum class Verdict { worse, not_distinguishable, better, none_with_one_seed };
-std::string to_string(Verdict);  // "better", "not distinguishable", "one seed: no verdict" ...
+// better, worse: a difference that is not by chance. equal: the true difference is below accuracy_tolerance, by an
+// equivalence test. cannot_tell: neither is shown; more seeds may. With one seed the spread over seeds is unknown,
+// so no test is possible.
+enum class Verdict { worse, cannot_tell, equal, better, none_with_one_seed };
+std::string to_string(Verdict);  // "better", "equal within 0.02", "cannot tell", "one seed: no verdict" ...
 
 struct Comparison {
   std::size_t row, control;  // indices into the rows
@@ -78,15 +81,17 @@ struct Comparison {
   bool trained;
   int pairs;  // seeds that both rows have
   Difference difference;
-  double adjusted_p;  // by Holm, over all comparisons of the report with two seeds or more
-  Verdict verdict;    // at significance_level
+  double adjusted_p;  // that there is no difference: by Holm, over its family
+  Verdict verdict;    // at significance_level, over its family
   bool is_aa;         // the control compared with itself on other seeds: the difference is noise
 };
 
 // The default control: none, or else the first scheme.
 std::string usual_control(const std::vector<Summary>& rows);
 
-// At those headline lengths of each row at which its control was tested as well. Rows without a
+// At those headline lengths of each row at which its control was tested as well. Holm corrects within a family: the
+// schemes that are compared with one control on one task at its longest trained length, or at its longest. That is
+// the question a reader asks at one place of the table. The control against itself is a family of its own. Rows without a
 // control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
 std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::string& control);
 

@@ -128,7 +128,13 @@ Difference paired_difference(std::span<const double> values, std::span<const dou
   const double reach = t_quantile(0.975, degrees) * error;
   difference.interval = Interval{difference.mean - reach, difference.mean + reach};
   difference.p = 2 * t_probability(-std::abs(difference.mean) / error, degrees);
+  difference.error = error;
+  difference.degrees = degrees;
   return difference;
+}
+
+double Difference::p_of_equality(double margin) const {
+  return error > 0 ? t_probability((std::abs(mean) - margin) / error, degrees) : 1;
 }
 
 std::vector<double> holm(std::span<const double> p) {

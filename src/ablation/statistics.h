@@ -54,6 +54,12 @@ struct Difference {
   double mean = 0;
   std::optional<Interval> interval{};  // 95 %; nothing for a single seed
   double p = 1;  // two-sided: the probability of a difference at least as large when there is none
+  double error = 0,
+         degrees = 0;  // of the mean: its standard error and the degrees of freedom; 0 for a single seed
+
+  // The p value of an equivalence test (two one-sided tests, Schuirmann 1987): the probability of a mean at least as
+  // near to 0 when the true difference is `margin` or more. 1 for a single seed.
+  double p_of_equality(double margin) const;
 };
 
 // The mean difference of `values` from the control's, seed by seed, with Student's t. The spread over seeds

@@ -53,6 +53,9 @@ void add(const Result& result, Summary& row) {
   row.seed.push_back(static_cast<long long>(result.settings.train.seed));
   if (outcome.steps_to_solve) row.steps_to_solve.push_back(*outcome.steps_to_solve);
   row.diverged += outcome.status == TrainStatus::diverged;
+  row.memorised += outcome.status == TrainStatus::memorised;
+  row.steps.push_back(outcome.steps);
+  if (outcome.rows) row.rows.push_back(*outcome.rows);
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
     const LengthScore& at = outcome.by_length[l];
     if (at.score.examples != row.by_length[l].examples || at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
@@ -132,7 +135,7 @@ std::string Summary::name() const {
   return more.empty() ? scheme : scheme + " (" + more + ")";
 }
 
-std::vector<Summary> summarise(const Records& records, ExtraSeeds extra) {
+std::vector<Summary> summarise(const Records& records) {
   std::vector<Group> groups;
   std::map<SettingsKey, std::size_t> index_of;
   std::map<std::string, std::string> tables;
@@ -147,7 +150,7 @@ std::vector<Summary> summarise(const Records& records, ExtraSeeds extra) {
     if (!groups[found->second].results.try_emplace(seed, &result).second)
       fail(result.where, "this cell was there before", "give each folder once; in one file, remove one of the two lines");
   }
-  if (extra == ExtraSeeds::in_a_row_of_their_own) groups = with_extra_seeds_apart(groups);
+  groups = with_extra_seeds_apart(groups);
 
   const ByCell by_cell(records);
   std::vector<Summary> rows;
@@ -168,6 +171,17 @@ double mean_accuracy(const std::vector<Curve>& curves, double step) {
   std::vector<double> values;
   for (const Curve& curve : curves) values.push_back(curve.accuracy_at(step));
   return mean(values);
+}
+
+std::string rows_text(const Summary& row) {
+  if (row.rows.empty()) return "";
+  TableProbe sum{0, 0};
+  for (const TableProbe& one : row.rows) {
+    sum.trained_on += one.trained_on;
+    sum.kept += one.kept;
+  }
+  const auto seeds = static_cast<double>(row.rows.size());
+  return to_string(TableProbe{sum.trained_on / seeds, sum.kept / seeds});
 }
 
 LengthSummary all_lengths(const Summary& row) {

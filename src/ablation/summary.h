@@ -25,7 +25,9 @@ struct Summary {
   bool dataset;
   int parameters;
   std::vector<double> steps_to_solve{};  // of the seeds that solved the task
-  int diverged = 0;
+  int diverged = 0, memorised = 0;
+  std::vector<int> steps{};        // done, one per seed
+  std::vector<TableProbe> rows{};  // of those of its seeds that have them
   std::vector<LengthSummary> by_length{};
   std::vector<long long> seed{};  // ascending; accuracies are in this order
   bool generates = false;         // answers are generated: they are right as a whole or wrong
@@ -45,15 +47,16 @@ struct Summary {
   std::string name() const;  // "rope", "rope (d_model=64)", "none (again)"
 };
 
-// What to do with the seeds of a control that no other scheme has, which were run for A/A.
-enum class ExtraSeeds { together, in_a_row_of_their_own };
-
-// A row for each group of seeds, in the order of first appearance. Throws Error naming the line that repeats
-// a cell or has other lengths than the other seeds.
-std::vector<Summary> summarise(const Records& records, ExtraSeeds extra = ExtraSeeds::together);
+// A row for each group of seeds, in the order of first appearance. The seeds of a control that no other scheme has,
+// which were run for A/A, are in a row of their own (Summary::again). Throws Error naming the line that repeats a cell
+// or has other lengths than the other seeds.
+std::vector<Summary> summarise(const Records& records);
 
 // Of one curve or more, at the last probe up to this step (Curve::accuracy_at).
 double mean_accuracy(const std::vector<Curve>& curves, double step);
+
+// The mean over seeds of what is right of a table at the end of training, in words; "" where that is not on record.
+std::string rows_text(const Summary& row);
 
 // All lengths of the row as one, in proportion to their examples.
 LengthSummary all_lengths(const Summary& row);

@@ -16,7 +16,6 @@
 #include "report/page/page.h"
 #include "report/summary_table.h"
 #include "tasks/support/registry.h"
-#include "tasks/support/table.h"
 
 namespace locus::commands::ablate {
 
@@ -232,14 +231,6 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   return 0;
 }
 
-// One for each table whose ceiling is too high.
-std::set<std::string> warnings(const std::vector<RunSettings>& plan) {
-  std::set<std::string> found;
-  for (const RunSettings& cell : plan)
-    if (const std::string warning = ceiling_warning(task_of(cell)); !warning.empty()) found.insert(warning);
-  return found;
-}
-
 int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
   const std::vector<RunSettings> plan = asked_for(given);
@@ -257,7 +248,6 @@ int run(const Arguments& given) {
   if (part) return run_part(plan, *part, folder, jobs, keep_in);
 
   require_memory_of(plan, jobs);
-  for (const std::string& warning : warnings(plan)) complain(text("warning: ", warning));
   set_aside_if_fresh(arguments, folder);
   std::optional<Records> recorded = records_of_some(folder, plan);
   const bool some = recorded.has_value();

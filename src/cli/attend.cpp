@@ -46,11 +46,13 @@ void check_length(const Run& run, int tokens) {
                "give a shorter input");
 }
 
-// The maps of what was read for this answer. Throws Error when they hold no numbers: nothing can be shown of such maps.
+// The maps of what was read for this answer.
 std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const Answer& answer) {
-  const std::size_t prompt = run.batcher().generates() ? run.batcher().prompt(answer.input).size() : answer.read.size();
-  return attention_maps(transformer_of(run), parameters.data(), answer.read, prompt);
+  return attention_maps(transformer_of(run), parameters.data(), answer.read,
+                        run.batcher().first_answer(static_cast<int>(answer.input.size())));
 }
+
+// Throws Error when maps hold no numbers: nothing can be shown of them.
 void require_numbers(const std::vector<AttentionMap>& maps) {
   if (!all_finite(maps))
     fail("attend", text(computes_no_number, ", so that there is nothing to show"), "train again with a smaller --lr");
@@ -168,10 +170,14 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
          shown(table);
 }
 
-// The share of right answers to some test inputs.
+// The test inputs that measure a head for the page: some of them, since the page has all heads.
+std::span<const Example> examples_of_page(const Run& run, int length) {
+  return run.task().test_set(length, std::min(512, run.settings().test_examples));
+}
+
+// The share of right answers to them.
 double accuracy_of(const Run& run, const Reals& parameters, int length, Pool& pool) {
-  constexpr int most = 512;
-  return evaluate(run.model(), parameters.data(), run.batcher(), run.task().test_set(length, most),
+  return evaluate(run.model(), parameters.data(), run.batcher(), examples_of_page(run, length),
                   run.draws_at(length), pool)
       .accuracy(run.batcher().generates());
 }
@@ -232,8 +238,9 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
     Reals altered = parameters;
     transformer_of(run).silence(altered, head.layer, head.head);
     if (InputReading* now = add(text("without head ", head), altered, input))
-      now->note += text(" On test inputs of ", length, " tokens the model has ", fixed(whole, 3),
-                        " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3), " without.");
+      now->note += text(" On ", examples_of_page(run, length).size(), " test inputs of ", length, " tokens the model has ",
+                        fixed(whole, 3), " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3),
+                        " without.");
   }
   for (std::size_t distance = 1; distance < input.size(); ++distance)
     for (std::size_t a = 0; a + distance < input.size(); ++a) {

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "report/charts.h"
+#include "tasks/support/table.h"
 
 namespace locus::commands::train {
 
@@ -157,6 +158,7 @@ int run(const Arguments& arguments) {
                        "the same command tests it");
   const Result result = result_of(run, trainer, test_with_progress(run, trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
+  const std::string warning = outcome.generates ? "" : ceiling_warning(run.task());
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
   if (!figure.empty()) draw_loss(figure, run, trainer, curve);
   print(
@@ -164,10 +166,11 @@ int run(const Arguments& arguments) {
                   settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
                   " parameters, ", outcome.status, " after ", outcome.steps, " steps",
                   outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
-                  ", loss ", fixed(outcome.loss, 4), "\n\n"),
+                  ", loss ", fixed(outcome.loss, 4),
+                  outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "", "\n\n"),
              output_width()) +
       score_table(outcome.by_length, run) +
-      fitted(text("\nsaved in ", folder,
+      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder,
                   figure.empty() ? "" : text("; the loss by step is drawn in ", figure), "\n"),
              output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
@@ -184,7 +187,11 @@ const RegisterCommand registered{{
         "  solved    a probe, made every 50 steps, answered 99 % of 128 fresh examples\n"
         "            without a mistake; then come 150 more steps, or with --full all\n"
         "            that are left\n"
-        "  finished  all steps are done, and no probe did\n"
+        "            (of a table: 99 % of rows kept for the probes, which are neither\n"
+        "            trained on nor tested)\n"
+        "  memorised of a table: all steps are done, no probe did, and of the rows\n"
+        "            trained on 90 % or more are right, of the rows kept 20 % fewer\n"
+        "  finished  all steps are done, and none of these\n"
         "  diverged  the loss or the gradient was not a finite number, or the loss at\n"
         "            the end is above twice that of a uniform guess, ln(number of\n"
         "            tokens); exit status 1\n"

@@ -38,7 +38,7 @@ std::vector<int> lengths_of(const ModelRows& view) {
 std::string note_of(const std::string& scheme) {
   std::vector<std::string> notes;
   for (const std::string& part : split(scheme, '+')) try {
-      const std::string& summary = find_scheme(part.substr(0, part.find_first_of(": "))).summary;
+      const std::string summary = summaries_of(part.substr(0, part.find(' '))).front();
       notes.push_back(summary.substr(0, summary.find_first_of(",:(", 12)));  // "in training, positions ..."
     } catch (const Error&) {                                                 // of another version
     }
@@ -91,7 +91,9 @@ std::string in_words(const Summary& row, const LengthSummary& at, Standing stand
   if (const auto trained = in_distribution(row); trained && trained->length != at.length)
     words += text(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
   constexpr const char* beside[] = {"below ", "not told apart from ", "above "};
-  if (!row.generates)
+  if (row.seeds() == 1)
+    words += "; one seed: no verdict";
+  else if (!row.generates)
     words += text("; ", beside[static_cast<std::size_t>(standing)], fixed(blind_level(row, at), 2),
                   ", which needs no order or no reading");
   return words;

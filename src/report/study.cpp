@@ -23,7 +23,11 @@ std::vector<ModelRows> views_of(const std::vector<Summary>& rows) {
   for (const Summary& row : rows) {
     auto view = std::ranges::find_if(
         all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates; });
-    if (view == all.end()) view = all.insert(view, {row.model, row.generates, {}, {}, {}});
+    if (view == all.end()) view = all.insert(view, {row.model, row.generates, {}, {}, {}, {}});
+    if (row.again) {
+      view->again.push_back(&row);
+      continue;
+    }
     view->rows.push_back(&row);
     add_once(view->tasks, row.task);
     add_once(view->schemes, row.name());
@@ -44,10 +48,10 @@ std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
 Study::Study(Records records, std::string compared_with)
     : Records(std::move(records)),
       rows(summarise(*this)),
-      rows_apart(summarise(*this, ExtraSeeds::in_a_row_of_their_own)),
       views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
-  for (const Summary& row : rows) add_once(schemes, row.name());
+  for (const ModelRows& view : views)
+    for (const std::string& scheme : view.schemes) add_once(schemes, scheme);
 }
 
 }  // namespace locus

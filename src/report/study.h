@@ -14,6 +14,7 @@ struct ModelRows {
   std::string model;
   bool generates;
   std::vector<const Summary*> rows;
+  std::vector<const Summary*> again;        // the control on other seeds (A/A), apart from the rows
   std::vector<std::string> tasks, schemes;  // in the order of first appearance; schemes by Summary::name
 
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;
@@ -26,7 +27,6 @@ struct Study : Records {
   Study(const Study&) = delete;  // views points into rows
 
   std::vector<Summary> rows;
-  std::vector<Summary> rows_apart;   // the same, with the seeds that ran for A/A only in rows of their own
   std::vector<ModelRows> views;      // of `rows`
   std::vector<std::string> schemes;  // of all views
   std::string control;

@@ -45,6 +45,7 @@ Json row_json(const Summary& row) {
   const auto seeds = static_cast<std::size_t>(row.seeds());
   json.set("success_interval", interval_json(success_interval(row.steps_to_solve.size(), seeds)));
   json.set("diverged", row.diverged);
+  json.set("memorised", row.memorised);
   Json::Array by_length;
   for (const LengthSummary& at : row.by_length) by_length.push_back(length_json(row, at));
   json.set("by_length", by_length);
@@ -68,9 +69,9 @@ Json comparison_json(const Comparison& one, const Summary& row) {
 
 Json to_json(const Study& study) {
   Json::Array row_list, comparison_list;
-  for (const Summary& row : study.rows_apart) row_list.push_back(row_json(row));
-  for (const Comparison& one : compare(study.rows_apart, study.control))
-    comparison_list.push_back(comparison_json(one, study.rows_apart[one.row]));
+  for (const Summary& row : study.rows) row_list.push_back(row_json(row));
+  for (const Comparison& one : compare(study.rows, study.control))
+    comparison_list.push_back(comparison_json(one, study.rows[one.row]));
   Json json;
   json.set("control", study.control);
   json.set("rows", row_list);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
@@ -11,6 +12,7 @@
 #include "base/format.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
+#include "tasks/support/table.h"
 
 namespace locus {
 
@@ -44,7 +46,7 @@ std::string with_interval(const Summary& row, const LengthSummary& at) {
 }
 
 const char* sign_of(Verdict verdict) {
-  constexpr const char* signs[] = {"↓", "≈", "↑", ""};
+  constexpr const char* signs[] = {"↓", "?", "≈", "↑", ""};
   return signs[static_cast<std::size_t>(verdict)];
 }
 
@@ -53,7 +55,8 @@ using Rows = std::vector<const Summary*>;
 std::string solved(const Summary& row, const Rows&) {
   return text(row.steps_to_solve.size(), "/", row.seeds(),
               row.steps_to_solve.empty() ? "" : text(" @", fixed(mean(row.steps_to_solve), 0)),
-              row.diverged ? text(" (", row.diverged, " diverged)") : "");
+              row.diverged ? text(" (", row.diverged, " diverged)") : "",
+              row.memorised ? text(" (", row.memorised, " memorised)") : "");
 }
 
 std::string parameters(const Summary& row, const Rows&) { return text(row.parameters); }
@@ -213,6 +216,24 @@ std::string disagreement(const Summary& row) {
               " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
+// What a table was learned for, by rows that are memorised, and why its ceiling may not bound anything: a line each.
+std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
+  std::string lines;
+  std::set<std::string> warned;
+  for (const Summary& row : rows) {
+    if (row.memorised > 0)
+      lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
+                            row.seeds(), " seeds: ", rows_text(row)),
+                       width);
+    if (row.dataset && !row.generates && warned.insert(row.task).second) try {
+        if (const std::string words = ceiling_warning(task_of(row.settings)); !words.empty())
+          lines += wrapped(words, width);
+      } catch (const Error&) {  // a table that is not there
+      }
+  }
+  return lines;
+}
+
 std::string legend(const std::vector<Summary>& rows, const std::string& control,
                    const std::vector<Comparison>& comparisons, std::size_t width) {
   std::string words =
@@ -225,10 +246,11 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
         " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
         "size of the test set (near 0 and 1 it is not symmetric).";
   const auto untested = std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict);
-  if (const auto tested = std::ssize(comparisons) - untested; tested > 0)
+  if (std::ssize(comparisons) > untested)
     words +=
-        text(" ↑ better than ", control, ", ↓ worse, ≈ not distinguishable: paired differences over seeds, ",
-             tested, " comparisons at 5 % together (Holm).");
+        text(" ↑ better than ", control, ", ↓ worse, ≈ ", to_string(Verdict::equal),
+             ", ? cannot tell: paired differences over seeds, the schemes of one task at one length at 5 % "
+             "together (Holm).");
   if (untested > 0)
     words +=
         text(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");
@@ -242,7 +264,7 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 }  // namespace
 
 std::string summary_table(const Study& study, std::size_t width, bool colour) {
-  const std::vector<Summary>& rows = study.rows_apart;
+  const std::vector<Summary>& rows = study.rows;
   const std::vector<Comparison> comparisons = compare(rows, study.control);
   Verdicts verdicts;
   for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
@@ -258,7 +280,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
     out += Block(of_block, study, verdicts).to_text(width, colour);
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + legend(rows, study.control, comparisons, width);
+  return out + cautions(rows, width) + legend(rows, study.control, comparisons, width);
 }
 
 }  // namespace locus

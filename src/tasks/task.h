@@ -80,6 +80,10 @@ class Task {
   // The shortest input length of at least `least` tokens that exists, if there is one.
   virtual std::optional<int> length_from(int least) const { return least; }
 
+  // The rows of a table that are kept for the probes of training (trainer.h), a span for each length in this range:
+  // nothing trains on them, and no test contains them. None of a toy task, which draws fresh inputs.
+  virtual std::vector<std::span<const Example>> probe_rows(LengthRange) const { return {}; }
+
   // The lengths that exist, in words: "the shortest has 4, the next 6".
   virtual std::string lengths() const { return "any"; }
 

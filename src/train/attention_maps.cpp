@@ -18,26 +18,21 @@ double entropy_in_bits(std::span<const double> weights) {
   return entropy;
 }
 
-// What the model reads: the first `prompt` tokens in one pass, each further one in a pass of its own.
-struct Reading {
-  Tokens tokens;
-  std::size_t prompt;
-};
-
 // The maps of all heads, as means over inputs.
 std::vector<AttentionMap> means(const Transformer& model, const Real* parameters,
-                                const std::vector<Reading>& inputs) {
-  std::size_t longest = 0;
-  for (const Reading& input : inputs) longest = std::max(longest, input.tokens.size());
+                                const std::vector<Tokens>& inputs, int first_answer) {
+  const std::size_t longest = std::ranges::max(inputs, {}, &Tokens::size).size();
   std::vector<AttentionMap> maps;
   for (const Head head : all_heads(model.settings()))
     maps.push_back({head, static_cast<int>(longest), model.settings().kind == ModelKind::decoder,
-                    std::vector<double>(longest * longest), 0});
+                    std::vector<double>(longest * longest), 0, first_answer});
   std::vector<int> inputs_with(longest);  // each query
   Tape tape(parameters);
-  for (const auto& [tokens, prompt] : inputs) {
+  for (const Tokens& tokens : inputs) {
+    const bool one_pass = model.causal_prefix() || first_answer == 0;
     std::size_t next = 0;  // the first query that is still to come
-    for (std::size_t T = model.causal_prefix() ? tokens.size() : prompt; T <= tokens.size(); next = T++) {
+    for (std::size_t T = one_pass ? tokens.size() : static_cast<std::size_t>(first_answer) + 1; T <= tokens.size();
+         next = T++) {
       tape.reset();
       std::vector<Tensor> seen;  // (1,H,T,T) of each layer
       Inputs watched = inputs_at_test(tape, std::span(tokens).first(T), static_cast<int>(T));
@@ -96,8 +91,8 @@ std::vector<double> AttentionMap::share_by_offset() const {
 }
 
 std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,
-                                         std::span<const int> tokens, std::size_t prompt) {
-  return means(model, parameters, {{Tokens(tokens.begin(), tokens.end()), prompt}});
+                                         std::span<const int> tokens, int first_answer) {
+  return means(model, parameters, {Tokens(tokens.begin(), tokens.end())}, first_answer);
 }
 
 bool all_finite(const std::vector<AttentionMap>& maps) {
@@ -108,12 +103,10 @@ bool all_finite(const std::vector<AttentionMap>& maps) {
 
 std::vector<AttentionMap> mean_attention_maps(const Transformer& model, const Real* parameters,
                                               const Batcher& batcher, std::span<const Example> examples) {
-  std::vector<Reading> inputs;
-  for (const Example& example : examples) {
-    const Tokens tokens = batcher.batch({&example, 1}).tokens;
-    inputs.push_back({tokens, batcher.generates() ? batcher.prompt(example.input).size() : tokens.size()});
-  }
-  return means(model, parameters, inputs);
+  std::vector<Tokens> inputs;
+  for (const Example& example : examples) inputs.push_back(batcher.batch({&example, 1}).tokens);
+  return means(model, parameters, inputs,
+               batcher.first_answer(static_cast<int>(examples.front().input.size())));
 }
 
 }  // namespace locus

@@ -29,6 +29,7 @@ struct AttentionMap {
   bool causal;                  // the head of a decoder: no query sees a later key
   std::vector<double> weights;  // (T,T), query by key
   double entropy;               // in bits, mean over queries: 0 when all weight is on one key
+  int first_answer = 0;         // the first query that gives a token of the answer: in a decoder, SEP
 
   double highest_entropy() const;  // of uniform weights over the keys that a query sees
 
@@ -37,11 +38,11 @@ struct AttentionMap {
   std::vector<double> share_by_offset() const;
 };
 
-// The map of every head for one input; `tokens` are all that the model reads. Of a model that generates, the first
-// `prompt` of them are read in one pass and each further one in a pass of its own, as when it answers: the row of a query
-// is that of its pass, since a later pass may attend otherwise (where the scheme is given the length, say).
-std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters, std::span<const int> tokens,
-                                         std::size_t prompt);
+// The map of every head for one input; `tokens` are all that the model reads, and the queries from `first_answer` on give
+// the tokens of the answer (Batcher::first_answer). Of a model that generates, each of these is read in a pass of its own,
+// as when it answers: a later pass may attend otherwise (where the scheme is given the length, say).
+std::vector<AttentionMap> attention_maps(const Transformer&, const Real* parameters,
+                                         std::span<const int> tokens, int first_answer = 0);
 
 // Whether all weights are numbers. A model with huge weights computes NaN.
 bool all_finite(const std::vector<AttentionMap>&);

@@ -42,6 +42,9 @@ class Batcher {
   ModelSettings model_settings(ModelSettings) const;
   int model_length(int input_length) const;  // the most tokens that are read for an input of this length
 
+  // Where the model reads the token at which its answer begins: SEP, when it generates.
+  int first_answer(int input_length) const { return generates_ ? input_length + 1 : 0; }
+
   // All inputs must have the same length. Targets to generate may differ in length: shorter ones are padded
   // on the right, which a causal model cannot see, and the padding is not scored.
   Batch batch(std::span<const Example> examples) const;

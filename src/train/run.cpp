@@ -146,6 +146,7 @@ Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore
                   .by_length = std::move(scores),
                   .table = run.task().fingerprint};
   if (trainer.steps_to_solve() > 0) outcome.steps_to_solve = trainer.steps_to_solve();
+  if (trainer.status() != TrainStatus::diverged) outcome.rows = trainer.probed_rows();
   return {run.settings(), std::move(outcome)};
 }
 
@@ -159,6 +160,10 @@ Json to_json(const Result& result) {
   json.set("steps_to_solve", number_or_null(outcome.steps_to_solve));
   json.set("loss", outcome.loss);
   json.set("status", to_string(outcome.status));
+  if (outcome.rows) {
+    json.set("trained_rows_right", outcome.rows->trained_on);
+    json.set("kept_rows_right", outcome.rows->kept);
+  }
   Json::Array by_length;
   for (const LengthScore& s : outcome.by_length) {
     Json entry;
@@ -191,6 +196,9 @@ Result read_result(const Json& json, const std::string& where) {
   if (outcome.by_length.empty()) fail(where, "'by_length' holds no length");
   if (!std::ranges::equal(outcome.by_length, result.settings.test_lengths, {}, &LengthScore::length))
     fail(where, "the lengths in 'by_length' are not those in 'test_lengths'");
+  if (json.find("trained_rows_right"))
+    outcome.rows = {read_fraction(json, "trained_rows_right", where),
+                    read_fraction(json, "kept_rows_right", where)};
   if (json.find("table")) outcome.table = json.string("table", where);
   outcome.generates = generated(result.settings, outcome.by_length);
   return result;

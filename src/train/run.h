@@ -73,7 +73,8 @@ struct Outcome {
   double loss = 0;
   TrainStatus status = TrainStatus::finished;
   std::vector<LengthScore> by_length;
-  std::string table{};  // Task::fingerprint; older files lack it
+  std::string table{};               // Task::fingerprint; older files lack it
+  std::optional<TableProbe> rows{};  // of a table that has rows for the probes; older files lack it
 };
 
 struct Result {

@@ -5,19 +5,26 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/machine.h"
 #include "tensor/vector_math.h"
 
 namespace locus {
 
-constexpr const char* status_names[] = {"running", "finished", "solved", "diverged"};
+constexpr const char* status_names[] = {"running", "finished", "solved", "memorised", "diverged"};
 
 std::string to_string(TrainStatus status) { return status_names[static_cast<std::size_t>(status)]; }
+
+std::string to_string(const TableProbe& rows) {
+  return text(fixed(100 * rows.trained_on, 0), " % of the rows trained on are right, and ",
+              fixed(100 * rows.kept, 0), " % of rows never trained on");
+}
 
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {
   const auto found = std::ranges::find(status_names, name);
   if (found == std::end(status_names))
-    fail(where, text("'", name, "' is no status of a run"), "running, finished, solved or diverged");
+    fail(where, text("'", name, "' is no status of a run"),
+         "running, finished, solved, memorised or diverged");
   return static_cast<TrainStatus>(found - status_names);
 }
 
@@ -72,6 +79,7 @@ void Trainer::restore(State state) {
   std::ranges::copy(state.parameters, state_.parameters.begin());
   state.parameters = std::move(state_.parameters);
   state_ = std::move(state);
+  if (reads_table() && state_.step > 0) probe();
 }
 
 void Trainer::profile(Profile* profile) {
@@ -159,16 +167,25 @@ TrainStatus Trainer::train_step() {
   state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
   ++state_.step;
   if (state_.step % probe_every == 0) {
-    probed_ = probe();
-    if (state_.steps_to_solve == 0 && probed_.exact_match >= solved_accuracy)
+    probe();
+    const bool few = reads_table() && probed_.examples < fewest_probe_rows;
+    if (state_.steps_to_solve == 0 && !few && probed_.exact_match >= solved_accuracy)
       state_.steps_to_solve = state_.step;
   }
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
-  if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled))
-    state_.status = ends_above_a_guess()        ? TrainStatus::diverged
-                    : state_.steps_to_solve > 0 ? TrainStatus::solved
-                                                : TrainStatus::finished;
+  if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled)) {
+    if (reads_table() && state_.step % probe_every != 0) probe();
+    state_.status = status_at_the_end();
+  }
   return state_.status;
+}
+
+TrainStatus Trainer::status_at_the_end() const {
+  if (ends_above_a_guess()) return TrainStatus::diverged;
+  if (state_.steps_to_solve > 0) return TrainStatus::solved;
+  const bool by_heart = probed_rows_ && probed_rows_->trained_on >= memorised_accuracy &&
+                        probed_rows_->kept <= probed_rows_->trained_on - memorised_gap;
+  return by_heart ? TrainStatus::memorised : TrainStatus::finished;
 }
 
 bool Trainer::ends_above_a_guess() const {
@@ -177,14 +194,29 @@ bool Trainer::ends_above_a_guess() const {
 
 // At the longest training length, since shorter inputs are solved first; of a table, at the lengths of its
 // rows.
-Score Trainer::probe() const {
+Score Trainer::probe_trained_on() const {
   Random random(settings_.seed, Purpose::probe_data, static_cast<std::uint64_t>(state_.step));
-  const int length =
-      task_.fixed_lengths().empty() ? settings_.lengths.high : task_.draw_length(random, settings_.lengths);
+  const int length = reads_table() ? task_.draw_length(random, settings_.lengths) : settings_.lengths.high;
   std::vector<Example> examples;
   for (int i = 0; i < probe_examples; ++i) examples.push_back(task_.draw(random, length, Split::train));
   const Draws draws{settings_.seed, Purpose::probe_positions, state_.step};
   return evaluate(model_, state_.parameters.data(), batcher_, examples, draws, pool_);
+}
+
+void Trainer::probe() {
+  probed_ = probe_trained_on();
+  if (!reads_table()) return;
+  const double trained_on = probed_.exact_match;
+  probed_ = {};
+  const Draws draws{settings_.seed, Purpose::probe_positions, state_.step};
+  for (const std::span<const Example> rows : task_.probe_rows(settings_.lengths)) {
+    const Score one = evaluate(model_, state_.parameters.data(), batcher_, rows, draws, pool_);
+    probed_.examples += one.examples;
+    const double weight = static_cast<double>(one.examples) / probed_.examples;
+    probed_.token_accuracy += weight * (one.token_accuracy - probed_.token_accuracy);
+    probed_.exact_match += weight * (one.exact_match - probed_.exact_match);
+  }
+  if (probed_.examples > 0) probed_rows_ = {trained_on, probed_.exact_match};
 }
 
 }  // namespace locus

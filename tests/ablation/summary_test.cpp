@@ -17,9 +17,9 @@ Result line(const std::string& scheme, int seed, double at_12, double at_18) {
       {.task = "sort", .scheme = scheme, .seed = seed, .tested = {{12, at_12}, {18, at_18}}});
 }
 
-std::vector<Summary> rows_of(std::vector<Result> results, ExtraSeeds extra = ExtraSeeds::together) {
+std::vector<Summary> rows_of(std::vector<Result> results) {
   for (std::size_t i = 0; i < results.size(); ++i) results[i].where = text("f:", i + 1);
-  return summarise({std::move(results)}, extra);
+  return summarise({std::move(results)});
 }
 
 }  // namespace
@@ -94,12 +94,11 @@ TEST_CASE("summary: rows of one task, scheme and model say in which settings the
   CHECK(rows_of({line("rope", 1, 0.5, 0.5), longer})[1].variant == "train_lengths=2-16");
 }
 
-TEST_CASE("summary: seeds of a control that no other scheme has can stand in a row of their own") {
+TEST_CASE("summary: seeds of a control that no other scheme has stand in a row of their own") {
   std::vector<Result> lines;
   for (int seed = 1; seed <= 4; ++seed) lines.push_back(line("none", seed, 0.1 * seed, 0));
   for (int seed = 1; seed <= 2; ++seed) lines.push_back(line("rope", seed, 1, 1));
-  CHECK(rows_of(lines).size() == 2);
-  const auto apart = rows_of(lines, ExtraSeeds::in_a_row_of_their_own);
+  const auto apart = rows_of(lines);
   REQUIRE(apart.size() == 3);
   CHECK(apart[0].name() == "none");
   CHECK(apart[0].seed == std::vector{1LL, 2LL});
@@ -109,7 +108,7 @@ TEST_CASE("summary: seeds of a control that no other scheme has can stand in a r
   CHECK(apart[2].name() == "rope");
 
   lines.push_back(line("rope", 3, 1, 1));  // an ablation on its way: none only came first
-  CHECK(rows_of(lines, ExtraSeeds::in_a_row_of_their_own).size() == 2);
+  CHECK(rows_of(lines).size() == 2);
 }
 
 TEST_CASE("summary: an inner width that follows from the width goes without saying") {

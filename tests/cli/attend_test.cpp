@@ -44,6 +44,16 @@ TEST_CASE(
   CHECK(says(svg, "not seen"));
 }
 
+// The title stands above the row of the last query, which shows what the answer is read from.
+TEST_CASE("attention: a decoder's habit is that of the queries that give the answer") {
+  AttentionMap map{{0, 1}, 8, true, std::vector<double>(64), 0, 5};  // BOS a b c d SEP y z
+  for (int query = 0; query < 8; ++query)
+    for (int key = 0; key <= query; ++key)
+      map.weights[static_cast<std::size_t>(query * 8 + key)] = query < 5 ? 1.0 / (query + 1) : key == 5;
+  CHECK(attention_finding("none on sort", {map}) ==
+        "Layer 0, head 1 of none on sort looks at SEP, position 5 (100 % of its attention)");
+}
+
 TEST_CASE("attention: a habit is a distance, the mirrored position, or one position") {
   const auto map_of = [](int length, bool causal, auto&& key_of) {
     AttentionMap map{

@@ -1637,7 +1637,8 @@ TEST_CASE("program: the card of a table says what it asks, and what is reached a
 }
 
 TEST_CASE(
-    "program: a table whose words stand in one order only is warned of, by its card and by an ablation") {
+    "program: a table whose words stand in one order only is warned of, in the same words, by its card, a "
+    "training, an ablation and its page") {
   const TemporaryFolder folder;
   std::string rows;
   for (const char* a : {"p", "q", "r", "s", "t", "u"})
@@ -1648,9 +1649,47 @@ TEST_CASE(
   CHECK(card.find("\nwarning: ") != card.npos);
   const Words ablate = {"ablate",  "--schemes", "none",  "--seeds", "1",
                         "--steps", "1",         "--out", "study",   "--datasets"};
-  CHECK(run(folder.path, ablate + Words{"small.tsv"}).err.find("locus: warning: ") != std::string::npos);
+  const auto one_line = [](std::string words) {
+    std::ranges::replace(words, '\n', ' ');
+    return words;
+  };
+  const std::string warning = card.substr(card.find("\nwarning: ") + 10),
+                    words = one_line(warning.substr(0, warning.find(" Write each bag")));
+  REQUIRE(words.find("it is too high") != words.npos);
+  CHECK(one_line(run(folder.path, ablate + Words{"small.tsv"}).out).find(words) != std::string::npos);
+  CHECK(read_file(folder / "study/report.html").find(words) != std::string::npos);
+  const Finished trained =
+      run(folder.path, {"train", "--dataset", "small.tsv", "--scheme", "none", "--steps", "1"});
+  CHECK(one_line(trained.out).find(words) != std::string::npos);
   const Finished fine = run(folder.path, {"tasks", dataset()});
   CHECK(fine.out.find("warning") == fine.out.npos);
+}
+
+TEST_CASE(
+    "program: a table that is learned by heart is said to be so, with both numbers, by train, ablate and "
+    "page") {
+  const TemporaryFolder folder;
+  std::string rows;
+  Random random(29, Purpose::testing);
+  for (int i = 0; i < 120; ++i)
+    rows += text("w", i, " w", random.below(9), " w", random.below(9), random.below(2) ? "\ta\n" : "\tb\n");
+  write_file_atomically(folder / "random.tsv", rows);
+  const Finished trained =
+      run(folder.path, {"train", "--dataset", "random.tsv", "--scheme", "none", "--steps", "300"});
+  std::string said = trained.out;
+  std::ranges::replace(said, '\n', ' ');
+  CAPTURE(said);
+  CHECK(said.find("memorised after 300 steps") != said.npos);
+  CHECK(said.find("; at the end 100 % of the rows trained on are right, and ") != said.npos);
+  const Finished ablated = run(folder.path, {"ablate", "--datasets", "random.tsv", "--schemes", "none",
+                                             "--seeds", "2", "--steps", "300", "--out", "study"});
+  CAPTURE(ablated.out);
+  CHECK(ablated.out.find("0/2 (2 memorised)") != std::string::npos);
+  CHECK(ablated.out.find("random with none: memorised in 2 of 2 seeds: 100 % of the rows") !=
+        std::string::npos);
+  const std::string page = read_file(folder / "study/report.html");
+  CHECK(page.find("Learned by heart") != page.npos);
+  CHECK(page.find("(100 % of the rows trained on are right, and ") != page.npos);
 }
 
 TEST_CASE("program: attend shows what each head looks at, and what it is worth") {

@@ -45,9 +45,10 @@ const std::string legend_of_three =
     "examples without a mistake, @ the mean number of steps until then; ms: per step\n"
     "of training, on one thread. ±: to the farther end of the 95 % interval, which\n"
     "allows for the spread over seeds and for the size of the test set (near 0 and 1\n"
-    "it is not symmetric). ↑ better than none, ↓ worse, ≈ not distinguishable: paired\n"
-    "differences over seeds, 4 comparisons at 5 % together (Holm). none (again): the\n"
-    "control on other seeds; what differs is chance.\n";
+    "it is not symmetric). ↑ better than none, ↓ worse, ≈ equal within 0.02, ? cannot\n"
+    "tell: paired differences over seeds, the schemes of one task at one length at 5\n"
+    "% together (Holm). none (again): the control on other seeds; what differs is\n"
+    "chance.\n";
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
@@ -68,7 +69,7 @@ TEST_CASE(
         "order-blind   0.250        0.250       0.250\n"
         "no input      0.125        0.125       0.125\n"
         "none          0.250±.014   0.240±.013  0.220±.013   0/2        26122\n"
-        "none (again)  0.250±.014≈  0.240±.013  0.230±.013≈  0/2        26122\n"
+        "none (again)  0.250±.014≈  0.240±.013  0.230±.013?  0/2        26122\n"
         "rope          1.000±.001↑  0.500±.015  0.315±.068↑  2/2 @225   26122   2\n"
         "\n" +
             legend_of_three);
@@ -204,7 +205,7 @@ TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
   REQUIRE(json.array("comparisons", "").size() == 2);
   const Json &aa = json.array("comparisons", "")[0], &better = json.array("comparisons", "")[1];
   CHECK(aa.boolean("again", ""));
-  CHECK(aa.string("verdict", "") == "not distinguishable");
+  CHECK(aa.string("verdict", "") == "equal within 0.02");
   CHECK(better.string("verdict", "") == "better");
   CHECK(better.number("difference", "") == 0.75);
   CHECK(better.integer("pairs", "") == 2);

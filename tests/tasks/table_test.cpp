@@ -86,6 +86,14 @@ std::vector<Example> all_rows(const Table& table, Split split, int length) {
   return rows;
 }
 
+// Those that are not tested.
+std::vector<Example> trained_or_probed(const Table& table, int length) {
+  std::vector<Example> rows = all_rows(table, Split::train, length);
+  for (const auto& part : table.probe_rows({length, length}))
+    rows.insert(rows.end(), part.begin(), part.end());
+  return rows;
+}
+
 }  // namespace
 
 TEST_CASE("table: a file is read with its header, alphabet and form") {
@@ -221,7 +229,7 @@ TEST_CASE("table: a row that is there twice is kept once; an input with two answ
   CHECK(read_table_rows(file.path.string()).repeated == 3);
   std::size_t kept = 0;
   for (const int length : table.fixed_lengths())
-    kept += all_rows(table, Split::train, length).size() + all_rows(table, Split::test, length).size();
+    kept += trained_or_probed(table, length).size() + all_rows(table, Split::test, length).size();
   CHECK(kept == 40);
   CHECK(error_of(good_rows() + "a5 b c\tno\n") ==
         "[FILE:41] the input of line 6 again, with the target 'no' and not 'yes'. "
@@ -259,7 +267,7 @@ TEST_CASE("table: all orders of a bag fall on one side, and about a fifth of the
   const Table table = read(rows);
   std::map<Tokens, std::set<Split>> sides;
   for (const Split split : {Split::train, Split::test})
-    for (Example& row : all_rows(table, split, 3)) {
+    for (Example& row : split == Split::test ? all_rows(table, split, 3) : trained_or_probed(table, 3)) {
       std::sort(row.input.begin(), row.input.end());
       sides[row.input].insert(split);
     }
@@ -270,6 +278,57 @@ TEST_CASE("table: all orders of a bag fall on one side, and about a fifth of the
     test += on.count(Split::test) == 1 ? 1 : 0;
   }
   CHECK(std::abs(test - 80) < 40);  // five standard deviations
+}
+
+TEST_CASE(
+    "table: the rows for the probes are an eighth, share no bag with the others, and leave each length "
+    "some") {
+  const auto bags_of = [](const std::vector<Example>& rows) {
+    std::set<Tokens> bags;
+    for (Example row : rows) {
+      std::ranges::sort(row.input);
+      bags.insert(row.input);
+    }
+    return bags;
+  };
+  std::string both_orders;  // each bag in two orders, of two lengths
+  for (int i = 0; i < 200; ++i) {
+    const std::string n = text("a", i), more = i % 2 == 0 ? " c" : "";
+    both_orders += n + " b" + more + "\tyes\nb " + n + more + "\tno\n";
+  }
+  const Table table = read(both_orders);
+  std::size_t kept = 0, trained = 0;
+  for (const int length : {2, 3}) {
+    const auto rows = table.probe_rows({length, length});
+    REQUIRE(rows.size() == 1);
+    const std::vector<Example> train = all_rows(table, Split::train, length);
+    const auto of_probes = bags_of({rows[0].begin(), rows[0].end()}), of_training = bags_of(train),
+               of_tests = bags_of(all_rows(table, Split::test, length));
+    CHECK(rows[0].size() == 2 * of_probes.size());  // both orders of each bag
+    for (const Tokens& bag : of_probes) {
+      CHECK_FALSE(of_training.contains(bag));
+      CHECK_FALSE(of_tests.contains(bag));
+    }
+    kept += rows[0].size();
+    trained += train.size();
+  }
+  CHECK(static_cast<double>(kept) / static_cast<double>(kept + trained) ==
+        doctest::Approx(0.125).epsilon(0.05));
+  CHECK(table.probe_rows({2, 3}).size() == 2);
+  CHECK(table.probe_rows({4, 9}).empty());
+}
+
+TEST_CASE(
+    "table: of a small table at most a fourth of the rows is for the probes, of a large one at most 128") {
+  const auto kept_of = [](int rows) {
+    std::size_t kept = 0;
+    for (const auto& part : read(good_rows(rows)).probe_rows({1, 9})) kept += part.size();
+    return kept;
+  };
+  CHECK(kept_of(20) >= 2);
+  CHECK(kept_of(20) <= 5);
+  CHECK(kept_of(60) == 8);
+  CHECK(kept_of(5000) == 128);
 }
 
 TEST_CASE("table: a row stays on its side when the table grows and its words get other ids") {

@@ -44,7 +44,7 @@ struct HandBuilt {
 
   std::vector<AttentionMap> maps() const {
     const std::vector<int> tokens{2, 0, 1, 1, 0, 2, 2, 1};
-    return attention_maps(model, parameters.data(), tokens, tokens.size());
+    return attention_maps(model, parameters.data(), tokens);
   }
 };
 
@@ -102,7 +102,7 @@ TEST_CASE(
     double sum = 0;  // of the first query, which all examples have
     for (const Example& example : examples)
       sum += attention_maps(model, parameters.data(), run.batcher().batch({&example, 1}).tokens,
-                            run.batcher().prompt(example.input).size())[0]
+                            run.batcher().first_answer(static_cast<int>(example.input.size())))[0]
                  .weights[0];
     CHECK(maps[0].weights[0] == doctest::Approx(sum / static_cast<double>(examples.size())));
   }

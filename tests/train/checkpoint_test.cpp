@@ -342,7 +342,7 @@ TEST_CASE("checkpoint: settings and steps that make no sense are refused, never 
         "[FILE] 'steps_to_solve' should be from 0 to 3, is 4");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["loss"] = "nan"; }).starts_with("[FILE] byte 1: "));
   CHECK(saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
-        "[FILE] 'happy' is no status of a run. Hint: running, finished, solved or diverged");
+        "[FILE] 'happy' is no status of a run. Hint: running, finished, solved, memorised or diverged");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["step"] = "12"; }) ==
         "[FILE] 'status' is running, but all 12 steps are done");
 }

@@ -113,6 +113,21 @@ TEST_CASE("run: a result of an earlier version is read, and written as it was") 
   CHECK(to_string(to_json(result)) == old_line);
 }
 
+TEST_CASE("run: what is right of a table's rows is written where it is known, and read again") {
+  Result result = read_result(parse_json(old_line, ""), "");
+  CHECK_FALSE(result.outcome.rows);
+  result.outcome.status = TrainStatus::memorised;
+  result.outcome.rows = TableProbe{1, 0.375};
+  const Json json = to_json(result);
+  CHECK(json.string("status", "") == "memorised");
+  const Result back = read_result(json, "");
+  CHECK(back.outcome.status == TrainStatus::memorised);
+  REQUIRE(back.outcome.rows);
+  CHECK(back.outcome.rows->trained_on == 1);
+  CHECK(back.outcome.rows->kept == 0.375);
+  CHECK(to_json(back) == json);
+}
+
 TEST_CASE(
     "run: whether answers were generated follows from the settings, and only without the task from "
     "ceilings") {

@@ -348,6 +348,68 @@ TEST_CASE("trainer: without positions the same encoder stays at a coin toss") {
   }
 }
 
+namespace {
+
+// 120 rows of five words whose labels, a or b, are drawn at random: nothing can be learned but by heart.
+std::string random_labels() {
+  Random random(29, Purpose::testing);
+  std::string rows;
+  std::set<std::string> seen;
+  while (seen.size() < 120) {
+    std::vector<std::string> words;
+    for (int i = 0; i < 5; ++i) words.push_back(text("w", random.below(12)));
+    if (seen.insert(join(words, " ")).second)
+      rows += join(words, " ") + (random.below(2) ? "\ta\n" : "\tb\n");
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "trainer: a table of random labels is memorised, never solved, and the end says the same when taken up") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/random.tsv";
+  write_file_atomically(path, random_labels());
+  for (const char* scheme : {"none", "learned"}) {
+    CAPTURE(scheme);
+    RunSettings settings;
+    settings.dataset = path;
+    settings.model.scheme = scheme;
+    settings.train.steps = 420;  // no multiple of probe_every
+    settings = complete(settings);
+    Training training(settings);
+    training.to_the_end();
+    CHECK(training.trainer.status() == TrainStatus::memorised);
+    CHECK(training.trainer.steps_to_solve() == 0);
+    CHECK(training.trainer.step() == 420);
+    REQUIRE(training.trainer.probed_rows());
+    CHECK(training.trainer.probed_rows()->trained_on >= 0.9);
+    CHECK(training.trainer.probed_rows()->kept < 0.7);
+    Training again(settings);
+    again.trainer.restore(training.trainer.state());
+    REQUIRE(again.trainer.probed_rows());
+    CHECK(again.trainer.probed_rows()->trained_on == training.trainer.probed_rows()->trained_on);
+    CHECK(again.trainer.probed_rows()->kept == training.trainer.probed_rows()->kept);
+  }
+}
+
+TEST_CASE("trainer: too few rows for the probes cannot show that a table is solved") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/tiny.tsv";
+  std::string rows;
+  for (int i = 0; i < 24; ++i) rows += text("w", i, " x\tyes\n");
+  write_file_atomically(path, rows);
+  RunSettings settings;
+  settings.dataset = path;
+  settings.model.scheme = "none";
+  settings.train.steps = 100;
+  Training training(complete(settings));
+  training.to_the_end();
+  CHECK(training.trainer.probed_rows()->kept == 1);
+  CHECK(training.trainer.status() == TrainStatus::finished);
+}
+
 TEST_CASE("trainer: a huge learning rate ends as diverged, with numbers that can be written down") {
   RunSettings settings = tiny_settings("before", "sinusoidal", ModelKind::encoder, 50);
   settings.train.optimizer.learning_rate = 1e300;

@@ -10,18 +10,18 @@ namespace locus {
 
 namespace {
 
-// The mean weight of the key that `key_of` names for a query, over the queries that have it; 0 when they are fewer
-// than half: a line through a corner of the map says little.
+// The mean weight of the key that `key_of` names for a query, over the queries that give the answer and have it; 0 when
+// they are fewer than half: a line through a corner of the map says little.
 double share_of(const AttentionMap& map, const auto& key_of) {
   int queries = 0;
   double sum = 0;
-  for (int query = 0; query < map.length; ++query) {
+  for (int query = map.first_answer; query < map.length; ++query) {
     const int key = key_of(query);
     if (key < 0 || key >= map.length || (map.causal && key > query)) continue;
     ++queries;
     sum += map.weights[static_cast<std::size_t>(query * map.length + key)];
   }
-  return 2 * queries < map.length ? 0 : sum / queries;
+  return 2 * queries < map.length - map.first_answer ? 0 : sum / queries;
 }
 
 // The share of the attention that goes to each offset, as bars as wide as the map above.
@@ -68,7 +68,9 @@ Habit habit_of(const AttentionMap& map) {
                           : text("the position mirrored about ", short_number(sum / 2.0));
     });
   for (int key = 0; key < T; ++key)
-    consider(share_of(map, [&](int) { return key; }), [&] { return text("position ", key); });
+    consider(share_of(map, [&](int) { return key; }), [&] {
+      return key > 0 && key == map.first_answer ? text("SEP, position ", key) : text("position ", key);
+    });
   return best;
 }
 

@@ -11,7 +11,7 @@
 namespace locus {
 
 // The keys that get most of a head's attention: a fixed distance from the query, the position that mirrors it, or one
-// position. `share`: of the attention of the queries that have such a key.
+// position. `share`: of the attention of those queries that give the answer (all of an encoder) and have such a key.
 struct Habit {
   std::string words;  // "1 before", "the mirrored position", "position 3"
   double share;

@@ -44,6 +44,14 @@ std::vector<Part> parse_parts(std::string_view spec) {
   return parts;
 }
 
+const SchemeInfo::Variant* variant_of(const Part& part) {
+  const auto chosen = [&](const SchemeInfo::Variant& variant) {
+    return part.options.text(variant.option) == variant.value;
+  };
+  const auto found = std::ranges::find_if(part.info->variants, chosen);
+  return found == part.info->variants.end() ? nullptr : &*found;
+}
+
 // Throws UsageError unless these parts can serve one model.
 void check_together(const std::vector<Part>& parts, std::string_view spec, bool causal) {
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -198,6 +206,28 @@ std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& 
   if (schemes.size() == 1) return std::move(schemes.front());
   const Scheme* placing = chooses(parts.back()) ? schemes.back().get() : nullptr;
   return std::make_unique<Composite>(std::move(schemes), placing);
+}
+
+std::vector<std::string> summaries_of(std::string_view spec) {
+  std::vector<std::string> summaries;
+  for (const Part& part : parse_parts(spec)) {
+    const SchemeInfo::Variant* variant = variant_of(part);
+    summaries.push_back(variant ? variant->summary : part.info->summary);
+  }
+  return summaries;
+}
+
+std::vector<std::string> variants_of(std::string_view spec) {
+  std::vector<std::string> summaries;
+  for (const Part& part : parse_parts(spec))
+    if (const SchemeInfo::Variant* variant = variant_of(part)) summaries.push_back(variant->summary);
+  return summaries;
+}
+
+bool has_untrained_positions(std::string_view spec) {
+  const std::vector<Part> parts = parse_parts(spec);
+  return std::ranges::any_of(parts, [](const Part& part) { return part.info->trains_each_position; }) &&
+         std::ranges::none_of(parts, [](const Part& part) { return part.info->stage == Stage::positions; });
 }
 
 std::vector<Stage> stages_of(std::string_view spec) {

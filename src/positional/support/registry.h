@@ -31,6 +31,13 @@ struct SchemeInfo {
   bool causal_only = false;             // makes sense in decoders only, and is refused elsewhere
   std::string formula = "";             // for the card of `locus schemes NAME`: lines of plain text
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
+  // What it does instead of the summary when an option has a certain value.
+  struct Variant {
+    std::string option, value, summary;
+  };
+  std::vector<Variant> variants = {};
+  bool trains_each_position =
+      false;  // each has parameters of its own: past the longest trained input, untrained ones
   // Where it differs from its source, and why, one sentence each.
   std::vector<std::string> differs = {};
   int lesson = 0;  // the chapter about it, written or planned; 0: none
@@ -56,6 +63,13 @@ std::unique_ptr<Scheme> make(const Options& options, const SchemeContext& contex
 // malformed, names something unknown, gives a bad value, or asks for two parts in one place.
 std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& context,
                                     ParameterTable& table);
+
+// The summaries of the parts of a spec, as their options have it (SchemeInfo::variants).
+std::vector<std::string> summaries_of(std::string_view spec);
+// Of those parts only whose options make a variant.
+std::vector<std::string> variants_of(std::string_view spec);
+// Whether inputs longer than any trained on meet parameters that no step has trained.
+bool has_untrained_positions(std::string_view spec);
 
 // Where the parts of a spec enter, in its order. Throws as make_scheme does when it is malformed.
 std::vector<Stage> stages_of(std::string_view spec);

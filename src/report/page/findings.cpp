@@ -8,7 +8,10 @@
 #include "ablation/judgement.h"
 #include "base/error.h"
 #include "base/format.h"
+#include "base/text.h"
+#include "positional/support/registry.h"
 #include "report/page/parts.h"
+#include "tasks/support/table.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -89,6 +92,10 @@ std::optional<Finding> null_control(const ModelRows& view) {
                       missed.empty() ? "" : text(" It does not on ", some_of(missed), '.'))};
 }
 
+bool has_seeds(const ModelRows& view) {  // several, of every row
+  return std::ranges::all_of(view.rows, [](const Summary* row) { return row->seeds() > 1; });
+}
+
 // Whether the same tokens in another order can have another answer, as far as short test examples show it.
 bool depends_on_order(const Summary& row) {
   try {
@@ -116,19 +123,21 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (tasks.empty()) return {};
   return Finding{"A decoder sees order without being told",
                  text("Without positions (`none`) the decoder solves ", some_of(tasks),
-                      " in every seed, which needs the order: its causal mask shows where tokens stand.")};
+                      has_seeds(view) ? " in every seed" : "",
+                      ", which needs the order: its causal mask shows where tokens stand.")};
 }
 
 // The control against itself, trained on other seeds.
 std::optional<Finding> noise_floor(const ModelRows& view) {
   std::vector<Summary> rows;
-  for (const Summary* row : view.rows) rows.push_back(*row);
+  for (const auto& part : {view.rows, view.again})
+    for (const Summary* row : part) rows.push_back(*row);
   const std::string control = usual_control(rows);
   double widest = 0;
   for (const Comparison& one : compare(rows, control)) {
     if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;
     widest = std::max({widest, std::abs(one.difference.mean), 0.001});
-    if (one.verdict != Verdict::not_distinguishable)
+    if (one.verdict == Verdict::better || one.verdict == Verdict::worse)
       return Finding{
           "The control differs from itself",
           text(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
@@ -138,7 +147,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   if (widest == 0) return {};
   return Finding{"How much is noise",
                  text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
-                      ", which is not distinguishable from 0.")};
+                      ", which cannot be told from 0.")};
 }
 
 // The schemes that were run on every task: only they can be compared over all tasks.
@@ -163,16 +172,31 @@ std::optional<Finding> who_learns(const ModelRows& view) {
                       : complete.size() > 1 ? text("Only ", names.front(), " solves ")
                                             : text(names.front(), " solves "),
                       view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
-                      " there, in every seed.")};
+                      " there", has_seeds(view) ? ", in every seed." : ".")};
+}
+
+// " `index:join=fill`: the position itself in all channels ...": of the schemes among these that are variants.
+std::string why_of(const ModelRows& view, const std::map<std::string, std::vector<std::string>>& named) {
+  std::string words;
+  for (const Summary* row : view.rows) {
+    const auto found = named.find(row->name());
+    if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
+    try {
+      for (const std::string& what : variants_of(row->scheme))
+        words += text(' ', code(row->name()), ": ", what, '.');
+    } catch (const Error&) {  // of another version
+    }
+  }
+  return words;
 }
 
 std::optional<Finding> says_nothing(const ModelRows& view) {
   std::map<std::string, std::vector<std::string>> tasks;
-  std::set<int> steps;
+  std::set<int> steps;  // that were done: a run that is solved ends early
   for (const auto& [row, at, standing] : judged_at(in_distribution, view))
     if (row->scheme != "none" && standing != Standing::above && no_better_than_order_blind(*row, at)) {
       tasks[row->name()].push_back(row->task);
-      steps.insert(row->settings.train.steps);
+      steps.insert(row->steps.begin(), row->steps.end());
     }
   if (tasks.empty()) return {};
   std::vector<std::string> clauses;
@@ -183,7 +207,7 @@ std::optional<Finding> says_nothing(const ModelRows& view) {
                  text("After ", steps.size() == 1 ? "" : with_separators(*steps.begin()) + " to ",
                       with_separators(*steps.rbegin()),
                       " steps still no better than order-blind, at the length trained on: ",
-                      some_clauses(clauses), '.')};
+                      some_clauses(clauses), '.', why_of(view, tasks))};
 }
 
 // The schemes on a task at its longest inputs, the best first.
@@ -249,6 +273,7 @@ std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
 // On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
 // than a model without order or without its input.
 std::optional<Finding> best_beyond(const ModelRows& view) {
+  if (!has_seeds(view)) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<std::string> unbeaten;  // tasks
   bool has_baseline = false;
@@ -271,24 +296,77 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   return Finding{"On the longest inputs", sentences};
 }
 
+bool lacks_parameters(const Judged& one) {
+  try {
+    return has_untrained_positions(one.row->scheme);
+  } catch (const Error&) {  // of another version
+    return false;
+  }
+}
+
 // Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
-std::optional<Finding> learned_by_heart(const ModelRows& view) {
+std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
   if (view.generates) return {};
-  std::vector<Judged> fallen = judged_at(out_of_distribution, view);
-  std::erase_if(fallen,
-                [](const Judged& one) { return one.standing != Standing::below || !solves(*one.row); });
-  if (fallen.empty()) return {};
+  std::vector<Judged> found = judged_at(out_of_distribution, view);
+  std::erase_if(found, [&](const Judged& one) {
+    return one.standing != Standing::below || !solves(*one.row) ||
+           lacks_parameters(one) != without_parameters;
+  });
+  return found;
+}
+
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that can be had without reading.
+// The same holds for 6 other pairs ...": of the deepest fall.
+std::string fall_of(const std::vector<Judged>& all) {
   const auto& [row, at, standing] = std::ranges::max(
-      fallen, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - accuracy_of(one); });
+      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - accuracy_of(one); });
   const double blind = blind_level(*row, at);
+  return text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+              tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
+              " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+              all.size() == 1 ? ""
+                              : text(" The same holds for ", counted(all.size() - 1, "other pair"),
+                                     " of scheme and task."));
+}
+
+std::optional<Finding> learned_by_heart(const ModelRows& view) {
+  const std::vector<Judged> found = fallen(view, false);
+  if (found.empty()) return {};
+  return Finding{"Right is not the same as understood", fall_of(found)};
+}
+
+// What a scheme with parameters for each position does past the last that was trained shows nothing of the model.
+std::optional<Finding> never_trained(const ModelRows& view) {
+  const std::vector<Judged> found = fallen(view, true);
+  if (found.empty()) return {};
+  return Finding{"Positions that were never trained",
+                 fall_of(found) +
+                     " It has parameters for each position, and no training input was long enough to "
+                     "train those of the last ones: they are as random as at the start."};
+}
+
+// What a run on a table can have learned without understanding it.
+std::optional<Finding> memorised(const ModelRows& view) {
+  std::vector<std::string> names;
+  for (const Summary* row : view.rows)
+    if (row->memorised > 0)
+      names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
+  if (names.empty()) return {};
   return Finding{
-      "Right is not the same as understood",
-      text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
-           tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
-           " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
-           fallen.size() == 1 ? ""
-                              : text(" The same holds for ", counted(fallen.size() - 1, "other pair"),
-                                     " of scheme and task."))};
+      "Learned by heart",
+      text("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
+}
+
+// Tables whose ceiling is no bound worth comparing with.
+std::optional<Finding> ceiling_too_high(const ModelRows& view) {
+  std::vector<std::string> warnings;
+  for (const std::string& task : view.tasks) try {
+      if (std::string words = ceiling_warning(task_of(view.of_task(task).front()->settings)); !words.empty())
+        warnings.push_back(std::move(words));
+    } catch (const Error&) {  // a table that is not there
+    }
+  if (warnings.empty() || view.generates) return {};
+  return Finding{"The ceiling is too high to tell", join(warnings, " ") + "."};
 }
 
 std::optional<Finding> diverged(const ModelRows& view) {
@@ -319,8 +397,9 @@ std::vector<Finding> findings(const Study& study) {
   std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
   for (const ModelRows& view : study.views) {
     std::size_t rank = 0;
-    for (const auto look : {order_leaks, diverged, null_control, mask_shows_order, best_beyond,
-                            learned_by_heart, says_nothing, who_learns, noise_floor, few_seeds})
+    for (const auto look :
+         {order_leaks, diverged, memorised, ceiling_too_high, null_control, mask_shows_order, best_beyond,
+          learned_by_heart, never_trained, says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {
         if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
         ranked.emplace_back(rank++, std::move(*finding));

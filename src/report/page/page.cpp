@@ -32,7 +32,9 @@ std::string range_text(int low, int high) { return low == high ? text(low) : tex
 std::string asked(const Study& study) {
   std::set<std::string> tasks, models;
   std::set<int> seeds, shortest, trained, longest;
+  std::size_t compared = 0, again = 0;  // models
   for (const Summary& row : study.rows) {
+    (row.again ? again : compared) += row.seed.size();
     tasks.insert(row.task);
     models.insert(row.model);
     if (row.scheme != study.control ||
@@ -52,11 +54,14 @@ std::string asked(const Study& study) {
   if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += text(", then read up to ", *longest.rbegin());
-  return words + text(". ", with_separators(static_cast<long long>(study.results.size())),
-                      study.results.size() == 1 ? " model" : " models", ": ",
-                      list_of({models.begin(), models.end()}), ", ",
-                      range_text(*seeds.begin(), *seeds.rbegin()),
-                      *seeds.rbegin() == 1 ? " seed." : " seeds each.");
+  return words +
+         text(". ", with_separators(static_cast<long long>(compared)), compared == 1 ? " model" : " models",
+              ": ", list_of({models.begin(), models.end()}), ", ",
+              range_text(*seeds.begin(), *seeds.rbegin()),
+              *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
+              again == 0 ? ""
+                         : text(" ", again, " more of ", code(study.control),
+                                ", on other seeds, show what chance does."));
 }
 
 Html finding_list(const std::vector<Finding>& found, std::size_t first, std::size_t end) {
@@ -96,7 +101,14 @@ Html terms() {
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
       {"length trained on", "the longest input the model saw in training"},
-      {"solved", "99\u00a0% of fresh examples answered without a mistake"},
+      {"solved",
+       "99\u00a0% of fresh examples answered without a mistake; of a table, 99\u00a0% of rows that are "
+       "neither trained "
+       "on nor tested"},
+      {"memorised",
+       "all steps done, 90\u00a0% or more of the rows trained on right, and at least 20 percentage points "
+       "fewer of the "
+       "rows that are neither trained on nor tested"},
   };
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)

@@ -40,6 +40,39 @@ std::string fingerprint_of(const TableRows& table) {
   return text(table.rows.size(), " rows, hash ", digits);
 }
 
+// A number for the bag of these words, in an order that has nothing to do with the split into train and test.
+std::uint64_t bag_number(std::vector<std::string> words) {
+  std::ranges::sort(words);
+  return hash(text("probe ", join(words, " ")));
+}
+
+// Those of the bags that are not tested (table.h).
+std::set<std::uint64_t> bags_for_probes(const std::vector<TableRow>& rows) {
+  struct Bag {
+    std::size_t length, rows = 0;
+  };
+  std::map<std::uint64_t, Bag> bags;
+  std::map<std::size_t, std::size_t> left;  // rows to train on, by length
+  std::size_t all = 0;
+  for (const TableRow& row : rows) {
+    if (split_of_bag(row.input) == Split::test) continue;
+    ++bags.try_emplace(bag_number(row.input), Bag{row.input.size()}).first->second.rows;
+    ++left[row.input.size()];
+    ++all;
+  }
+  const std::size_t wanted = std::clamp(all / 8, std::min<std::size_t>(all / 4, 8), std::size_t{128});
+  std::set<std::uint64_t> chosen;
+  std::size_t count = 0;
+  for (const auto& [number, bag] : bags) {
+    if (count >= wanted) break;
+    if (left[bag.length] == bag.rows) continue;
+    left[bag.length] -= bag.rows;
+    count += bag.rows;
+    chosen.insert(number);
+  }
+  return chosen;
+}
+
 std::vector<std::string> not_among(const std::vector<std::string>& known,
                                    const std::vector<std::string>& words) {
   std::vector<std::string> others;
@@ -95,12 +128,16 @@ Table::Table(const std::string& path, const std::vector<std::string>& known) {
   for (std::size_t id = 0; id < alphabet.size(); ++id) id_of[alphabet[id]] = static_cast<int>(id);
 
   bool has_train = false, has_test = false;
+  const std::set<std::uint64_t> kept_for_probes = bags_for_probes(table.rows);
   for (const TableRow& row : table.rows) {
     Rows& group = by_length_[static_cast<int>(row.input.size())];
     const bool is_test = split_of_bag(row.input) == Split::test;
     (is_test ? has_test : has_train) = true;
     longest_target_ = std::max(longest_target_, static_cast<int>(row.target.size()));
-    (is_test ? group.test : group.train).push_back({ids(row.input, id_of), ids(row.target, id_of)});
+    (is_test                                           ? group.test
+     : kept_for_probes.contains(bag_number(row.input)) ? group.probe
+                                                       : group.train)
+        .push_back({ids(row.input, id_of), ids(row.target, id_of)});
   }
   if (!has_train || !has_test)
     fail(path, text("all ", table.rows.size(), " rows fall in the ", has_train ? "train" : "test", " split"),
@@ -156,9 +193,16 @@ std::span<const Example> Table::test_set(int length, int count) const {
   return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
 }
 
+std::vector<std::span<const Example>> Table::probe_rows(LengthRange range) const {
+  std::vector<std::span<const Example>> found;
+  for (const auto& [length, group] : by_length_)
+    if (length >= range.low && length <= range.high && !group.probe.empty()) found.push_back(group.probe);
+  return found;
+}
+
 std::optional<Tokens> Table::target_of(const Tokens& input) const {
   if (const auto found = by_length_.find(static_cast<int>(input.size())); found != by_length_.end())
-    for (const auto* rows : {&found->second.train, &found->second.test})
+    for (const auto* rows : {&found->second.train, &found->second.probe, &found->second.test})
       for (const Example& row : *rows)
         if (row.input == input) return row.target;
   return std::nullopt;

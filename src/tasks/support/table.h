@@ -3,6 +3,11 @@
 // Tables are split into train and test by a hash of the *bag* of input words, so that a reordering of a
 // training sentence is never a test sentence. The order-blind ceiling relies on it: if "the mouse chased the
 // cat" could be trained on and "the cat chased the mouse" tested, the words alone would give the answer away.
+//
+// Some bags are neither tested nor trained on: the probes of training read them, which decide when training
+// stops. Stopping by the test rows would flatter the test; stopping by the rows trained on would call a table
+// solved that was only learned by heart. They hold an eighth of the other rows (of a small table a fourth, up to
+// 8 rows; at most 128), and are chosen by a second hash. The last bag of a length is always trained on.
 #pragma once
 
 #include <map>
@@ -34,6 +39,7 @@ class Table final : public Task {
   Example draw(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is typical of all.
   std::span<const Example> test_set(int length, int count) const override;
+  std::vector<std::span<const Example>> probe_rows(LengthRange) const override;
   std::optional<Tokens> target_of(const Tokens& input) const override;
   // In generation, the longest target of all rows: its length need not follow from its input's.
   int longest_target(int length) const override;
@@ -51,7 +57,7 @@ class Table final : public Task {
 
  private:
   struct Rows {
-    std::vector<Example> train, test;
+    std::vector<Example> train, probe, test;
     const std::vector<Example>& of(Split split) const { return split == Split::train ? train : test; }
   };
   const std::vector<Example>& rows(int length, Split) const;  // throws UsageError if there are none

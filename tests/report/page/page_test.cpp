@@ -89,7 +89,7 @@ TEST_CASE("page: a single model is asked about by name") {
   const std::string page = report_page(Study(Records{grid({"reverse"}, {"rope"}, 1)}));
   CHECK(test::read_page(page).fault == "");
   CHECK(has(page, "<h1>What can an encoder learn with rope?</h1>"));
-  CHECK(has(page, "1 model: encoder, 1 seed."));
+  CHECK(has(page, "1 model: encoder, 1 seed: no verdict, since the next seed may differ."));
   CHECK_FALSE(has(page, "id=\"control\""));
   CHECK_FALSE(has(page, "ms per step"));
 }
