@@ -111,10 +111,19 @@ clean:  ## remove what was built (results in runs/ stay)
 
 include lessons/tools/lessons.mk
 
+# How many files there are to compile: as many as a dry run of the same make names, which is made when the first of them
+# is to be compiled. Each appends its name to $(BUILD)/compiled, as a whole line also with -j; its line is its number.
+files_to_compile = $(eval files_to_compile := $(shell mkdir -p $(BUILD); : > $(BUILD)/compiled; MAKEFLAGS= \
+  $(MAKE) -n COUNTING=1 $(MAKEOVERRIDES) $(MAKECMDGOALS) 2>/dev/null | grep -c '^: compile'))$(files_to_compile)
+define announce
+	@$(if $(COUNTING),: compile,echo $@ >> $(BUILD)/compiled; awk '$$0 == "$@" { \
+	  print "[" NR "/$(files_to_compile)] compile $(patsubst %.o,%,$(@:$(BUILD)/%=%))"; exit }' $(BUILD)/compiled)
+endef
+
 # One way to compile a file and one to link a program. $< is the source, $^ are all that the target is made of.
 define compile
 	@mkdir -p $(@D)
-	@echo "compile $(@:$(BUILD)/%.o=%)"
+	$(announce)
 	$(Q)$(CXX) $(CXXFLAGS) $(LEVEL) $(VARIANT) -MMD -MP -c $< -o $@
 endef
 define link
@@ -123,15 +132,15 @@ define link
 	$(Q)$(CXX) $(CXXFLAGS) $(VARIANT) $^ -o $@
 endef
 
-# The compiler and its flags, in a file that changes when they do: then everything is compiled again.
+# The compiler and its flags, in a file that changes when they do: then everything is compiled again. (+: in a dry run,
+# too, which would otherwise take the file for changed. It may run at the same time, so it has its own name, of $$$$.)
 $(VARIANTS:%=$(BUILD)/%/flags): FORCE
-	@mkdir -p $(@D)
-	@echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.now
-	@if cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
+	+@mkdir -p $(@D); echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.$$$$; \
+	  if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 FORCE:
 
 $(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/standard.h $(BUILD)/%/flags
-	@echo "compile $(@:$(BUILD)/%=%)"
+	$(announce)
 	@cp $< $(basename $@)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) -x c++-header $< -o $@
 
@@ -179,3 +188,11 @@ has-doctest: | $(filter setup,$(MAKECMDGOALS))
 
 # What each object was made of, headers too, as the compiler noted it (-MMD).
 -include $(shell find $(VARIANTS:%=$(BUILD)/%) -name '*.d' 2>/dev/null)
+
+# A dry run runs lines with $(MAKE) in them all the same, such as those of one-file. One that only counts runs nothing
+# but the lines of the flags.
+ifdef COUNTING
+real_shell := $(SHELL)
+SHELL := true
+$(VARIANTS:%=$(BUILD)/%/flags): SHELL := $(real_shell)
+endif

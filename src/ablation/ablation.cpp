@@ -6,8 +6,10 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "train/answer.h"
+#include "train/checkpoint.h"
 
 namespace locus {
 
@@ -120,12 +122,6 @@ std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t
 
 namespace {
 
-void add_probe(const Trainer& trainer, bool generates, Curve& curve) {
-  curve.step.push_back(trainer.step());
-  curve.loss.push_back(trainer.loss());
-  curve.accuracy.push_back(trainer.probed().accuracy(generates));
-}
-
 // What the model says to the first test inputs of each length, for the page of the results; of the first seed.
 void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore>& scores) {
   if (run.settings().train.seed != 1) return;
@@ -138,7 +134,8 @@ void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore
 }
 
 // Trains and tests one cell.
-void run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events) {
+void run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events,
+              const std::string& keep_in) {
   const double start = clock_seconds();
   double work_left = cell_work(cell);
   const double work_per_step = work_left / cell.train.steps;
@@ -148,22 +145,21 @@ void run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   Curve curve;
   const double before_training = processor_seconds();
   while (trainer.train_step() == TrainStatus::running) {
-    if (trainer.step() % probe_every == 0) {
-      add_probe(trainer, run.batcher().generates(), curve);
-      events.probed(cell, curve);
-    }
+    if (add_probe(trainer, run.batcher().generates(), curve)) events.probed(cell, curve);
     events.worked(work_per_step);
     work_left -= work_per_step;
   }
   const double training = processor_seconds() - before_training;
-  // A run that diverged in the step after a probe has that probe in its curve already.
-  if (trainer.step() % probe_every == 0 && trainer.step() > 0 &&
-      (curve.step.empty() || curve.step.back() != trainer.step()))
-    add_probe(trainer, run.batcher().generates(), curve);
+  add_probe(trainer, run.batcher().generates(), curve);
   const Real* parameters = trainer.parameters().data();
   std::vector<LengthScore> scores = tested.test(parameters, pool);
   add_answers(tested, parameters, scores);
   const Result result = result_of(tested, trainer, std::move(scores));
+  if (!keep_in.empty()) {
+    const std::string folder = model_folder(keep_in, cell);
+    create_folders(folder);
+    save_checkpoint(folder, run, trainer.state());
+  }
   results.add(index, result, curve,
               {.steps = trainer.step(), .training = training, .all = clock_seconds() - start});
   events.worked(work_left);  // including what an early end saved
@@ -201,11 +197,15 @@ double cell_work(const RunSettings& cell) {
          forward_operations(batcher.model_settings(cell.model), length);
 }
 
+bool cell_done(const RunSettings& cell, bool has_result, const std::string& keep_in) {
+  return has_result && (keep_in.empty() || has_checkpoint(model_folder(keep_in, cell)));
+}
+
 void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
-               const AblationEvents& events) {
+               const AblationEvents& events, const std::string& keep_in) {
   std::vector<std::size_t> queue;
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
-    if (!results.done(cell)) queue.push_back(cell);
+    if (!cell_done(plan[cell], results.done(cell), keep_in)) queue.push_back(cell);
   std::ranges::stable_sort(queue, std::ranges::greater(),
                            [&](std::size_t cell) { return cell_work(plan[cell]); });
 
@@ -217,7 +217,7 @@ void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
     const std::size_t cell = queue[static_cast<std::size_t>(i)];
     events.started(plan[cell]);
     try {
-      run_cell(plan[cell], cell, results, events);
+      run_cell(plan[cell], cell, results, events, keep_in);
     } catch (...) {
       failed = true;  // for example a full disk: the other cells would fail as well
       throw;

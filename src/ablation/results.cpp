@@ -185,6 +185,33 @@ double Curve::accuracy_at(double at) const {
   return accuracy[static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
 }
 
+bool add_probe(const Trainer& trainer, bool generates, Curve& curve) {
+  const int step = trainer.step();
+  if (step == 0 || step % probe_every != 0) return false;
+  if (!curve.step.empty() && curve.step.back() == step) return false;
+  curve.step.push_back(step);
+  curve.loss.push_back(trainer.loss());
+  curve.accuracy.push_back(trainer.probed().accuracy(generates));
+  return true;
+}
+
+void save_curve(const std::string& folder, const CellCurve& curve) {
+  if (curve.curve.step.empty()) return;
+  write_file_atomically(curves_path(folder), to_string(to_json(curve)) + "\n");
+}
+
+Curve saved_curve(const std::string& folder, int steps) {
+  const std::vector<Line> lines = finished_lines(curves_path(folder));
+  if (lines.empty()) return {};
+  const auto& [line, where] = lines.front();
+  Curve curve = read_curve(parse_json(line, where), where).curve;
+  const auto kept = static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
+  curve.step.resize(kept);
+  curve.loss.resize(kept);
+  curve.accuracy.resize(kept);
+  return curve;
+}
+
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
     : plan_(plan),
       folder_(created(folder)),
@@ -203,6 +230,7 @@ void Results::add(std::size_t cell, const Result& result, const Curve& curve, co
                     curve_line = to_string(to_json(CellCurve{result.settings, curve})),
                     timing_line = to_string(to_json(CellDuration{result.settings, duration}));
   std::lock_guard lock(mutex_);
+  if (done(cell)) return;  // only its model was missing
   timings_file_.append(timing_line);
   curves_file_.append(curve_line);
   curves_[cell] = curve_line;
@@ -233,14 +261,21 @@ void Results::put_in_order() {
   order_file(curves_path(folder_), curves_);
 }
 
+std::string model_folder(const std::string& folder, const RunSettings& cell) {
+  return text(folder, "/models/", run_name(cell));
+}
+
 Records read_records(const std::vector<std::string>& folders) {
   Records all;
   for (const std::string& folder : folders) {
     if (!file_exists(results_path(folder)))
       fail(folder, "there is no results.jsonl in it",
            "give the folder of a `locus ablate` or `locus train` run");
-    for (const auto& [line, where] : finished_lines(results_path(folder)))
+    for (const auto& [line, where] : finished_lines(results_path(folder))) {
       all.results.push_back(read_result(parse_json(line, where), where));
+      const std::string model = model_folder(folder, all.results.back().settings);
+      if (has_checkpoint(model)) all.models.push_back(model);
+    }
     for (const auto& [line, where] : finished_lines(curves_path(folder)))
       all.curves.push_back(read_curve(parse_json(line, where), where));
     for (const auto& [line, where] : finished_lines(timings_path(folder))) {

@@ -33,6 +33,13 @@ struct CellCurve {
   RunSettings settings;
   Curve curve;
 };
+// Adds the probe of the trainer's last step; false when that step made none, or it is in the curve already.
+bool add_probe(const Trainer& trainer, bool generates, Curve& curve);
+
+// FOLDER/curves.jsonl of a single run: a line, as of a cell; no file while there was no probe.
+void save_curve(const std::string& folder, const CellCurve& curve);
+// The probes up to this step; none without a file. Throws Error when the file is damaged.
+Curve saved_curve(const std::string& folder, int steps);
 
 struct Duration {
   int steps = 0;
@@ -76,11 +83,15 @@ class Results {
   AppendFile results_file_, curves_file_, timings_file_;
 };
 
+// Where an ablation in this folder keeps the model of a cell, if it does: FOLDER/models/sort/rope-encoder-seed1.
+std::string model_folder(const std::string& folder, const RunSettings& cell);
+
 // What is on record of the cells of one or several ablations.
 struct Records {
   std::vector<Result> results;
   std::vector<CellCurve> curves{};
   std::vector<CellDuration> durations{};
+  std::vector<std::string> models{};  // the folders of those that were kept, in the order of the results
 };
 
 // All finished lines in these folders; the last line of a file may be unfinished. Throws Error naming the

@@ -64,8 +64,8 @@ std::string preset_list() {
   return list;
 }
 
-constexpr std::string_view without_a_folder_of_their_own[] = {"--seeds", "--no-aa", "--jobs", "--out",
-                                                              "--fresh", "--json",  "--plan", "--shard"};
+constexpr std::string_view without_a_folder_of_their_own[] = {
+    "--seeds", "--no-aa", "--jobs", "--out", "--keep", "--fresh", "--json", "--plan", "--shard"};
 
 std::vector<OptionSpec> options() {
   return with_settings(
@@ -80,6 +80,7 @@ std::vector<OptionSpec> options() {
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
        {"--out", "DIR", "where results are kept (runs/ablation, and the options that are given)"},
+       {"--keep", "", "keep the model of each cell in DIR/models, for ask, attend and eval"},
        fresh,
        {"--json", "", "print the results as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
@@ -185,13 +186,13 @@ std::string latest(const RunSettings& cell, const Curve& curve) {
   return text(name_of(cell), ": ", fixed(curve.accuracy.back(), 3), " at step ", curve.step.back());
 }
 
-// Trains the cells that have no result.
+// Trains the cells that have no result, or no model in `keep_in`, if that names a folder.
 void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs,
-           const std::string& unit = "cells") {
+           const std::string& keep_in, const std::string& unit = "cells") {
   double work = 0;
   std::size_t finished_before = 0;
   for (std::size_t cell = 0; cell < plan.size(); ++cell) {
-    if (results.done(cell))
+    if (cell_done(plan[cell], results.done(cell), keep_in))
       ++finished_before;
     else
       work += cell_work(plan[cell]);
@@ -208,10 +209,12 @@ void train(const std::vector<RunSettings>& plan, Results& results, const std::st
        .started = [&](const RunSettings&) { progress.start(); },
        .worked = [&](double one) { progress.advance(one); },
        .probed = [&](const RunSettings& cell, const Curve& curve) { progress.note(latest(cell, curve)); },
-       .finished = [&](const Result&) { progress.finish(); }});
+       .finished = [&](const Result&) { progress.finish(); }},
+      keep_in);
 }
 
-int run_part(const std::vector<RunSettings>& plan, Part part, const std::string& folder, int jobs) {
+int run_part(const std::vector<RunSettings>& plan, Part part, const std::string& folder, int jobs,
+             const std::string& keep_in) {
   if (part.of > plan.size())
     fail_usage("ablate", text("there are ", plan.size(), " cells, too few for ", part.of, " parts"),
                text("--shard I/N with N up to ", plan.size()));
@@ -222,7 +225,7 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   require_memory_of(mine, jobs);
   Results results(own_folder, mine);
   const std::string which = text("part ", part.number, " of ", part.of);
-  train(mine, results, own_folder, jobs, "cells of " + which);
+  train(mine, results, own_folder, jobs, keep_in, "cells of " + which);
   print(text(which, " is done: ", mine.size() == 1 ? name_of(mine.front()) : text(mine.size(), " cells"),
              "; the same command without --shard puts the parts together\n"));
   return 0;
@@ -232,6 +235,7 @@ int run(const Arguments& given) {
   const Arguments arguments = with_preset(given);
   const std::vector<RunSettings> plan = asked_for(given);
   const std::string folder = arguments.text("--out", default_folder(given));
+  const std::string keep_in = arguments.given("--keep") ? folder : "";
   const int jobs = read_threads(arguments, "--jobs");
   const std::optional<Part> part = read_part(arguments);
   if (arguments.given("--plan")) {
@@ -241,7 +245,7 @@ int run(const Arguments& given) {
     return 0;
   }
   if (part) arguments.refuse({"--fresh"}, "with --shard");
-  if (part) return run_part(plan, *part, folder, jobs);
+  if (part) return run_part(plan, *part, folder, jobs, keep_in);
 
   require_memory_of(plan, jobs);
   set_aside_if_fresh(arguments, folder);
@@ -250,7 +254,7 @@ int run(const Arguments& given) {
   if (!some) {
     Results results(folder, plan);
     for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
-    train(plan, results, folder, jobs);
+    train(plan, results, folder, jobs, keep_in);
     recorded = read_records({folder});
   }
   const Study study(std::move(*recorded), arguments.text("--control"));
@@ -263,7 +267,11 @@ int run(const Arguments& given) {
         summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
         fitted(some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
                     : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
-               output_width())));
+               output_width()),
+        study.models.empty() ? ""
+                             : fitted(text("models in ", folder, "/models, such as: locus attend ",
+                                           shell_word(study.models.front()), "\n"),
+                                      output_width())));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
 }
@@ -285,6 +293,9 @@ gru only the first four. Options with [,...] can be lists, whose combinations ar
 Presets; options that are given replace parts of a preset:
 )" + preset_list() +
         R"(The exit status is 1 when every run diverged (`locus help train`).
+With --keep, DIR/models has the model of each cell, as `locus train` would leave it in a folder of its own:
+  locus ask DIR/models/reverse/rope-encoder-seed1 "3 1 4 1 5"
+Cells that were trained without it are trained again; their results stay as they are.
 The control also runs on N further seeds, to show what differs by chance (A/A).
 To use several machines, or a queue:
   locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'

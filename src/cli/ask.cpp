@@ -106,10 +106,10 @@ const RegisterCommand registered{{
     .summary = "Ask a trained model, and see whether it is right",
     .usage = "DIR [\"INPUT\" ...] [--failures N] [options]",
     .details =
-        R"(DIR is the folder of a `locus train` run. Without an input, inputs are read from
-standard input, one a line. The probability of each token is shown, and the
-right answer where the task knows it: of a table, if the input is one of its
-rows. What is generated ends in EOS.
+        R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
+Without an input, inputs are read from standard input, one a line. The probability
+of each token is shown, and the right answer where the task knows it: of a table,
+if the input is one of its rows. What is generated ends in EOS.
   locus ask runs/reverse/sinusoidal-encoder-seed1 "3 1 4 1 5" "2 7 1 8"
   locus ask runs/reverse/sinusoidal-encoder-seed1 --failures 3 --length 18
 )",

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/format.h"
+#include "base/utf8.h"
 #include "cli/answer_text.h"
 #include "cli/attend/figures.h"
 #include "cli/command.h"
@@ -92,6 +93,21 @@ std::string summary_of(const std::vector<AttentionMap>& maps) {
                    text(words, " ", fixed(100 * share, 0), " %")});
   }
   return shown(table);
+}
+
+// Two texts, one at the right of the other.
+std::string beside(const std::string& left, const std::string& right) {
+  if (left.empty()) return right;
+  const std::vector<std::string> a = split(left, '\n'), b = split(right, '\n');
+  std::size_t width = 0;
+  for (const std::string& line : a) width = std::max(width, display_width(line));
+  std::string both;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    std::string line = i < a.size() ? a[i] : "";
+    if (i < b.size() && !b[i].empty()) line += std::string(width + 2 - display_width(line), ' ') + b[i];
+    if (!line.empty()) both += line + "\n";
+  }
+  return both;
 }
 
 std::string csv(const std::vector<AttentionMap>& maps) {
@@ -247,13 +263,47 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
   return readings;
 }
 
-int run(const Arguments& arguments) {
-  const auto [checkpoint, run, state] = read_trained(arguments);
-  const ModelSettings& model = transformer_of(run).settings();
-  const Reals& parameters = state.parameters;
+// The model as it is; then, when asked for, with another scheme in place of the trained one.
+std::vector<Trained> models_of(const Arguments& arguments) {
+  std::vector<Trained> models;
+  models.push_back(read_trained(arguments));
+  if (const std::string scheme = read_scheme(arguments); !scheme.empty()) {
+    RunSettings settings = models.front().run.settings();
+    settings.model.scheme = scheme;
+    Checkpoint checkpoint = models.front().checkpoint;  // what there is to warn of has been said
+    Run run = run_of(checkpoint, settings);
+    Trainer::State state = checkpoint_state(checkpoint, run);
+    models.push_back({std::move(checkpoint), std::move(run), std::move(state)});
+  }
+  return models;
+}
 
+Scene scene_of(const Arguments& arguments, const Trained& model, const std::vector<Head>& wanted) {
+  const auto& [checkpoint, run, state] = model;
+  Scene scene = arguments.given("--input")
+                    ? scene_of_input(run, state.parameters, arguments.text("--input"))
+                    : scene_of_examples(
+                          run, state.parameters,
+                          arguments.integer("--length", run.settings().train.lengths.high, 1, most::length),
+                          arguments.integer("--examples", 256, 1, most::test_examples));
+  require_numbers(scene.maps);
+  if (!wanted.empty())
+    std::erase_if(scene.maps, [&](const AttentionMap& map) { return !std::ranges::count(wanted, map.head); });
+  return scene;
+}
+
+// "rope on reverse", and of a model with another scheme "none, trained with rope, on reverse".
+std::string subject_of(const Trained& model) {
+  const std::string &scheme = model.run.settings().model.scheme,
+                    &trained = model.checkpoint.settings.model.scheme;
+  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","), " on ",
+              model.run.task().name);
+}
+
+int run(const Arguments& arguments) {
   if (arguments.given("--silence"))
-    arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html"},
+    arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html", "--scheme",
+                      "--scheme-by-layer"},
                      "with --silence");
   else
     arguments.refuse({"--threads"}, "without --silence");
@@ -261,28 +311,34 @@ int run(const Arguments& arguments) {
     arguments.refuse({"--length", "--examples"}, "with --input");
   else if (arguments.given("--html"))
     fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
-
+  if (arguments.given("--scheme") || arguments.given("--scheme-by-layer"))
+    arguments.refuse({"--csv"}, "with another scheme");
   if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
-    fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"), "give each a file of its own");
+    fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"),
+               "give each a file of its own");
+
+  const std::vector<Trained> models = models_of(arguments);
+  const auto& [checkpoint, run, state] = models.front();
+  const ModelSettings& settings = transformer_of(run).settings();
   if (arguments.given("--silence")) {
     Pool pool(read_threads(arguments, "--threads"));
-    print(worth_of_heads(run, parameters, silences(arguments, model), pool));
+    print(worth_of_heads(run, state.parameters, silences(arguments, settings), pool));
     return 0;
   }
-  const std::vector<Head> wanted = read_heads(arguments, "--heads", model);
-  Scene scene = arguments.given("--input")
-                    ? scene_of_input(run, parameters, arguments.text("--input"))
-                    : scene_of_examples(
-                          run, parameters,
-                          arguments.integer("--length", run.settings().train.lengths.high, 1, most::length),
-                          arguments.integer("--examples", 256, 1, most::test_examples));
-  require_numbers(scene.maps);
-  if (!wanted.empty())
-    std::erase_if(scene.maps, [&](const AttentionMap& map) { return !std::ranges::count(wanted, map.head); });
-
-  const std::string subject = text(model.scheme, " on ", run.task().name);
-  const std::string finding = attention_finding(subject, scene.maps);
-  const Figure drawn = attention_figure(finding, scene.notes, scene.maps, scene.tokens);
+  const std::vector<Head> wanted = read_heads(arguments, "--heads", settings);
+  std::vector<Scene> scenes;
+  std::vector<std::string> findings;
+  std::vector<Figure> figures;
+  for (const Trained& model : models) {
+    const Scene& scene = scenes.emplace_back(scene_of(arguments, model, wanted));
+    findings.push_back(attention_finding(subject_of(model), scene.maps));
+    figures.push_back(attention_figure(findings.back(), scene.notes, scene.maps, scene.tokens));
+  }
+  Figure drawn = figures.front();
+  if (figures.size() > 1) {
+    drawn = panels("", figures, figures.size());
+    drawn.title = join(findings, "; ");
+  }
   std::string written;
   if (const std::string path = arguments.text("--svg"); !path.empty()) {
     save(path, svg_document(drawn));
@@ -291,20 +347,27 @@ int run(const Arguments& arguments) {
   if (const std::string path = arguments.text("--html"); !path.empty()) {
     Pool pool(hardware_threads());
     const std::vector<InputReading> readings =
-        readings_of(run, parameters, read_tokens(run.task(), arguments.text("--input")),
-                    wanted.empty() ? all_heads(model) : wanted, pool);
-    save(path, attention_page(finding, readings, run, drawn));
+        readings_of(run, state.parameters, read_tokens(run.task(), arguments.text("--input")),
+                    wanted.empty() ? all_heads(settings) : wanted, pool);
+    save(path, attention_page(findings.front(), readings, run, drawn));
     written += text("\npage in ", path, "\n");
   }
   if (arguments.given("--csv")) {
-    print(csv(scene.maps));
+    print(csv(scenes.front().maps));
     return 0;
   }
-  std::string sketches;
-  for (const HeatMap& map : attention_heat_maps(scene.maps, scene.tokens))
-    sketches += "\n" + shade_map(map, output_width());
-  print(fitted(text("Attention of ", subject, "\n", scene.heading, "\n"), output_width()) +
-        summary_of(scene.maps) + sketches + fitted(written, output_width()));
+  std::string heads;
+  std::vector<std::string> sketches(scenes.front().maps.size());
+  const std::size_t width = output_width();
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const std::string heading = text("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
+    heads += (i > 0 ? "\n" : "") + fitted(heading, width) + summary_of(scenes[i].maps);
+    const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
+    const std::size_t each = width / scenes.size();  // whole where the output has no width
+    for (std::size_t map = 0; map < maps.size(); ++map)
+      sketches[map] = beside(sketches[map], shade_map(maps[map], scenes.size() > 1 ? each - 2 : width));
+  }
+  print(heads + "\n" + join(sketches, "\n") + fitted(written, width));
   return 0;
 }
 
@@ -313,13 +376,17 @@ const RegisterCommand registered{{
     .summary = "Show what the heads of a trained transformer attend to, and what each is worth",
     .usage = "DIR [--input \"...\"] [--svg FILE] [--html FILE] [options]",
     .details =
-        R"(DIR is the folder of a `locus train` run. With --input, the maps of that input; without it, their
-mean over test inputs. A map shows what a head reads, not what the model needs: --silence measures that.
+        R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
+With --input, the maps of that input; without it, their mean over test inputs. A map shows what a head
+reads, not what the model needs: --silence measures that.
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --html runs/attention.html
   locus attend runs/sort/none-decoder-seed1 --silence all
+  locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --scheme none
 With --html, the page of one input shows where each head looks from the token that you point at, what
 becomes of the maps when two tokens are swapped, and what the answer and the tests lose without a head.
+--scheme puts a scheme with the same parameters in place of the trained one: the same input with the one and
+the other, side by side; none takes the positions from rope or alibi. (The page explores the trained one.)
 )",
     .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
@@ -329,6 +396,8 @@ becomes of the maps when two tokens are swapped, and what the answer and the tes
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
                 {"--svg", "FILE", "draw the maps, and the offsets of each head"},
                 {"--html", "FILE", "write a page on which the maps of the input can be explored"},
+                {"--scheme", "SPEC", "beside the trained scheme, the same with this one"},
+                {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 moved_table,
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,

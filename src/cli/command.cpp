@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/format.h"
 #include "base/machine.h"
-#include "base/random.h"
 #include "base/utf8.h"
 #include "cli/progress.h"
 
@@ -126,8 +125,19 @@ int read_threads(const Arguments& arguments, std::string_view option) {
   return arguments.integer(option, hardware_threads(), 1, most_threads);
 }
 
+std::string run_folder_of(const Arguments& arguments) {
+  const std::string& named = arguments.positional()[0];
+  if (named != "last" || has_checkpoint(named)) return named;
+  const std::string newest = newest_run(runs_folder());
+  if (newest.empty())
+    fail(named, text("there is no run in ", runs_folder(), " yet"),
+         "`locus train --task reverse --scheme sinusoidal` makes one");
+  complain(text("last: ", newest));
+  return newest;
+}
+
 Trained read_trained(const Arguments& arguments) {
-  Checkpoint checkpoint = read_checkpoint(arguments.positional()[0]);
+  Checkpoint checkpoint = read_checkpoint(run_folder_of(arguments));
   RunSettings settings = checkpoint.settings;
   settings.dataset = arguments.text("--dataset", settings.dataset);
   return read_trained(std::move(checkpoint), settings);
@@ -152,14 +162,6 @@ std::string runs_folder() {
   const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
   return parse_int(chapter) ? "runs/lessons/" + chapter + "/trained"
                             : "runs";  // locus-thread is no chapter's
-}
-
-std::string folder_name(std::string name) {
-  constexpr std::size_t longest = 200, hash_digits = 20;
-  if (name.size() > longest) name = text(name.substr(0, longest - hash_digits - 1), "_", hash(name));
-  for (char& c : name)
-    if (c == ' ' || c == '/') c = '_';
-  return name;
 }
 
 void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {

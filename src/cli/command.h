@@ -41,6 +41,10 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // 
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
 
+// The folder that the command names first. `last`, unless that is a run: the newest run below runs_folder(), named on
+// standard error.
+std::string run_folder_of(const Arguments& arguments);
+
 // The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
 // Prints a warning when its table has changed.
 struct Trained {
@@ -69,8 +73,6 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
 // The default folder of results: "runs"; of the program of a lesson, such as locus-10,
 // "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();
-// The name without spaces and slashes; the end of a long one is replaced by a hash, as file systems allow 255 bytes.
-std::string folder_name(std::string name);
 
 // With --fresh, a run or ablation that is in this folder is kept beside it: runs/a becomes runs/a.1, or the next
 // number that is free. Throws Error when another process is writing there.

@@ -5,7 +5,7 @@
 namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
-  Checkpoint saved = read_checkpoint(arguments.positional()[0]);
+  Checkpoint saved = read_checkpoint(run_folder_of(arguments));
   const RunSettings settings = read_settings(arguments, saved.settings);
   const auto [checkpoint, run, state] = read_trained(std::move(saved), settings);
   const std::string &scheme = run.settings().model.scheme, &trained = checkpoint.settings.model.scheme;
@@ -23,8 +23,9 @@ const RegisterCommand registered{{
     .summary = "Test a trained model again",
     .usage = "DIR [--test-lengths A,B,C] [--scheme SPEC] [options]",
     .details =
-        R"(DIR is the folder of a `locus train` run. Another scheme can replace the trained one if it has the
-same parameters: for example rope with another base, or alibi in a model that was trained without positions.
+        R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
+Another scheme can replace the trained one if it has the same parameters: for example rope with another
+base, or alibi in a model that was trained without positions.
   locus eval runs/reverse/rope-encoder-seed1 --test-lengths 12,16,20,24
 )",
     .options = {{"--test-lengths", "A,B,C", "lengths to test at (as in the run)"},

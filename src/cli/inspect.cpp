@@ -1,4 +1,4 @@
-// locus inspect: the numbers of a scheme, as a table, CSV or figure. Nothing is trained.
+// locus inspect: the numbers of a scheme, untrained or in a trained model, as a table, CSV or figure.
 #include <algorithm>
 
 #include "base/error.h"
@@ -68,17 +68,51 @@ bool read_causal(const Arguments& arguments) {
   return kind == ModelKind::decoder;
 }
 
+// Whether this is the folder of a run, or last, rather than a SPEC. The name of a scheme is always a SPEC.
+bool names_run(const std::string& word) {
+  return !std::ranges::count(all_schemes(), word, &SchemeInfo::name) &&
+         (word == "last" || word.find('/') != word.npos || has_checkpoint(word));
+}
+
+// What the model of a run has learned.
+Subject subject_of_run(const Arguments& arguments, int length) {
+  arguments.refuse({"--d-model", "--heads", "--model"}, "with a run");
+  Trained trained = read_trained(arguments);
+  const ModelSettings& model = trained.run.model().settings();
+  if (is_recurrent(model.kind) || model.scheme.find(' ') != model.scheme.npos)
+    fail_usage("inspect",
+               is_recurrent(model.kind)
+                   ? text("the model is a ", model.kind, ", and schemes are shown in transformers")
+                   : text("the layers of the model have schemes of their own: ", model.scheme),
+               "inspect a SPEC, or a run with one scheme in a transformer");
+  Subject subject{.spec = model.scheme,
+                  .shape = {.d_model = model.d_model,
+                            .heads = model.heads,
+                            .causal = model.kind == ModelKind::decoder,
+                            .layers = model.layers},
+                  .length = length,
+                  .vocabulary = model.vocabulary};
+  subject.digits.assign(model.digits.begin(), model.digits.end());
+  subject.shape.digits = subject.digits;
+  subject.trained = std::move(trained.checkpoint);
+  return subject;
+}
+
 int run(const Arguments& arguments) {
-  Subject subject{.spec = arguments.positional()[0],
-                  .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
-                            arguments.integer("--heads", 2, 1, 1 << 10), read_causal(arguments)},
-                  .length = arguments.integer("--length", 32, 1, 1 << 16)};
+  const int length = arguments.integer("--length", 32, 1, 1 << 16);
+  Subject subject = names_run(arguments.positional()[0])
+                        ? subject_of_run(arguments, length)
+                        : Subject{.spec = arguments.positional()[0],
+                                  .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
+                                            arguments.integer("--heads", 2, 1, 1 << 10),
+                                            read_causal(arguments)},
+                                  .length = length};
   check(
       ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});
   subject.scheme = make_scheme(subject.spec, subject.shape, subject.table);
   refuse_too_many("parameters", static_cast<double>(subject.table.count()),
                   "give it a smaller capacity or --d-model");
-  subject.parameters = subject.table.draw(1);
+  subject.parameters = subject.values(subject.table);
 
   const View& view = choose_view(subject, arguments.text("--what"));
   refuse_too_many(text("numbers in ", view.name), view.size(subject),
@@ -89,7 +123,7 @@ int run(const Arguments& arguments) {
   if (arguments.given("--csv"))
     print(csv(view, rows));
   else
-    print(text(subject.spec, ", ", view.name, "\n\n", sketch_of(view, subject, rows),
+    print(text(subject.spec, subject.trained ? ", trained" : "", ", ", view.name, "\n\n", sketch_of(view, subject, rows),
                figure.empty() ? "" : text("figure in ", figure, "\n")));
   return 0;
 }
@@ -97,10 +131,13 @@ int run(const Arguments& arguments) {
 const RegisterCommand registered{{
     .name = "inspect",
     .summary = "Show the numbers of a scheme: codes, frequencies, biases ...",
-    .usage = "SPEC [--what W] [options]",
-    .details = "Nothing is trained: learned tables show their initial values.\n"
+    .usage = "(SPEC | DIR) [--what W] [options]",
+    .details = "Nothing is trained: of a SPEC, learned tables show their initial values. Of DIR, the folder of a\n"
+               "`locus train` run, or last, the newest run in runs/, they show what was learned; of schemes with\n"
+               "numbers of each layer, those of the first.\n"
                "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
-               "  locus inspect alibi --heads 4 --csv\n\n"
+               "  locus inspect alibi --heads 4 --csv\n"
+               "  locus inspect runs/sort/t5-encoder-seed1 --what bias --svg learned.svg\n\n"
                "Views, with the columns of their CSV; a scheme has those that apply to it:\n" +
                view_list(),
     .options = {{"--what", "W", "which view (the first that the scheme has)"},

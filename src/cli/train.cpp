@@ -1,31 +1,18 @@
 // locus train: one model, from the first step to the last, saved on the way.
+#include <algorithm>
+
+#include "ablation/results.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/format.h"
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "report/charts.h"
 #include "tasks/support/table.h"
 
 namespace locus::commands::train {
 
 constexpr int save_every = 250;  // steps
-
-// "runs/sort/rope-decoder-seed1_d-model=16_full": task, scheme, model, seed and all other settings of the training that
-// differ from their defaults.
-std::string default_folder(const RunSettings& s) {
-  RunSettings named;  // the settings that the name holds so far
-  for (const char* option : {"--task", "--dataset", "--model", "--scheme", "--seed"})
-    copy_value(find_setting(option), s, named);
-  std::string name = text(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
-  for (const Setting& setting : all_settings()) {
-    const std::string option = setting.option;
-    if (option == "--test-lengths" || option == "--test-examples") continue;  // the same model
-    if (value_text(setting, s) == value_text(setting, with_defaults(named))) continue;
-    copy_value(setting, s, named);
-    name += "_" + option.substr(2) + (*setting.value ? "=" + value_text(setting, s) : "");
-  }
-  return text(runs_folder(), "/", s.task, "/", folder_name(name));
-}
 
 // Checks and completes the settings of a run that goes on from `other`. Another task has lengths of its own.
 RunSettings going_on_from(const Checkpoint& from, RunSettings settings, const Arguments& arguments) {
@@ -97,42 +84,75 @@ void refuse_foreign_results(const std::string& folder) {
          "choose another --out");
 }
 
-void train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
+// The curve is written first: what it has beyond the checkpoint is cut when the run goes on.
+void save_run(const std::string& folder, const Run& run, const Trainer& trainer, const Curve& curve) {
+  save_curve(folder, {run.settings(), curve});
+  save_checkpoint(folder, run, trainer.state());
+}
+
+Curve train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
+  Curve curve;
+  if (has_checkpoint(folder)) curve = saved_curve(folder, trainer.step());
   Progress progress("steps", static_cast<std::size_t>(run.settings().train.steps),
                     run.settings().train.steps);
   for (int done = 0; done < trainer.step(); ++done) progress.finish();
   while (trainer.status() == TrainStatus::running) {
     if (interrupted()) {
-      save_checkpoint(folder, run, trainer.state());
+      save_run(folder, run, trainer, curve);
       fail("train", text("interrupted after step ", trainer.step(), "; saved in ", folder),
            "the same command goes on from there");
     }
     trainer.train_step();
+    add_probe(trainer, run.batcher().generates(), curve);
     progress.start();
     progress.advance(1);
     progress.note(text("loss ", fixed(trainer.loss(), 4)));
     progress.finish();
-    if (trainer.step() % save_every == 0) save_checkpoint(folder, run, trainer.state());
+    if (trainer.step() % save_every == 0) save_run(folder, run, trainer, curve);
   }
-  save_checkpoint(folder, run, trainer.state());
+  save_run(folder, run, trainer, curve);
+  return curve;
+}
+
+void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, const Curve& curve) {
+  if (curve.step.empty())
+    fail("train", text("there is no curve to draw: the run diverged before step ", probe_every,
+                       ", or an older version trained it"),
+         "--fresh trains it again");
+  Series loss{"loss", {}};
+  for (std::size_t i = 0; i < curve.step.size(); ++i)
+    loss.samples.push_back({static_cast<double>(curve.step[i]), curve.loss[i]});
+  LineChart chart{.title = text("Loss of ", run.settings().model.scheme, " on ", run.task().name),
+                  .x_label = "step",
+                  .y_label = "loss (running mean)",
+                  .series = {loss}};
+  if (trainer.steps_to_solve() > 0)
+    chart.vertical_line = VerticalLine{static_cast<double>(trainer.steps_to_solve()), "99 % right"};
+  chart.y_range = Range{0, 1.05 * std::ranges::max(curve.loss)};
+  save(path, svg_document(line_chart(chart)));
 }
 
 int run(const Arguments& arguments) {
   const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
+  const std::string figure = arguments.text("--svg");
+  if (!figure.empty() && settings.train.steps < probe_every)
+    fail_usage("train", text("--svg draws the loss every ", probe_every, " steps, and there are ",
+                             settings.train.steps, " steps"),
+               text("give --steps ", probe_every, " or more"));
   const int threads = read_threads(arguments, "--threads");
   run.require_test_memory(threads);
   Pool pool(threads);
   Trainer trainer(run.model(), run.task(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
-  const std::string folder = arguments.text("--out", default_folder(settings));
+  const std::string folder = arguments.text("--out", text(runs_folder(), "/", run_name(settings)));
   set_aside_if_fresh(arguments, folder);
   create_folders(folder);
   const FolderLock lock(folder);
   refuse_foreign_results(folder);
   if (has_checkpoint(folder)) restore(folder, run, trainer);
   watch_for_interrupt();
-  train_to_the_end(folder, run, trainer);
+  const Curve curve = train_to_the_end(folder, run, trainer);
 
   end_when_interrupted("train", text("interrupted while testing; the trained model is saved in ", folder),
                        "the same command tests it");
@@ -140,6 +160,7 @@ int run(const Arguments& arguments) {
   const Outcome& outcome = result.outcome;
   const std::string warning = outcome.generates ? "" : ceiling_warning(run.task());
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
+  if (!figure.empty()) draw_loss(figure, run, trainer, curve);
   print(
       fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
                   settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
@@ -149,7 +170,8 @@ int run(const Arguments& arguments) {
                   outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "", "\n\n"),
              output_width()) +
       score_table(outcome.by_length, run) +
-      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder, "\n"),
+      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder,
+                  figure.empty() ? "" : text("; the loss by step is drawn in ", figure), "\n"),
              output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
@@ -160,6 +182,7 @@ const RegisterCommand registered{{
     .usage = "(--task NAME | --dataset FILE.tsv | --from DIR) --scheme SPEC [options]",
     .details =
         "The run is saved while it trains; the same command continues it after an interruption.\n"
+        "Its loss and accuracy every 50 steps are a line of curves.jsonl, as of an ablation's cell.\n"
         "A run ends as one of these:\n"
         "  solved    a probe, made every 50 steps, answered 99 % of 128 fresh examples\n"
         "            without a mistake; then come 150 more steps, or with --full all\n"
@@ -193,6 +216,7 @@ const RegisterCommand registered{{
          {"--out", "DIR",
           "where the run is kept (runs/TASK/SCHEME-MODEL-seedN, and what differs from the defaults)"},
          fresh,
+         {"--svg", "FILE", "draw the loss by step"},
          {"--threads", "N", "threads (all); the result is the same for any number"}}),
     .run = run,
 }};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -61,6 +63,21 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
                     {"status", to_string(state.status)}};
   if (!run.task().fingerprint.empty()) metadata["table"] = run.task().fingerprint;
   write_safetensors(checkpoint_path(folder), tensors, metadata);
+}
+
+std::string newest_run(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::pair<fs::file_time_type, std::string> newest{fs::file_time_type::min(), ""};
+  std::error_code error;  // of folders that cannot be read, which are passed over
+  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string path = entry->path().parent_path().string();
+    std::error_code gone;
+    if (entry->path() == checkpoint_path(path))
+      if (const auto time = fs::last_write_time(entry->path(), gone); !gone)
+        newest = std::max(newest, {time, path});
+  }
+  return newest.second;
 }
 
 Checkpoint read_checkpoint(const std::string& folder) {

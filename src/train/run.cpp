@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/random.h"
 
 namespace locus {
 
@@ -110,6 +111,29 @@ std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
   std::vector<LengthScore> scores;
   for (const int length : settings_.test_lengths) scores.push_back(test(length, parameters, pool));
   return scores;
+}
+
+std::string folder_name(std::string name) {
+  constexpr std::size_t longest = 200, hash_digits = 20;
+  if (name.size() > longest) name = text(name.substr(0, longest - hash_digits - 1), "_", hash(name));
+  for (char& c : name)
+    if (c == ' ' || c == '/') c = '_';
+  return name;
+}
+
+std::string run_name(const RunSettings& s) {
+  RunSettings named;  // the settings that the name holds so far
+  for (const char* option : {"--task", "--dataset", "--model", "--scheme", "--seed"})
+    copy_value(find_setting(option), s, named);
+  std::string name = text(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
+  for (const Setting& setting : all_settings()) {
+    const std::string option = setting.option;
+    if (option == "--test-lengths" || option == "--test-examples") continue;  // the same model
+    if (value_text(setting, s) == value_text(setting, with_defaults(named))) continue;
+    copy_value(setting, s, named);
+    name += "_" + option.substr(2) + (*setting.value ? "=" + value_text(setting, s) : "");
+  }
+  return text(s.task, "/", folder_name(name));
 }
 
 Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore> scores) {

@@ -59,6 +59,12 @@ class Run {
   std::unique_ptr<Model> model_;
 };
 
+// The name without spaces and slashes; the end of a long one is replaced by a hash, as file systems allow 255 bytes.
+std::string folder_name(std::string name);
+// "sort/rope-decoder-seed1_d-model=16_full": task, scheme, model, seed and all other settings of the training that
+// differ from their defaults.
+std::string run_name(const RunSettings& settings);
+
 // What a run came to. Nothing in it depends on the clock, the machine's name or the number of threads.
 struct Outcome {
   bool generates = false;  // the answers were generated: whole answers count, and no ceiling applies

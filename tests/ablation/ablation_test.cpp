@@ -94,7 +94,8 @@ TEST_CASE("ablation: a model tested as another scheme was trained as without it,
   const auto plan = cells(grid);
   const TemporaryFolder folder;
   run_all(folder.path, plan, 1);
-  const auto [results, curves, durations] = read_records({folder.path});
+  const auto [results, curves, durations, models] = read_records({folder.path});
+  CHECK(models.empty());
   REQUIRE(results.size() == 2);
   CHECK(curves[0].curve.loss == curves[1].curve.loss);
   CHECK(results[1].settings.trained_as == "rope");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "../report/svg_reader.h"
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "process.h"
+#include "train/safetensors.h"
 
 using namespace locus;
 
@@ -212,4 +214,64 @@ TEST_CASE("inspect: where weights replace the softmax, their logarithm is the sc
   for (const auto& row : near_first) CHECK(row[3] < 0);
   CHECK(near_first[6][3] < near_first[9][3]);  // query 4: key 0 and key 3
 }
+
+TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoint") {
+  const TemporaryFolder folder;
+  const auto train = [&](const std::string& scheme, const std::string& out, Words more = {}) {
+    Words words = {"train",   "--task", "before",          "--scheme", scheme,           "--out", out,
+                   "--layers", "2",     "--d-model",       "8",        "--batch",        "8",     "--steps",
+                   "20",      "--train-lengths", "6",      "--test-lengths", "6", "--test-examples", "16"};
+    words.insert(words.end(), more.begin(), more.end());
+    REQUIRE(run(folder.path, words).status == 0);
+    return read_safetensors(folder / (out + "/model.safetensors"));
+  };
+  const auto shown = [&](const std::string& run_folder, const std::string& view, Words more = {"--csv"}) {
+    Words words = {"inspect", run_folder, "--length", "6", "--what", view};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished finished = run(folder.path, words);
+    CAPTURE(finished.err);
+    REQUIRE(finished.status == 0);
+    return finished.out;
+  };
+
+  const SafetensorsFile learned = train("learned:capacity=16", "learned");
+  const Reals& table = learned.tensors.at("position.table").values;
+  for (const auto& row : numbers(shown("./learned", "embedding")))
+    CHECK(row[2] == doctest::Approx(table[static_cast<std::size_t>(8 * row[0] + row[1])]).epsilon(1e-6));
+
+  const SafetensorsFile t5 = train("t5", "t5");
+  const auto& bias = t5.tensors.at("position.bias");
+  std::map<double, double> bucket;  // by distance
+  for (const auto& row : numbers(shown("./t5", "buckets"))) bucket[row[0]] = row[1];
+  const auto rows = numbers(shown("./t5", "bias"));
+  CHECK(rows.size() == 2 * 6 * 6);
+  for (const auto& row : rows)
+    CHECK(row[3] == doctest::Approx(bias.values[static_cast<std::size_t>(
+                        row[0] * static_cast<double>(bias.shape[1]) + bucket.at(row[2] - row[1]))])
+                        .epsilon(1e-5));
+  for (const char* scheme : {"fire", "kerple"}) {
+    train(scheme, scheme);
+    CHECK(numbers(shown(text("./", scheme), "bias")).size() == 2 * 6 * 6);
+  }
+  train("rope", "roped");
+  CHECK(shown("roped", "clocks") == shown("rope", "clocks", {"--csv", "--d-model", "8"}));
+  CHECK(shown("roped", "scores") != shown("rope", "scores", {"--csv", "--d-model", "8"}));
+  CHECK(shown("./t5", "bias", {"--svg", "bias.svg"}).starts_with("t5, trained, bias\n"));
+  CHECK(test::read_svg(read_file(folder / "bias.svg")).fault == "");
+
+  const auto refused = [&](const Words& words, const std::string& clue) {
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status != 0);
+    CAPTURE(finished.err);
+    CHECK(finished.err.find(clue) != std::string::npos);
+  };
+  refused({"inspect", "t5", "--what", "bias"}, "has no bias");  // the SPEC, although there is a run of that name
+  refused({"inspect", "./t5", "--what", "bias", "--length", "65536"}, "numbers in bias, more than");
+  refused({"inspect", "roped", "--d-model", "8"}, "[inspect] --d-model has no effect with a run");
+  refused({"inspect", "runs/nowhere"}, "[runs/nowhere] there is no model.safetensors in it");
+  refused({"inspect", "roped", "--what", "bias"}, "'rope' has no bias. Hint: it has: frequencies");
+  train("none", "gru", {"--model", "gru"});
+  refused({"inspect", "gru"}, "the model is a gru, and schemes are shown in transformers. Hint: ");
+}
+
 #endif

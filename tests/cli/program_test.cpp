@@ -1087,7 +1087,27 @@ TEST_CASE("program: a run that is interrupted is saved, and the same command goe
     CHECK(run(folder.path, words(name)).status == 0);
     CHECK(read_file(model) == read_file(folder / "whole/model.safetensors"));
     CHECK(read_file(folder / (name + "/results.jsonl")) == read_file(folder / "whole/results.jsonl"));
+    CHECK(read_file(folder / (name + "/curves.jsonl")) == read_file(folder / "whole/curves.jsonl"));
   }
+}
+
+TEST_CASE("program: the curve of a run is that of the same cell in an ablation, and train draws it") {
+  const TemporaryFolder folder;
+  Words words = train("before", "none", "run") + Words{"--svg", "loss.svg"};
+  check_refused(2, words, "[train] --svg draws the loss every 50 steps, and there are 4 steps. Hint: give --steps 50");
+  *std::ranges::find(words, "4") = "120";  // steps
+  const Finished drawn = run(folder.path, words);
+  REQUIRE(drawn.status == 0);
+  CHECK(drawn.out.ends_with("\nsaved in run; the loss by step is drawn in loss.svg\n"));
+  Words cell = Words{"ablate", "--tasks", "before", "--schemes", "none", "--seeds", "1", "--out", "cell"} + tiny;
+  *std::ranges::find(cell, "4") = "120";
+  REQUIRE(run(folder.path, cell).status == 0);
+  const std::string curve = read_file(folder / "run/curves.jsonl");
+  CHECK(curve == read_file(folder / "cell/curves.jsonl"));
+  CHECK(parse_json(curve, "").array("step", "") == Json::Array{50, 100});
+  const std::string figure = read_file(folder / "loss.svg");
+  CHECK(figure.find(">Loss of none on before</text>") != std::string::npos);
+  CHECK(figure.find(">step</text>") != std::string::npos);
 }
 
 TEST_CASE("program: a run killed while its checkpoint is written, again and again, ends in the same bytes") {
@@ -1760,6 +1780,107 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   check_refused(2, {"ask", "good", "3 A B", "--length", "6"},
                 "[ask] --length has no effect without --failures");
   check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no model.safetensors in it");
+}
+
+TEST_CASE("program: attend --scheme shows the same input with the trained scheme and another, side by side") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, train("before", "rope", "roped")).status == 0);
+  const Words trained = {"attend", "roped", "--input", "3 A 4 1 5 B"};
+  const Words both = trained + Words{"--scheme", "none", "--svg", "both.svg", "--html", "both.html"};
+  const Finished shown = run(folder.path, both);
+  REQUIRE(shown.status == 0);
+  CHECK(shown.out.starts_with("Attention of rope on before\ninput "));
+  CHECK(shown.out.find("\nAttention of none, trained with rope, on before\ninput ") != std::string::npos);
+  CHECK(std::regex_search(shown.out, std::regex("\nhead 0.1, entropy [^\n]+head 0.1, entropy ")));
+  for (const char* file : {"both.svg", "both.html"}) {
+    const std::string drawn = read_file(folder / file);
+    for (const char* subject : {" of rope on before", " of none, trained with rope, on before"})
+      CHECK(drawn.find(subject) != std::string::npos);
+  }
+  // With the trained scheme itself, both sides are what attend shows without another.
+  const std::string alone = run(folder.path, trained).out;
+  const std::string same = run(folder.path, trained + Words{"--scheme", "rope"}).out;
+  for (const std::string& line : split(alone.substr(alone.find("\nhead 0.0,")), '\n'))
+    if (line.starts_with("head 0.")) CHECK(same.find(line + "  ") < same.find("  " + line + "\n"));
+
+  check_refused(2, {"attend", "good", "--scheme", "none", "--csv"}, "[attend] --csv has no effect with another scheme");
+  check_refused(2, {"attend", "good", "--scheme", "none", "--silence", "all"},
+                "[attend] --scheme has no effect with --silence");
+  check_refused(1, {"attend", "good", "--scheme", "t5"}, "it holds no tensor 'position.bias'");
+  check_refused(2, {"attend", "good", "--scheme", "rop"}, "rope");
+}
+
+TEST_CASE("program: ablate --keep keeps the model of each cell, which is that of train, also when taken up or in parts") {
+  const TemporaryFolder folder;
+  const auto models = [&](const std::string& out) {
+    std::map<std::string, std::string> files;
+    for (const auto& [path, bytes] : contents(folder / out))
+      if (path.ends_with(".safetensors")) files[path.substr((folder / out).size())] = bytes;
+    return files;
+  };
+  const Finished kept = run(folder.path, ablate("kept") + Words{"--keep"});
+  REQUIRE(kept.status == 0);
+  CHECK(kept.out.find("models in kept/models, such as: locus attend kept/models/before/none-") != kept.out.npos);
+  const auto expected = models("kept");
+  CHECK(expected.size() == 8);
+  const std::string page = read_file(folder / "kept/report.html");
+  for (const auto& [path, bytes] : expected) {
+    const std::string model = "kept" + path.substr(0, path.rfind('/'));
+    for (const char* command : {"ask", "attend", "eval"})
+      CHECK(run(folder.path, command == std::string("ask") ? Words{command, model, "--failures", "1"}
+                                                           : Words{command, model})
+                .status == 0);
+    CHECK(page.find("locus attend") != page.npos);
+  }
+  REQUIRE(run(folder.path, train("sort", "rope", "alone")).status == 0);
+  CHECK(std::ranges::count(expected, read_file(folder / "alone/model.safetensors"),
+                           &std::pair<const std::string, std::string>::second) == 1);
+
+  // Taken up where models are missing, begun without --keep, and in parts: the same models, and results as they were.
+  const std::string results = read_file(folder / "kept/results.jsonl"), curves = read_file(folder / "kept/curves.jsonl");
+  REQUIRE(run(folder.path, ablate("later")).status == 0);
+  CHECK(models("later").empty());
+  CHECK(read_file(folder / "later/report.html").find("locus attend") == std::string::npos);
+  REQUIRE(run(folder.path, ablate("later") + Words{"--keep"}).status == 0);
+  for (const char* part : {"1/2", "2/2"})
+    REQUIRE(run(folder.path, ablate("parts") + Words{"--keep", "--shard", part}).status == 0);
+  REQUIRE(run(folder.path, ablate("parts") + Words{"--keep"}).status == 0);
+  std::filesystem::remove_all(folder / "kept/models/sort");
+  REQUIRE(run(folder.path, ablate("kept") + Words{"--keep"}).status == 0);
+  for (const char* out : {"kept", "later", "parts"}) {
+    CHECK(models(out) == expected);
+    CHECK(read_file(folder / (std::string(out) + "/results.jsonl")) == results);
+    CHECK(read_file(folder / (std::string(out) + "/curves.jsonl")) == curves);
+  }
+}
+
+TEST_CASE("program: last is the run that was written last, and is named; a run of that name comes first") {
+  const TemporaryFolder folder;
+  const Finished none = run(folder.path, {"ask", "last", "3 A B"});
+  CHECK(none.status == 1);
+  CHECK(none.err.starts_with("locus: [last] there is no run in runs yet. Hint: `locus train "));
+  for (const char* name : {"runs/older", "runs/deep/down/newer"})
+    REQUIRE(run(folder.path, train("before", "none", name)).status == 0);
+  using std::filesystem::last_write_time;
+  const auto touch = [&](const std::string& name, std::chrono::hours age) {
+    const std::string path = folder / ("runs/" + name + "/model.safetensors");
+    last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
+  };
+  const Words words[] = {{"ask", "last", "3 A B"}, {"eval", "last"}, {"attend", "last", "--csv"}};
+  for (const auto& [newest, oldest] : {std::pair{"deep/down/newer", "older"}, {"older", "deep/down/newer"}}) {
+    touch(newest, std::chrono::hours(1));
+    touch(oldest, std::chrono::hours(2));
+    for (const Words& command : words) {
+      const Finished asked = run(folder.path, command);
+      CHECK(asked.status == 0);
+      CHECK(asked.err.starts_with(text("locus: last: runs/", newest, "\n")));
+      Words named = command;
+      named[1] = text("runs/", newest);
+      CHECK(asked.out == run(folder.path, named).out);
+    }
+  }
+  REQUIRE(run(folder.path, train("before", "none", "last")).status == 0);
+  CHECK(run(folder.path, {"ask", "last", "3 A B"}).err.empty());
 }
 
 TEST_CASE("program: ask --failures lists test inputs that are answered wrong") {

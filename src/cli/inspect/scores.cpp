@@ -1,5 +1,5 @@
 // Views of the scores: the bias that a scheme adds to them, the distances that share a learned number, and
-// the scores of an untrained head.
+// the scores of a head in the first layer.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,16 +18,7 @@ namespace locus {
 
 namespace {
 
-// --- bias: what is added to the scores, head by head ---
-
-Rows bias_rows(const Subject& s) {
-  Rows rows;
-  for (int h = 0; h < s.shape.heads; ++h)
-    for (int i = 0; i < s.length; ++i)
-      for (int j = 0; j < s.length; ++j)
-        if (const auto bias = s.scheme->bias(h, i, j)) rows.push_back(row_of(h, i, j, *bias));
-  return rows;
-}
+// --- bias: what is added to the scores, head by head; numbers that were learned only of a trained model ---
 
 // What is subtracted for each position that a key lies before the query, where that is one number.
 std::optional<double> slope_of(const Subject& s, int head) {
@@ -39,7 +30,7 @@ std::optional<double> slope_of(const Subject& s, int head) {
 }
 
 HeatMaps bias_maps(const Subject& s, const Rows& rows) {
-  std::vector<HeatMap> maps = head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.length);
+  std::vector<HeatMap> maps = head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
     if (const auto slope = slope_of(s, head))
       maps[static_cast<std::size_t>(head)].title +=
@@ -73,13 +64,11 @@ Figure buckets_chart(const Subject& s, const Rows& rows) {
                      .series = {stairs}});
 }
 
-// --- scores: what the scheme alone makes of the scores of an untrained head. Random tokens go through the
-// first layer of a model with its initial parameters. In the mean over many inputs the effect of the tokens
+// --- scores: what the scheme alone makes of the scores of a head. Random tokens go through the
+// first layer of a model, with the parameters of the subject. In the mean over many inputs the effect of the tokens
 // cancels, and that of the positions remains. Where a scheme replaces the softmax (stick-breaking), the
 // logarithm of its weights takes the place of the score: under a softmax it would be the score plus a
 // constant per query. Keys that are never seen have no row. ---
-
-constexpr int vocabulary = 16, digits = 10;
 
 // Calls the scheme for every hook of attention, and keeps the scores that it returns.
 class Watched : public Scheme {
@@ -90,6 +79,8 @@ class Watched : public Scheme {
     scheme_.query_and_key(q, k, p);
   }
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
+    const Reals zeros(scores.count(), 0);
+    added_ = scheme_.scores(scores.tape().constant(scores.shape(), zeros.data()), inputs);
     return seen_ = scheme_.scores(scores, inputs);
   }
   std::optional<Tensor> weights(Tensor scores, Mask mask) const override {
@@ -107,56 +98,96 @@ class Watched : public Scheme {
     const double seen = seen_.value()[i];
     return own_weights_ ? std::log(seen) : seen;
   }
+  double added(std::size_t i) const { return added_.value()[i]; }  // to a score of 0
 
  private:
   const Scheme& scheme_;
-  mutable Tensor seen_;  // (B,H,T,T)
+  mutable Tensor seen_, added_;  // (B,H,T,T)
   mutable bool own_weights_ = false;
 };
 
 // How many inputs to average over; fewer when an input takes more work.
 int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s), 8.0, 512.0)); }
 
-// The mean score of each head, query and key (H,T,T).
-std::vector<double> mean_scores(const Subject& s) {
-  const int T = s.positions(), D = s.shape.d_model;
-  std::vector<int> digit_tokens(digits), tokens(static_cast<std::size_t>(T));
+// Calls `see` after each of so many random inputs of T tokens has gone through the first layer.
+template <class See>
+void watch(const Subject& s, int T, int draws, See see) {
+  const int D = s.shape.d_model;
+  std::vector<int> digit_tokens(std::min(10, s.vocabulary)), tokens(static_cast<std::size_t>(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
   SchemeContext shape = s.shape;
-  shape.digits = digit_tokens;
+  if (!s.trained) shape.digits = digit_tokens;
   ParameterTable table;
-  const Embedding embedding(table, "embedding", vocabulary, D);
+  const Embedding embedding(table, "embedding", s.vocabulary, D);
   const LayerNorm norm(table, "layer0.attention_norm", D);
   const Attention attention(table, "layer0.attention", shape, 0);
   const auto scheme = make_scheme(s.spec, shape, table);
   const Watched watched(*scheme);
-  const Reals parameters = table.draw(1);
-
-  std::vector<double> sum(static_cast<std::size_t>(shape.heads) * tokens.size() * tokens.size());
+  const Reals parameters = s.values(table);
   Tape tape(parameters.data());
   Random random(1, Purpose::test_data);
-  for (int draw = 0; draw < draws(s); ++draw) {
+  for (int draw = 0; draw < draws; ++draw) {
     tape.reset();
-    for (int& token : tokens) token = random.below(vocabulary);
+    for (int& token : tokens) token = random.below(s.vocabulary);
     Inputs inputs{tokens, T, count_up(tape, T),
                   Random(1, Purpose::positions, static_cast<std::uint64_t>(draw))};
     inputs.positions = scheme->positions(tape, inputs);
     const Tensor x = scheme->embedding(embedding(tape, tokens, T), inputs);
     attention(norm(x), watched, inputs);
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += watched.score(i);
+    see(watched);
   }
+}
+
+std::vector<double> zeros_for_pairs(const Subject& s, int T) {  // (H,T,T)
+  const auto positions = static_cast<std::size_t>(T);
+  return std::vector<double>(static_cast<std::size_t>(s.shape.heads) * positions * positions);
+}
+
+// The mean score of each head, query and key.
+std::vector<double> mean_scores(const Subject& s) {
+  std::vector<double> sum = zeros_for_pairs(s, s.positions());
+  watch(s, s.positions(), draws(s), [&](const Watched& watched) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += watched.score(i);
+  });
   for (double& value : sum) value /= draws(s);
   return sum;
 }
 
-Rows scores_rows(const Subject& s) {
+// What a trained scheme adds to each score of T tokens, whatever the tokens; empty when that depends on them, or is nothing.
+std::vector<double> learned_bias(const Subject& s, int T) {
+  std::vector<double> added;
+  bool same = s.trained.has_value();
+  if (same)
+    watch(s, T, 2, [&](const Watched& watched) {
+      std::vector<double> of_input = zeros_for_pairs(s, T);
+      for (std::size_t i = 0; i < of_input.size(); ++i) of_input[i] = watched.added(i);
+      same &= added.empty() || added == of_input;
+      added = std::move(of_input);
+    });
+  const bool any = std::ranges::any_of(added, [](double value) { return value != 0; });
+  return same && any ? added : std::vector<double>{};
+}
+
+// Of all pairs that a head can see.
+Rows rows_of_pairs(const Subject& s, const std::vector<double>& scores) {
   Rows rows;
-  const std::vector<double> scores = mean_scores(s);
   const double* score = scores.data();
   for (int h = 0; h < s.shape.heads; ++h)
     for (int i = 0; i < s.positions(); ++i)
       for (int j = 0; j < s.positions(); ++j, ++score)
         if (std::isfinite(*score) && (!s.shape.causal || j <= i)) rows.push_back(row_of(h, i, j, *score));
+  return rows;
+}
+
+Rows scores_rows(const Subject& s) { return rows_of_pairs(s, mean_scores(s)); }
+
+Rows bias_rows(const Subject& s) {
+  if (const std::vector<double> learned = learned_bias(s, s.positions()); !learned.empty()) return rows_of_pairs(s, learned);
+  Rows rows;
+  for (int h = 0; h < s.shape.heads; ++h)
+    for (int i = 0; i < s.length; ++i)
+      for (int j = 0; j < s.length; ++j)
+        if (const auto bias = s.scheme->bias(h, i, j)) rows.push_back(row_of(h, i, j, *bias));
   return rows;
 }
 
@@ -181,7 +212,7 @@ double explained_by_distance(const Rows& rows) {
 }
 
 HeatMaps scores_maps(const Subject& s, const Rows& rows) {
-  return {text("With ", s.spec, ", untrained, the distance explains ",
+  return {text("With ", s.spec, ", ", s.trained ? "" : "un", "trained, the distance explains ",
                fixed(100 * explained_by_distance(rows), 0), " % of the scores' variance over random tokens"),
           head_maps(s, rows, "mean score", HeatMap::Scale::diverging, s.positions())};
 }
@@ -192,7 +223,10 @@ View bias_view() {
   return {.name = "bias",
           .summary = "what is added to the scores",
           .header = "head,query,key,value",
-          .shows = [](const Subject& s) { return s.scheme->bias(0, 0, 0).has_value(); },
+          .shows =
+              [](const Subject& s) {  // a few tokens tell, and cost little
+                return s.scheme->bias(0, 0, 0).has_value() || !learned_bias(s, std::min(4, s.positions())).empty();
+              },
           .size = squares,
           .rows = bias_rows,
           .maps = bias_maps};
@@ -211,7 +245,7 @@ View buckets_view() {
 View scores_view() {
   return {
       .name = "scores",
-      .summary = "what any scheme makes of the scores of an untrained head",
+      .summary = "what any scheme makes of the scores of a head in the first layer",
       .header = "head,query,key,score",
       .shows = [](const Subject&) { return true; },
       // At least the parameters of the attention layer.

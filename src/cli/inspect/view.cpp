@@ -55,6 +55,15 @@ std::vector<double> Subject::code(int position) const {
   return scheme->code(position, length, parameters.data());
 }
 
+Reals Subject::values(const ParameterTable& parts) const {
+  Reals values = parts.draw(1);
+  if (!trained) return values;
+  for (const auto& [name, where, initial] : parts.entries())
+    std::ranges::copy(trained->file.tensors.at(name).values,
+                      values.begin() + static_cast<std::ptrdiff_t>(where.offset));
+  return values;
+}
+
 bool has_codes(const Subject& s) { return !s.code(0).empty(); }
 
 bool is_rotary(const Subject& s) { return !s.scheme->frequencies(s.length).inverse_frequency.empty(); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,20 +12,25 @@
 #include "nn/parameters.h"
 #include "positional/scheme.h"
 #include "report/charts.h"
+#include "train/checkpoint.h"
 
 namespace locus {
 
-// The scheme to inspect, with initial parameters, and the shape of its model.
+// The scheme to inspect, and the shape of its model. Its parameters are those of a trained model, or initial ones.
 struct Subject {
   std::string spec;
   SchemeContext shape;
   int length;
+  int vocabulary = 16;
+  std::optional<Checkpoint> trained{};
+  std::vector<int> digits{};  // of its tokens
   ParameterTable table{};
   Reals parameters{};
   std::unique_ptr<Scheme> scheme{};
 
   int positions() const;  // 0 to positions() - 1 are shown: `length`, or fewer where the scheme has fewer
   std::vector<double> code(int position) const;
+  Reals values(const ParameterTable& parts) const;  // of parts of the model: trained ones by name, or initial ones
 };
 
 using Rows = std::vector<std::vector<double>>;

@@ -24,6 +24,16 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
   return join(values, "; ");
 }
 
+// What can be asked of each model that was kept.
+Html kept_models(const Study& study) {
+  std::vector<Html> commands;
+  for (const std::string& model : study.models)
+    for (const std::string& command : {text("locus ask ", shell_word(model), " --failures 3"),
+                                       text("locus attend ", shell_word(model))})
+      commands.push_back(element("code", {}, {command}));
+  return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
+}
+
 }  // namespace
 
 Section settings_section(const Study& study) {
@@ -42,10 +52,12 @@ Section settings_section(const Study& study) {
                                  ? "The command that reproduces these results:"
                                  : "The commands that reproduce these results, each with an --out of "
                                    "its own; locus report reads the folders together:";
-  return {"settings",
-          "Make it again",
-          {paragraph(before), element("pre", {{"tabindex", "0"}}, commands),
-           folded("All settings", element("dl", {}, list))}};
+  Section section{"settings",
+                  "Make it again",
+                  {paragraph(before), element("pre", {{"tabindex", "0"}}, commands),
+                   folded("All settings", element("dl", {}, list))}};
+  if (!study.models.empty()) section.content.push_back(kept_models(study));
+  return section;
 }
 
 }  // namespace locus

@@ -1,0 +1,64 @@
+// The build says how far it is. A script in place of the compiler makes empty files, so it takes a moment.
+#ifndef LOCUS_DOUBLE  // once is enough
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+using namespace locus;
+
+namespace {
+
+// A folder to build in with a compiler that writes empty files.
+struct Workshop : TemporaryFolder {
+  Workshop() {
+    const std::string compiler = *this / "c++";
+    write_file_atomically(compiler,
+                          "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && : > \"$2\"; shift; done\n");
+    std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  }
+
+  // The counts "n/m" that are printed on the way to build/locus.
+  std::vector<std::string> counts(const std::string& options = "") const {
+    const std::string log = *this / "log";
+    const std::string command = text("env -u MAKEFLAGS -u MAKELEVEL make ", options, " CXX=", path,
+                                     "/c++ ARCH=\"-a -b\" BUILD=", path, "/build ", path, "/build/locus");
+    REQUIRE(std::system((command + " > " + log + " 2>&1").c_str()) == 0);
+    const std::string printed = read_file(log);
+    std::vector<std::string> found;
+    const std::regex count(R"(\[(\d+/\d+)\] compile float/\S+)");
+    for (std::sregex_iterator at(printed.begin(), printed.end(), count), end; at != end; ++at)
+      found.push_back((*at)[1]);
+    return found;
+  }
+};
+
+std::vector<std::string> up_to(std::size_t last) {
+  std::vector<std::string> counts;
+  for (std::size_t i = 1; i <= last; ++i) counts.push_back(text(i, '/', last));
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("a build counts the files that it compiles, each once, of all of them and of a few") {
+  const Workshop workshop;
+  std::vector<std::string> all = workshop.counts("-j4");
+  CHECK(all.size() > 150);
+  const std::vector<std::string> expected = up_to(all.size());
+  CHECK(std::set(all.begin(), all.end()) == std::set(expected.begin(), expected.end()));
+
+  CHECK(workshop.counts() == up_to(0));
+  for (const std::string object : {"tasks/sort.o", "nn/layers.o", "cli/main.o"})
+    std::filesystem::remove(workshop / "build/float/src/" + object);
+  CHECK(workshop.counts("-j1") == up_to(3));
+}
+
+#endif
