@@ -93,8 +93,10 @@ Tensor Recurrent::logits(Tape& tape, const Inputs& inputs) const {
   placed.positions = scheme_->positions(tape, inputs);
   Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
   x = scheme_->embedding(x, placed);
-  for (const std::vector<DirectedLayer>& layer : layers_)
-    x = layer.size() == 1 ? layer[0](x) : concat(layer[0](x), layer[1](x));
+  for (const std::vector<DirectedLayer>& layer : layers_) {
+    const Tensor forward = layer[0](x);
+    x = layer.size() == 1 ? forward : concat(forward, layer[1](x));
+  }
   return (*head_)(settings_.pooled ? mean_over_time(x) : x);
 }
 

@@ -37,6 +37,10 @@ const RegisterScheme registered{{
               "it needs the final length, which a decoder does not have: every token it generates changes "
               "all codes",
               "fill is erased exactly by the layer norm that comes next"},
+    .variants =
+        {{"join", "fill",
+          "the fraction in all channels at once; layer norm takes it off again, so the model is that of "
+          "`none`"}},
     .lesson = 5,
     .make = make<Fraction>,
 }};

@@ -60,6 +60,7 @@ const RegisterScheme registered{{
     .traps = {"it is a learned table: all codes are equally far apart, neighbours too",
               "past its capacity there is nothing: an error, never the last channel",
               "channels past the longest trained input are untrained"},
+    .trains_each_position = true,
     .lesson = 5,
     .make = make<Onehot>,
 }};

@@ -52,6 +52,7 @@ const RegisterScheme registered{{
     .formula = "x_p + table[p] (add);  x_p, table[p] -> back to the width of x by a linear layer (concat)",
     .traps = {"past its capacity there is nothing: an error, never the last row",
               "rows past the longest trained input get gradient zero and stay the noise they began as"},
+    .trains_each_position = true,
     .lesson = 7,
     .make = make<Learned>,
 }};

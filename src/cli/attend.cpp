@@ -340,7 +340,7 @@ int run(const Arguments& arguments) {
     drawn.title = join(findings, "; ");
   }
   std::string written;
-  if (const std::string path = arguments.text("--svg"); !path.empty()) {
+  if (const std::string path = svg_path(arguments); !path.empty()) {
     save(path, svg_document(drawn));
     written += text("\nfigure in ", path, "\n");
   }

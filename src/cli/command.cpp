@@ -78,6 +78,7 @@ const Command& find_command(std::string_view name) {
     if (command.name == name) return command;
     names.push_back(command.name);
   }
+  names.insert(names.end(), {"--version", "--help"});
   fail_usage("locus", text("there is no command '", name, "'"), nearest_names(name, names));
 }
 
@@ -155,6 +156,15 @@ Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
 void complain(std::string_view line) {
   const std::string shown = text("locus: ", printable(line), '\n');  // arguments may hold line breaks
   std::fwrite(shown.data(), 1, shown.size(), stderr);
+}
+
+std::string svg_path(const Arguments& arguments) {
+  const std::string path = arguments.text("--svg");
+  for (const char* other : {".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html"})
+    if (path.ends_with(other))
+      fail_usage("svg", text("--svg writes SVG, and '", path, "' ends in ", other),
+                 text("name it ", path.substr(0, path.rfind('.')), ".svg: any browser shows it"));
+  return path;
 }
 
 std::string runs_folder() {

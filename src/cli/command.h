@@ -70,6 +70,9 @@ void warn_of_no_numbers(const std::vector<LengthScore>& scores);
 // token that ends its answer.)
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
 
+// The value of --svg; empty without it. Throws UsageError when its name is that of another format.
+std::string svg_path(const Arguments& arguments);
+
 // The default folder of results: "runs"; of the program of a lesson, such as locus-10,
 // "runs/lessons/10/trained", since the learner's code trains other models.
 std::string runs_folder();

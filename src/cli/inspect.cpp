@@ -118,7 +118,7 @@ int run(const Arguments& arguments) {
   refuse_too_many(text("numbers in ", view.name), view.size(subject),
                   "choose a smaller --length, --d-model or --heads");
   const Rows rows = view.rows(subject);
-  const std::string figure = arguments.text("--svg");
+  const std::string figure = svg_path(arguments);
   if (!figure.empty()) save(figure, svg_document(figure_of(view, subject, rows)));
   if (arguments.given("--csv"))
     print(csv(view, rows));

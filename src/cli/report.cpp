@@ -68,7 +68,7 @@ int run(const Arguments& arguments) {
   const std::string page = arguments.text("--out", arguments.positional()[0] + "/report.html");
   save(page, report_page(study));
   more += text("page in ", page, "\n");
-  const std::string figure = arguments.text("--svg");
+  const std::string figure = svg_path(arguments);
   if (!figure.empty()) {
     save(figure, svg_document(grid_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");

@@ -73,14 +73,14 @@ int run(const Arguments& arguments) {
   if (arguments.positional().empty())
     print_list();
   else
-    print_card(find_scheme(arguments.positional()[0]));
+    print_card(find_scheme(arguments.positional()[0].substr(0, arguments.positional()[0].find(':'))));  // of a SPEC, its name
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "schemes",
     .summary = "List the positional schemes, or show one with its claims and keys",
-    .usage = "[NAME]",
+    .usage = "[NAME or SPEC]",
     .details = "",
     .options = {},
     .most_positional = 1,

@@ -135,7 +135,7 @@ void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, 
 int run(const Arguments& arguments) {
   const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
-  const std::string figure = arguments.text("--svg");
+  const std::string figure = svg_path(arguments);
   if (!figure.empty() && settings.train.steps < probe_every)
     fail_usage("train", text("--svg draws the loss every ", probe_every, " steps, and there are ",
                              settings.train.steps, " steps"),

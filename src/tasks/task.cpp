@@ -33,9 +33,7 @@ std::string cut_into_tokens(std::string_view word, const std::vector<std::string
 Tokens read_tokens(const Task& task, std::string_view text_given) {
   Tokens tokens;
   for (const std::string& word : split(text_given, ' ')) {
-    if (word.empty())
-      fail_usage(task.name, text("the input '", text_given, "' has an empty token"),
-                 "separate tokens by single spaces");
+    if (word.empty()) continue;  // a space at an end, or two between tokens
     const auto found = std::ranges::find(task.alphabet, word);
     if (found == task.alphabet.end()) {
       const std::string cut = cut_into_tokens(word, task.alphabet);
@@ -45,6 +43,7 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
     }
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
   }
+  if (tokens.empty()) fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
   return tokens;
 }
 

@@ -82,8 +82,15 @@ std::string newest_run(const std::string& folder) {
 
 Checkpoint read_checkpoint(const std::string& folder) {
   const std::string path = checkpoint_path(folder);
-  if (!has_checkpoint(folder))
+  if (!has_checkpoint(folder)) {
+    if (!file_exists(folder)) fail(folder, "there is no such folder", "`locus train` says where it saves a model");
+    if (const std::string inside = newest_run(folder); !inside.empty())
+      fail(folder, "there is no model.safetensors in it", text("give the folder of one run, such as ", inside));
+    if (file_exists(folder + "/results.jsonl"))
+      fail(folder, "it holds an ablation, whose models were not kept",
+           "`locus ablate --keep` keeps them; `locus train` trains one");
     fail(folder, "there is no model.safetensors in it", "give the folder of a `locus train` run");
+  }
   SafetensorsFile file = read_safetensors(path);
   if (!file.metadata.contains("settings") || !file.metadata.contains("format") ||
       file.metadata["format"] != "locus")

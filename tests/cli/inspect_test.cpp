@@ -268,7 +268,7 @@ TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoi
   refused({"inspect", "t5", "--what", "bias"}, "has no bias");  // the SPEC, although there is a run of that name
   refused({"inspect", "./t5", "--what", "bias", "--length", "65536"}, "numbers in bias, more than");
   refused({"inspect", "roped", "--d-model", "8"}, "[inspect] --d-model has no effect with a run");
-  refused({"inspect", "runs/nowhere"}, "[runs/nowhere] there is no model.safetensors in it");
+  refused({"inspect", "runs/nowhere"}, "[runs/nowhere] there is no such folder");
   refused({"inspect", "roped", "--what", "bias"}, "'rope' has no bias. Hint: it has: frequencies");
   train("none", "gru", {"--model", "gru"});
   refused({"inspect", "gru"}, "the model is a gru, and schemes are shown in transformers. Hint: ");

@@ -508,8 +508,9 @@ TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and
     check_refused(1, {"eval", folder}, text("[", folder, "/model.safetensors] ", clue));
     check_refused(1, train("before", "none", folder), text("[", folder, "/model.safetensors] ", clue));
   }
-  check_refused(1, {"eval", "nowhere"}, "[nowhere] there is no model.safetensors in it. Hint: ");
-  check_refused(1, {"eval", "ablation"}, "[ablation] there is no model.safetensors in it. Hint: ");
+  check_refused(1, {"eval", "nowhere"}, "[nowhere] there is no such folder. Hint: `locus train` says where");
+  check_refused(1, {"eval", "ablation"}, "[ablation] it holds an ablation, whose models were not kept. Hint: ");
+  check_refused(1, {"eval", "."}, "[.] there is no model.safetensors in it. Hint: give the folder of one run, such as ./");
 }
 
 TEST_CASE("program: a scheme takes the place of the trained one only if it has the same parameters") {
@@ -645,7 +646,7 @@ TEST_CASE("program: --from and what contradicts the run it names is refused") {
       "[train] the tokens of 'sort' are not those of 'before', on which the run in good was trained");
   check_refused(2, from("good", {"--dataset", dataset()}),
                 "[train] the tokens of 'before_after' are not those");
-  check_refused(1, from("nowhere", {}), "[nowhere] there is no model.safetensors in it");
+  check_refused(1, from("nowhere", {}), "[nowhere] there is no such folder");
   check_refused(1, from("truncated", {}), "[truncated/model.safetensors] is cut short");
   check_refused(1, {"train", "--from", "good", "--out", "good"},
                 "[good] it holds a run with no --from, but --from good is asked for");
@@ -1779,7 +1780,7 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   check_refused(2, {"ask", "good", "3 A B", "--logits"}, "[ask] --logits has no effect without --json");
   check_refused(2, {"ask", "good", "3 A B", "--length", "6"},
                 "[ask] --length has no effect without --failures");
-  check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no model.safetensors in it");
+  check_refused(1, {"ask", "nowhere", "3 A B"}, "[nowhere] there is no such folder");
 }
 
 TEST_CASE("program: attend --scheme shows the same input with the trained scheme and another, side by side") {
@@ -2007,5 +2008,19 @@ TEST_CASE("program: on a narrow terminal no line is longer than it, and no word 
           CHECK(words_there.contains(word));
         }
     }
+}
+
+TEST_CASE("program: common slips of a first evening get a hint") {
+  const std::string& folder = playground().path;
+  check_refused(2, {"--versoin"}, "Hint: did you mean '--version'?");
+  CHECK(run(folder, {"schemes", "rope:extend=yarn"}).out == run(folder, {"schemes", "rope"}).out);
+  check_refused(2, {"attend", "good", "--input", "3 1 4", "--svg", "x.png"},
+                "--svg writes SVG, and 'x.png' ends in .png. Hint: name it x.svg");
+  check_refused(2, {"inspect", "rope", "--svg", "x.pdf"}, "Hint: name it x.svg");
+  const Finished loose = run(folder, {"ask", "good", "3", "A", "4", "B", "5"});
+  CHECK(loose.err == "locus: these were 5 inputs of one token each. Hint: quotes make them one: \"3 A 4 B 5\"\n");
+  const Finished spaced = run(folder, {"ask", "good", " 3 A  4 B 5 "});
+  CHECK(spaced.status == 0);
+  CHECK(spaced.out == run(folder, {"ask", "good", "3 A 4 B 5"}).out);
 }
 #endif

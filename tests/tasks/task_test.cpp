@@ -96,7 +96,6 @@ TEST_CASE("tasks: a word that several tokens were written into is cut into them 
   CHECK(hint("brackets", "(00)") == "Hint: separate tokens by spaces: '(0 0)'");
   CHECK(hint("argsort", "631") == "Hint: separate tokens by spaces: '63 1'");
   CHECK(hint("reverse", "3 1x").starts_with("Hint: did you mean"));
-  CHECK(hint("reverse", "3  1") == "Hint: separate tokens by single spaces");
 }
 
 TEST_CASE("tasks: draws have the length and the split asked for, the form's target and valid tokens") {
@@ -360,8 +359,7 @@ TEST_CASE("tasks: tokens are read and spelt") {
   CHECK_THROWS_AS(read_tokens(before, "3 9"), UsageError);
   CHECK_THROWS_AS(read_tokens(before, std::string(1'000'000, '3')), UsageError);  // cut up in a loop: no stack is used up
   CHECK(error_of([&] { read_tokens(before, "3 9"); }).starts_with("[before] no token is called '9'. Hint: "));
-  for (const char* bad : {"", " 3", "3 ", "3  1"})
-    CHECK(error_of([&] { read_tokens(before, bad); }) ==
-          "[before] the input '" + std::string(bad) +
-              "' has an empty token. Hint: separate tokens by single spaces");
+  for (const char* spaced : {" 3 1", "3 1 ", "3  1"}) CHECK(read_tokens(before, spaced) == Tokens{3, 1});
+  for (const char* empty : {"", "  "})
+    CHECK(error_of([&] { read_tokens(before, empty); }).starts_with("[before] the input is empty. Hint: for example \""));
 }
