@@ -43,7 +43,7 @@ objects   = $(2:%.cpp=$(BUILD)/$(1)/%.o)
 # uninitialized.)
 SANITIZED := -O1 -g1 -DLOCUS_SANITIZED -Wno-uninitialized
 $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
-$(BUILD)/address/% $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/fuzz: VARIANT := $(SANITIZED) -fsanitize=address,undefined -fno-sanitize-recover=all
+$(BUILD)/address/% $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/fuzz: VARIANT := $(SANITIZED) -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 $(BUILD)/thread/%  $(BUILD)/test-thread $(BUILD)/locus-thread: VARIANT := $(SANITIZED) -fsanitize=thread
 $(BUILD)/libfuzzer/%: VARIANT := $(SANITIZED) -DLOCUS_FUZZER -fsanitize=fuzzer-no-link,address,undefined
 $(BUILD)/fuzzer:      VARIANT := -fsanitize=fuzzer,address,undefined

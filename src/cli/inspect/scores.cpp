@@ -113,7 +113,7 @@ int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s
 template <class See>
 void watch(const Subject& s, int T, int draws, See see) {
   const int D = s.shape.d_model;
-  std::vector<int> digit_tokens(std::min(10, s.vocabulary)), tokens(static_cast<std::size_t>(T));
+  std::vector<int> digit_tokens(static_cast<std::size_t>(std::min(10, s.vocabulary))), tokens(static_cast<std::size_t>(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
   SchemeContext shape = s.shape;
   if (!s.trained) shape.digits = digit_tokens;
