@@ -57,6 +57,42 @@ Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
   return {std::move(run), trainer.parameters(), steps, score};
 }
 
+// --- the way from token to token ---
+
+// Tokens below, states above; the way from token 0 to the last state is marked.
+Figure chain() {
+  constexpr int tokens = 4;
+  constexpr double gap = 140, left = 50, width = 2 * left + (tokens - 1) * gap, half = 19;
+  Drawing drawing;
+  const std::string title = "Token 0 reaches the last state by W once, then U and tanh at each further token";
+  const double top = drawing.heading(title, title_size, padding, padding, width - 2 * padding);
+  const double state_y = top + 50, token_y = state_y + 92;
+  const auto node = [&](Point center, const std::string& name) {
+    drawing.rectangle({center.x - half, center.y - half}, 2 * half, 2 * half, grid_ink);
+    drawing.text({center.x, center.y + 5}, name, {Anchor::middle, dark_ink, 14, true});
+  };
+  const auto arrow = [&](Point from, Point to, bool marked) {
+    const std::string ink = marked ? series_colour(1) : std::string(axis_ink);
+    const Point along{to.x > from.x ? 1.0 : 0.0, to.y < from.y ? -1.0 : 0.0};
+    drawing.line(from, {to.x - 6 * along.x, to.y - 6 * along.y}, {ink, marked ? 3.0 : 1.6, "", 1});
+    drawing.polygon({to,
+                     {to.x - 11 * along.x - 6 * along.y, to.y - 11 * along.y - 6 * along.x},
+                     {to.x - 11 * along.x + 6 * along.y, to.y - 11 * along.y + 6 * along.x}},
+                    ink, 1);
+  };
+  for (int t = 0; t < tokens; ++t) {
+    const double x = left + gap * t;
+    node({x, state_y}, text("h_", t));
+    node({x, token_y}, text("x_", t));
+    arrow({x, token_y - half}, {x, state_y + half}, t == 0);
+    drawing.text({x + 9, (state_y + token_y) / 2 + 5}, "W", {Anchor::start, dark_ink, 13});
+    if (t == 0) continue;
+    arrow({x - gap + half, state_y}, {x - half, state_y}, true);
+    drawing.text({x - gap / 2, state_y - 10}, "U, tanh", {Anchor::middle, dark_ink, 13});
+  }
+  return {title, width, token_y + half + padding, drawing.take()};
+}
+
 // --- a single number as the state ---
 
 void print_influence() {
@@ -233,6 +269,7 @@ void print_cost(const std::vector<const Trained*>& models) {
 
 void experiment() {
   print_influence();
+  save_figure("chain", chain());
 
   TextTable table({{"first: steps to learn it"},
                    {"seed", Align::right},

@@ -52,7 +52,7 @@ Tensor DirectedLayer::next_state(const Tensor* from_input, Tensor h) const {
 
 Tensor DirectedLayer::operator()(Tensor x) const {
   const int B = x.shape()[0], T = x.shape()[1];
-  Tensor from_input[most_gates];  // (B,T,width): of all times at once, one tall product per gate
+  Tensor from_input[most_gates];  // (B,T,width): of all tokens at once, one tall product per gate
   for (std::size_t gate = 0; gate < gates_.size(); ++gate) from_input[gate] = gates_[gate].input(x);
   const auto count = static_cast<std::size_t>(T);
   Tensor* states = x.tape().arena().allocate<Tensor>(count);

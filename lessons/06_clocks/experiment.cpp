@@ -26,7 +26,7 @@ Figure clocks() {
       .column_label = "position"};
   for (std::size_t i = 0; i < w.size(); ++i)
     faces.rows.push_back(text("clock ", i, ": a turn in ", short_number(turn / w[i]), " positions"));
-  const std::vector<int> positions = {0, 1, 2, 3, 4, 5, 6, 7, 20, 60, 600};
+  const std::vector<int> positions = {0, 1, 2, 3, 6, 20, 63, 600};
   for (const int p : positions) faces.columns.push_back(text(p));
   for (std::size_t i = 0; i < w.size(); ++i)
     for (const int p : positions) {
@@ -155,7 +155,7 @@ Figure plane() {
   return panels("In the plane in which codes spread most, clocks make one smooth line; bits jump",
                 {plane_of("sinusoidal, D = 64", codes_of("sinusoidal", 64, 40)),
                  plane_of("binary, 6 bits", codes_of("binary:capacity=64", 64, 40))},
-                2);
+                1);
 }
 
 std::vector<Choice> print_bases() {
