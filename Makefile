@@ -132,6 +132,13 @@ define link
 	$(Q)$(CXX) $(CXXFLAGS) $(VARIANT) $^ -o $@
 endef
 
+# Without a compiler, one line says so.
+ifeq ($(shell command -v $(firstword $(CXX)) 2>/dev/null),)
+ifneq ($(filter-out help clean lessons,$(or $(MAKECMDGOALS),all)),)
+$(error there is no compiler called '$(firstword $(CXX))'. Hint: `make` uses g++, `make CXX=clang++` another; on Debian and Ubuntu, apt-get install g++ make)
+endif
+endif
+
 # The compiler and its flags, in a file that changes when they do: then everything is compiled again. (+: in a dry run,
 # too, which would otherwise take the file for changed. It may run at the same time, so it has its own name, of $$$$.)
 $(VARIANTS:%=$(BUILD)/%/flags): FORCE

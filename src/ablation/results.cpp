@@ -12,7 +12,8 @@ namespace locus {
 
 namespace {
 
-std::string results_path(const std::string& folder) { return folder + "/results.jsonl"; }
+constexpr const char* results_file = "results.jsonl";
+std::string results_path(const std::string& folder) { return text(folder, '/', results_file); }
 std::string curves_path(const std::string& folder) { return folder + "/curves.jsonl"; }
 std::string timings_path(const std::string& folder) { return folder + "/timings.jsonl"; }
 
@@ -268,9 +269,13 @@ std::string model_folder(const std::string& folder, const RunSettings& cell) {
 Records read_records(const std::vector<std::string>& folders) {
   Records all;
   for (const std::string& folder : folders) {
-    if (!file_exists(results_path(folder)))
+    if (!file_exists(results_path(folder))) {
+      require_folder(folder, "`locus ablate` and `locus train` say where they save results");
+      const std::string inside = newest_folder_with(results_file, folder);
       fail(folder, "there is no results.jsonl in it",
-           "give the folder of a `locus ablate` or `locus train` run");
+           inside.empty() ? "give the folder of a `locus ablate` or `locus train` run"
+                          : text("give a folder that has one, such as ", inside));
+    }
     for (const auto& [line, where] : finished_lines(results_path(folder))) {
       all.results.push_back(read_result(parse_json(line, where), where));
       const std::string model = model_folder(folder, all.results.back().settings);

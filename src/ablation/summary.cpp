@@ -128,6 +128,13 @@ struct ByCell {
   std::map<SettingsKey, const Duration*> durations;
 };
 
+// What to do about a cell that is there twice. `where` is FILE:LINE.
+std::string hint_for_twice(const Result& result, const Result& first) {
+  const auto file_of = [](const Result& one) { return one.where.substr(0, one.where.rfind(':')); };
+  if (file_of(result) != file_of(first)) return "both folders hold this experiment: give one of them";
+  return result.where == first.where ? "give each folder once" : "remove one of the two lines";
+}
+
 }  // namespace
 
 std::string Summary::name() const {
@@ -147,8 +154,8 @@ std::vector<Summary> summarise(const Records& records) {
     const auto [found, is_new] = index_of.try_emplace(group_key(result.settings), groups.size());
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);
-    if (!groups[found->second].results.try_emplace(seed, &result).second)
-      fail(result.where, "this cell was there before", "give each folder once; in one file, remove one of the two lines");
+    if (const auto& [at, is_first] = groups[found->second].results.try_emplace(seed, &result); !is_first)
+      fail(result.where, text("this cell was there before, in ", at->second->where), hint_for_twice(result, *at->second));
   }
   groups = with_extra_seeds_apart(groups);
 

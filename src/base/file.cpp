@@ -38,13 +38,32 @@ std::string follow_link(const std::string& path, std::string_view what) {
   return target.string();
 }
 
+// The name in the folder of `path` that is most like it, or how paths are read.
+std::string hint_for_missing(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
+       entry.increment(error))
+    names.push_back(entry->path().filename().string());
+  std::ranges::sort(names);
+  const std::string nearest = nearest_name(fs::path(path).filename().string(), names);
+  return !nearest.empty() ? text("did you mean '", (folder / nearest).string(), "'?")
+         : path.starts_with('/') ? "check the path"
+                                 : "paths are read from the folder in which the program is called";
+}
+
 int open_file(const std::string& path, int flags, std::string_view what) {
   if (flags & O_CREAT) follow_link(path, what);  // refuses one that leaves the folder
   // O_NONBLOCK: to open a pipe without a writer would block for ever. The flag has no
   // effect on regular files.
   const int number = ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (number < 0)
-    fail_system(path, what, errno, errno == ENOENT && (flags & O_CREAT) ? "make the folder first" : "");
+  if (number < 0) {
+    const int reason = errno;
+    fail_system(path, what, reason,
+                reason != ENOENT ? "" : flags & O_CREAT ? "make the folder first" : hint_for_missing(path));
+  }
   return number;
 }
 
@@ -132,6 +151,34 @@ std::vector<std::string> paths_in(const std::string& folder) {
   return paths;
 }
 
+std::string newest_folder_with(const std::string& name, const std::string& folder) {
+  namespace fs = std::filesystem;
+  constexpr int deepest = 8;
+  std::pair<fs::file_time_type, std::string> newest{fs::file_time_type::min(), ""};
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (entry.depth() == deepest) entry.disable_recursion_pending();
+    std::error_code gone;
+    if (entry->path().filename() == name)
+      if (const auto time = fs::last_write_time(entry->path(), gone); !gone)
+        newest = std::max(newest, {time, entry->path().parent_path().string()});
+  }
+  return newest.second;
+}
+
+void require_folder(const std::string& folder, std::string_view hint) {
+  std::error_code ignored;
+  if (!file_exists(folder)) {
+    const std::string near = hint_for_missing(folder);
+    fail(folder, "there is no such folder", near.starts_with("did you mean") ? near : hint);
+  }
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    const std::string above = std::filesystem::path(folder).parent_path().string();
+    fail(folder, "is a file, should be a folder", above.empty() ? hint : text("its folder is ", above));
+  }
+}
+
 std::string read_file(const std::string& path, std::uint64_t most_bytes) {
   const Descriptor file(open_file(path, O_RDONLY, "read"));
   const auto size = static_cast<std::uint64_t>(size_of_regular_file(file, path));
@@ -168,7 +215,9 @@ void create_folders(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error == std::errc::file_exists) error = std::make_error_code(std::errc::not_a_directory);  // libc++ 16
-  if (error) fail(path, text("could not be made: ", error.message()));
+  if (error)
+    fail(path, text("could not be made: ", error.message()),
+         error == std::errc::not_a_directory ? "a file has this name, or that of a folder above: choose another" : "");
 }
 
 AppendFile::AppendFile(std::string path)

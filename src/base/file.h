@@ -16,6 +16,13 @@ bool file_exists(const std::string& path);       // false also for a path that c
 std::string file_stem(const std::string& path);  // "datasets/cats.tsv" -> "cats"
 std::vector<std::string> paths_in(const std::string& folder);  // sorted; none when there is no such folder
 
+// The folder, this one or one below it (eight levels at most), whose file of this name was written last; "" when there
+// is none. Folders that cannot be read are passed over.
+std::string newest_folder_with(const std::string& name, const std::string& folder);
+
+// Throws Error, with a hint, when there is no such folder, or a file in its place.
+void require_folder(const std::string& folder, std::string_view hint);
+
 std::string read_file(const std::string& path, std::uint64_t most_bytes = std::uint64_t{1} << 30);
 
 // A reader sees the old bytes or the new ones, never a mixture: the bytes are written to PATH.tmp and flushed to

@@ -54,6 +54,12 @@ bool is_prose(const std::string& line) {
   return !line.empty() && line.front() != ' ' && line.find("  ") == line.npos;
 }
 
+// "  build/locus train ...": a command to be copied.
+bool is_example(const std::string& line) {
+  const std::string program = line.substr(0, line.find(' ', line.find_first_not_of(' ')));
+  return line.starts_with("  ") && program.substr(program.find_last_of(" /") + 1).starts_with("locus");
+}
+
 std::string fitted_line(const std::string& line, std::size_t columns) {
   if (display_width(line) <= columns) return line;
   const std::size_t start = line.find_first_not_of(' '), last = line.rfind("  "),
@@ -63,7 +69,7 @@ std::string fitted_line(const std::string& line, std::size_t columns) {
   if (last != line.npos && last > columns / 2)
     return fitted_line(line.substr(0, line.find_last_not_of(' ', last) + 1), columns) + '\n' +
            fitted_line(std::string(hangs ? indent : start + 4, ' ') + line.substr(last + 2), columns);
-  if (line.starts_with("  locus ")) return line;
+  if (is_example(line)) return line;
   const auto fits = [&](std::string_view part) { return indent + display_width(part) <= columns; };
   return line.substr(0, indent) +
          join(lines_that_fit(line.substr(indent), fits), '\n' + std::string(indent, ' '));

@@ -81,13 +81,14 @@ std::vector<std::size_t> TextTable::widths_that_fit(std::size_t columns) const {
   constexpr std::size_t narrowest = 16;  // a column of texts
   std::vector<std::size_t> widths = column_widths(), least = widths;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].align == Align::right) continue;
-    least[c] = std::min(widths[c], narrowest);
+    const bool whole = columns_[c].align == Align::right;  // its cells, but not its title
+    least[c] = whole ? 1 : std::min(widths[c], narrowest);
     for (const std::string& word : split(columns_[c].title, ' '))
       least[c] = std::max(least[c], width_of(word));
     for (const auto& row : rows_)
       if (row.size() > 1)
-        for (const std::string& word : split(row[c].text, ' ')) least[c] = std::max(least[c], width_of(word));
+        for (const std::string& word : whole ? std::vector{row[c].text} : split(row[c].text, ' '))
+          least[c] = std::max(least[c], width_of(word));
   }
   for (std::size_t sum = width(); sum > columns; --sum) {
     std::size_t widest = columns_.size();

@@ -59,8 +59,8 @@ class TextTable {
   // Without `colour`, inks have no effect.
   std::string to_text(bool colour) const;
 
-  // The same in at most this many columns: texts in left columns are wrapped between words; where that is not enough,
-  // each row becomes a list of titles and texts. Words and right columns are never broken.
+  // The same in at most this many columns: titles, and texts in left columns, are wrapped between words; where that is
+  // not enough, each row becomes a list of titles and texts. Words and the cells of right columns are never broken.
   std::string to_text(bool colour, std::size_t columns) const;
 
   std::size_t width() const;  // of the longest line, headings aside

@@ -72,7 +72,7 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
   if (positional_.size() < least_positional)
     fail_usage(
         command,
-        locus::text("a word is missing", usage.empty() ? "" : locus::text(": locus ", command, " ", usage)),
+        locus::text("a word is missing", usage.empty() ? "" : locus::text(": `locus ", command, " ", usage, "`")),
         see_help);
 }
 

@@ -26,6 +26,12 @@ std::vector<Command>& registered() {
   return commands;
 }
 
+// What complain() writes. Arguments may hold line breaks.
+std::string complaint(std::string_view line) {
+  const std::string words = text("locus: ", printable(as_called(std::string(line))));
+  return ::isatty(STDERR_FILENO) == 1 ? wrapped(words, terminal_width(STDERR_FILENO)) : words + '\n';
+}
+
 std::atomic<int> interrupt_seen = 0;  // read by any thread
 static_assert(std::atomic<int>::is_always_lock_free);
 std::string last_words;  // of a program that is interrupted
@@ -153,8 +159,17 @@ Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
   return {std::move(checkpoint), std::move(run), std::move(state)};
 }
 
+std::string as_called(std::string words) {
+  for (const std::string before : {"`", "\n  "}) {
+    const std::string general = before + "locus ", called = before + shell_word(program_name) + ' ';
+    for (std::size_t at = 0; (at = words.find(general, at)) != words.npos; at += called.size())
+      words.replace(at, general.size(), called);
+  }
+  return words;
+}
+
 void complain(std::string_view line) {
-  const std::string shown = text("locus: ", printable(line), '\n');  // arguments may hold line breaks
+  const std::string shown = complaint(line);
   std::fwrite(shown.data(), 1, shown.size(), stderr);
 }
 
@@ -247,7 +262,7 @@ void watch_for_interrupt() {
 
 void end_when_interrupted(std::string_view where, std::string_view what, std::string_view hint) {
   last_words = text(is_lively_terminal(STDERR_FILENO) ? "\r\x1b[K" : "",  // in place of the progress
-                    "locus: ", printable(error_line(where, what, hint)), '\n');
+                    complaint(error_line(where, what, hint)));
   on_interrupt([](int number) {
     std::signal(number, SIG_DFL);
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, last_words.data(), last_words.size());

@@ -56,7 +56,12 @@ Trained read_trained(const Arguments& arguments);  // with --dataset
 Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
 inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table of the run, if it was moved"};
 
-void complain(std::string_view text);  // "locus: TEXT" on standard error, on one line
+// The words with the program named as the user called it: "`locus help`" is "`build/locus help`" then, and so are examples,
+// lines that begin with "  locus ".
+std::string as_called(std::string words);
+
+// "locus: TEXT" on standard error: on one line, or on a terminal in lines that fit, broken between words.
+void complain(std::string_view text);
 
 // Tables for standard output: columns of words, then columns of numbers; and the table as text.
 std::vector<TableColumn> columns(const std::vector<std::string>& words,

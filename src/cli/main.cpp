@@ -78,9 +78,10 @@ int run(const Arguments& arguments) {
   if (arguments.given("--man"))
     print(manual());
   else
-    print(fitted(
-        arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])),
-        output_width()));
+    print(fitted(as_called(arguments.positional().empty()
+                               ? overview()
+                               : help_for(find_command(arguments.positional()[0]))),
+                 output_width()));
   return 0;
 }
 

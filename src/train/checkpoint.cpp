@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char *optimizer_mean = "optimizer.mean", *optimizer_square = "optimizer.square";
 
-std::string checkpoint_path(const std::string& folder) { return folder + "/model.safetensors"; }
+constexpr const char* model_file = "model.safetensors";
+std::string checkpoint_path(const std::string& folder) { return text(folder, '/', model_file); }
 
 std::vector<std::size_t> sizes(const Shape& shape) {
   std::vector<std::size_t> sizes;
@@ -65,25 +66,12 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
   write_safetensors(checkpoint_path(folder), tensors, metadata);
 }
 
-std::string newest_run(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::pair<fs::file_time_type, std::string> newest{fs::file_time_type::min(), ""};
-  std::error_code error;  // of folders that cannot be read, which are passed over
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
-       !error && entry != end; entry.increment(error)) {
-    const std::string path = entry->path().parent_path().string();
-    std::error_code gone;
-    if (entry->path() == checkpoint_path(path))
-      if (const auto time = fs::last_write_time(entry->path(), gone); !gone)
-        newest = std::max(newest, {time, path});
-  }
-  return newest.second;
-}
+std::string newest_run(const std::string& folder) { return newest_folder_with(model_file, folder); }
 
 Checkpoint read_checkpoint(const std::string& folder) {
   const std::string path = checkpoint_path(folder);
   if (!has_checkpoint(folder)) {
-    if (!file_exists(folder)) fail(folder, "there is no such folder", "`locus train` says where it saves a model");
+    require_folder(folder, "`locus train` says where it saves a model");
     if (const std::string inside = newest_run(folder); !inside.empty())
       fail(folder, "there is no model.safetensors in it", text("give the folder of one run, such as ", inside));
     if (file_exists(folder + "/results.jsonl"))

@@ -177,7 +177,7 @@ TEST_CASE("summary: a cell that is there twice is refused, and a table that has 
   Result second = line("none", 2, 0.5, 0.5);
   CHECK(error_with(second) == "no error");
   CHECK(error_with(line("none", 1, 0.5, 0.5)) ==
-        "[f:2] this cell was there before. Hint: give each folder once; in one file, remove one of the two lines");
+        "[f:2] this cell was there before, in f:1. Hint: remove one of the two lines");
   Result first = line("none", 1, 0.5, 0.5);
   first.outcome.table = "10 rows, hash a";
   second.outcome.table = "10 rows, hash b";

@@ -70,7 +70,7 @@ TEST_CASE("file: unreadable paths are refused with the reason") {
   ::mkfifo(pipe.c_str(), 0666);
   write_file_atomically(file, "12345");
   CHECK(error_of([&] { read_file(folder / "no"); }) ==
-        "[" + folder.path + "/no] could not be read: No such file or directory");
+        "[" + folder.path + "/no] could not be read: No such file or directory. Hint: check the path");
   CHECK(error_of([&] { read_file(folder.path); }) == "[" + folder.path + "] is a folder, should be a file");
   CHECK(error_of([&] { read_file(pipe); }) == "[" + pipe + "] is not a regular file");
   CHECK(error_of([&] { read_file("/dev/zero"); }) == "[/dev/zero] is not a regular file");
@@ -196,7 +196,8 @@ TEST_CASE("file: folders are made with those above them") {
   CHECK(std::filesystem::is_directory(folder / "a/b/c"));
   write_file_atomically(folder / "file", "");
   CHECK(error_of([&] { create_folders(folder / "file/b"); }) ==
-        "[" + folder.path + "/file/b] could not be made: Not a directory");
+        "[" + folder.path + "/file/b] could not be made: Not a directory. Hint: a file has this name, or that of a folder "
+        "above: choose another");
 }
 
 TEST_CASE("append: lines accumulate, also over several openings") {

@@ -217,7 +217,7 @@ TEST_CASE("table: a line of a megabyte is read, a longer one refused") {
 
 TEST_CASE("table: an unreadable file is refused") {
   CHECK(message_of([] { Table("/nonexistent/table.tsv"); }) ==
-        "[/nonexistent/table.tsv] could not be read: No such file or directory");
+        "[/nonexistent/table.tsv] could not be read: No such file or directory. Hint: check the path");
   const std::string folder = std::filesystem::temp_directory_path().string();
   CHECK(message_of([&] { Table{folder}; }) == "[" + folder + "] is a folder, should be a file");
   CHECK(message_of([] { Table("/dev/zero"); }) == "[/dev/zero] is not a regular file");

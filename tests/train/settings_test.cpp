@@ -313,7 +313,7 @@ TEST_CASE("settings: a table is opened once, by path; a file that is none is ref
   CHECK(&open_task("sort") == &find_task("sort"));
   const TemporaryFolder folder;
   const std::string path = folder / "later.tsv",
-                    expected = text("[", path, "] could not be read: No such file or directory");
+                    expected = text("[", path, "] could not be read: No such file or directory. Hint: check the path");
   CHECK(error_of([&] { open_task(path); }) == expected);
   CHECK(error_of([&] { open_task(path); }) == expected);
   std::string rows;
