@@ -17,8 +17,8 @@
 
 namespace {
 
-const std::vector<std::string> floors{"base",  "tensor", "autograd", "nn",     "positional", "model",
-                                      "tasks", "train",  "ablation", "report", "cli"};
+const std::vector<std::string> floors{"base", "tensor", "autograd", "nn",       "positional", "model", "io",
+                                      "draw", "tasks",  "train",    "ablation", "report",     "cli"};
 
 std::ptrdiff_t floor_of(const std::string& path_below_src) {
   return std::ranges::find(floors, path_below_src.substr(0, path_below_src.find('/'))) - floors.begin();

@@ -5,12 +5,12 @@
 #include <iostream>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "draw/svg.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/tools/compare.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
-#include "report/svg.h"
 
 namespace locus {
 

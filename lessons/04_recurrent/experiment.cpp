@@ -9,11 +9,11 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/04_recurrent/contract.h"
 #include "model/recurrent.h"
-#include "report/charts.h"
 
 namespace locus {
 

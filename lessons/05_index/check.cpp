@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 #include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"
 #include "lessons/tools/compare.h"

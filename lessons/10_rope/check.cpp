@@ -13,7 +13,7 @@
 #include "lessons/10_rope/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/machine.h"
+#include "io/file.h"
 #include "train/answer.h"
 #include "train/checkpoint.h"
 

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 #include "train/trainer.h"
 
 namespace locus {

@@ -118,7 +118,7 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
 // Throws Error when the table of a result has changed since.
 void check_table(const Result& result) {
   const std::string &path = result.settings.dataset, &table = result.outcome.table;
-  if (table.empty() || !file_exists(find_table(path))) return;
+  if (path.empty() || !file_exists(find_table(path))) return;
   if (const std::string& now = open_task(path).fingerprint; now != table)
     fail(result.where,
          text(path, " has changed since this cell was trained: it had ", table, ", and now has ", now),

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "io/file.h"
 #include "train/run.h"
 
 namespace locus {

@@ -17,17 +17,6 @@ struct Group {
   std::map<long long, const Result*> results;
 };
 
-// Files of older versions lack it. It follows from the task, unless that is a table, which may have changed.
-std::optional<double> no_input_baseline(const Result& result, const LengthScore& at) {
-  if (at.no_input_baseline || result.outcome.generates || !result.settings.dataset.empty())
-    return at.no_input_baseline;
-  try {
-    return task_of(result.settings).no_input_baseline(at.length);
-  } catch (const Error&) {
-    return {};
-  }
-}
-
 Summary begin(const Result& result) {
   const auto& [settings, outcome, where] = result;
   Summary row{.task = settings.task,
@@ -44,7 +33,7 @@ Summary begin(const Result& result) {
                              .exact_match = {},
                              .order_blind_ceiling = at.order_blind_ceiling,
                              .examples = static_cast<double>(at.score.examples),
-                             .no_input_baseline = no_input_baseline(result, at)});
+                             .no_input_baseline = at.no_input_baseline});
   return row;
 }
 

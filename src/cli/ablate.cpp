@@ -6,12 +6,13 @@
 
 #include "ablation/ablation.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
 #include "base/machine.h"
-#include "base/terminal.h"
+#include "base/named.h"
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "positional/support/registry.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
@@ -41,13 +42,8 @@ constexpr Preset presets[] = {
     {"all", "every scheme that encoders can have on every task they can do", ""}};
 
 std::vector<std::string> preset_words(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Preset& preset : presets) {
-    if (preset.name == name && name != "all") return split(preset.words, ' ');
-    names.push_back(preset.name);
-  }
-  if (name != "all")
-    fail_usage("ablate", text("there is no preset '", name, "'"), nearest_names(name, names));
+  const Preset& preset = get_named("ablate", "preset", presets, name, &Preset::name);
+  if (name != "all") return split(preset.words, ' ');
   std::vector<std::string> words = {"--tasks"};
   for (const Task* task : all_tasks())
     if (task->form != Form::generation) words.push_back(task->name);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/format.h"
-#include "base/terminal.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "io/utf8.h"
 
 namespace locus {
 

@@ -5,9 +5,9 @@
 #include <iostream>
 
 #include "base/error.h"
-#include "base/terminal.h"
 #include "cli/answer_text.h"
 #include "cli/command.h"
+#include "io/terminal.h"
 
 namespace locus::commands::ask {
 

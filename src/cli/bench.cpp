@@ -6,9 +6,10 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
+#include "base/named.h"
 #include "cli/command.h"
+#include "io/format.h"
 #include "model/transformer.h"
 #include "positional/support/registry.h"
 #include "tensor/peak.h"
@@ -208,11 +209,8 @@ int run(const Arguments& arguments) {
   }
   std::vector<int> threads = arguments.integers("--threads", 1, most_threads);
   if (threads.empty()) threads = hardware_threads() > 1 ? std::vector{1, hardware_threads()} : std::vector{1};
-  std::vector<std::string> names = arguments.names("--sizes"), known;
-  for (const Size& size : sizes) known.push_back(size.name);
-  for (const std::string& name : names)
-    if (!std::ranges::count(known, name))
-      fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
+  const std::vector<std::string> names = arguments.names("--sizes");
+  for (const std::string& name : names) get_named("bench", "size", sizes, name, &Size::name);
 
   const bool json = arguments.given("--json");
   TextTable table(columns({"size"}, {"threads", "ms per step", "GFLOP/s", "peak", "share of peak"}));

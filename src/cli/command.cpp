@@ -11,11 +11,12 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
 #include "base/machine.h"
-#include "base/utf8.h"
+#include "base/named.h"
 #include "cli/progress.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/utf8.h"
 
 namespace locus {
 
@@ -79,12 +80,9 @@ RegisterCommand::RegisterCommand(Command command) {
 const std::vector<Command>& all_commands() { return registered(); }
 
 const Command& find_command(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Command& command : registered()) {
-    if (command.name == name) return command;
-    names.push_back(command.name);
-  }
-  names.insert(names.end(), {"--version", "--help"});
+  if (const Command* command = find_named(registered(), name, &Command::name)) return *command;
+  std::vector<std::string> names = {"--version", "--help"};
+  for (const Command& command : registered()) names.push_back(command.name);
   fail_usage("locus", text("there is no command '", name, "'"), nearest_names(name, names));
 }
 
@@ -246,7 +244,7 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run) 
     std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3)};
     if (!one) row.push_back(fixed(score.exact_match, 3));
     if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
-    row.push_back(baseline ? fixed(*baseline, 3) : "-");
+    row.push_back(fixed(baseline, 3));
     row.push_back(text(score.examples));
     table.add_row(row);
   }

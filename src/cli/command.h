@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/terminal.h"
 #include "cli/arguments.h"
+#include "io/terminal.h"
 #include "train/checkpoint.h"
 
 namespace locus {

@@ -2,12 +2,14 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "base/named.h"
 #include "cli/command.h"
 #include "cli/inspect/view.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus::commands::inspect {
 
@@ -33,9 +35,7 @@ std::string view_list() {
 }
 
 const View& choose_view(const Subject& subject, const std::string& wanted) {
-  const std::vector<std::string> names = view_names();
-  if (!wanted.empty() && !std::ranges::count(names, wanted))
-    fail_usage("inspect", text("there is no --what '", wanted, "'"), nearest_names(wanted, names));
+  if (!wanted.empty()) get_named("inspect", "--what", views, wanted, &View::name);
   std::vector<std::string> possible;
   for (const View& view : views)
     if (view.shows(subject)) possible.push_back(view.name);

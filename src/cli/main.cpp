@@ -7,10 +7,10 @@
 #include <new>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
-#include "base/utf8.h"
 #include "cli/command.h"
+#include "io/format.h"
+#include "io/utf8.h"
 #include "tensor/register.h"
 
 namespace locus::commands::help {

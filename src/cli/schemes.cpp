@@ -1,8 +1,9 @@
 // locus schemes: the positional schemes, their claims and their keys.
 #include "base/error.h"
-#include "base/format.h"
 #include "cli/command.h"
+#include "io/format.h"
 #include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus::commands::schemes {
 

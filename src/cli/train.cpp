@@ -3,11 +3,11 @@
 
 #include "ablation/results.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
 #include "cli/command.h"
 #include "cli/progress.h"
-#include "report/charts.h"
+#include "draw/charts.h"
+#include "io/file.h"
+#include "io/format.h"
 #include "tasks/support/table.h"
 
 namespace locus::commands::train {
@@ -26,7 +26,7 @@ RunSettings going_on_from(const Checkpoint& from, RunSettings settings, const Ar
   if (arguments.given("--task")) settings.dataset.clear();
   require_table(settings.from, settings);
   const Task& task = task_of(settings);
-  if (task.alphabet != (from.form ? from.alphabet : task_of(other).alphabet))
+  if (task.alphabet != from.alphabet)
     fail_usage("train",
                text("the tokens of '", task.name, "' are not those of '", other.task,
                     "', on which the run in ", settings.from, " was trained"),
@@ -70,10 +70,7 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
     copy_value(find_setting(option), run.settings(), settings);
   if (const auto found = difference(settings, run.settings()))
     fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"), hint);
-  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
-    if (checkpoint.form) fail(folder, change, hint);
-    complain(text("warning: ", change));  // the file is of an older version
-  }
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) fail(folder, change, hint);
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

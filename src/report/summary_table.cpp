@@ -9,9 +9,9 @@
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
-#include "base/utf8.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "io/utf8.h"
 #include "tasks/support/table.h"
 
 namespace locus {
@@ -225,11 +225,9 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
       lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
                             row.seeds(), " seeds: ", rows_text(row)),
                        width);
-    if (row.dataset && !row.generates && warned.insert(row.task).second) try {
-        if (const std::string words = ceiling_warning(task_of(row.settings)); !words.empty())
-          lines += wrapped(words, width);
-      } catch (const Error&) {  // a table that is not there
-      }
+    if (row.dataset && !row.generates && warned.insert(row.task).second)
+      if (const Task* task = task_if_there(row.settings))
+        if (const std::string words = ceiling_warning(*task); !words.empty()) lines += wrapped(words, width);
   }
   return lines;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "io/file.h"
 #include "tasks/support/table.h"
 
 namespace locus {
@@ -34,7 +34,7 @@ void read_task(const SafetensorsFile& file, Checkpoint& checkpoint) {
   const Json vocabulary = parse_json(file.metadata_value("vocabulary"), where);
   for (const Json& name : vocabulary.as_array(where, "vocabulary"))
     checkpoint.alphabet.push_back(name.as_string(where, "vocabulary"));
-  if (generates(checkpoint.settings.model.kind, *checkpoint.form)) {
+  if (generates(checkpoint.settings.model.kind, checkpoint.form)) {
     if (checkpoint.alphabet.size() < marks) fail(where, "'vocabulary' has no BOS, SEP and EOS");
     checkpoint.alphabet.resize(checkpoint.alphabet.size() - marks);
   }
@@ -87,7 +87,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
   Checkpoint checkpoint{.settings = settings_from_json(parse_json(file.metadata["settings"], path), path),
                         .form = {},
                         .file = {}};
-  if (file.metadata.contains("form")) read_task(file, checkpoint);
+  read_task(file, checkpoint);
   try {
     ModelSettings sizes = checkpoint.settings.model;
     sizes.generates = true;
@@ -109,9 +109,9 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   const std::string& where = checkpoint.file.where;
   require_table(where, settings);
   const Task& task = task_of(settings, checkpoint.alphabet);
-  if (checkpoint.form && task.form != *checkpoint.form)
+  if (task.form != checkpoint.form)
     fail(where,
-         text("the model was trained for ", *checkpoint.form, ", and '", task.name, "' is ", task.form),
+         text("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
          "give a task of the same form");
   try {
     return Run(complete(settings), checkpoint.alphabet);
@@ -125,9 +125,6 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
 
 std::string task_change(const Checkpoint& checkpoint, const Task& task) {
   if (task.fingerprint == checkpoint.table) return "";
-  if (!checkpoint.form)
-    return text("the run is of an older version of Locus and does not say what its table held: whether '",
-                task.name, "' has changed is not known");
   if (checkpoint.table.empty())
     return text("the run was trained on '", checkpoint.settings.task, "', not on the table '", task.name,
                 "'");

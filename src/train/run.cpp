@@ -28,11 +28,10 @@ LengthScore read_score(const Json& json, std::string_view where) {
                           .exact_match = read_fraction(json, "exact_match", where),
                           .examples = read_count(json, "examples", where, 1, most::test_examples)},
                 .order_blind_ceiling = {},
-                .no_input_baseline = {},
+                .no_input_baseline = read_fraction(json, "no_input_baseline", where),
                 .answers = {}};
   if (!json.member("order_blind_ceiling", where).is_null())
     s.order_blind_ceiling = read_fraction(json, "order_blind_ceiling", where);
-  if (json.find("no_input_baseline")) s.no_input_baseline = read_fraction(json, "no_input_baseline", where);
   if (json.find("answers"))
     for (const Json& answer : json.array("answers", where))
       s.answers.push_back(answer.as_string(where, "answers"));
@@ -44,12 +43,9 @@ LengthScore read_score(const Json& json, std::string_view where) {
 // is not known: then its answers were generated if no length has a ceiling.
 bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_length) {
   if (!is_recurrent(settings.model.kind)) return settings.model.kind == ModelKind::decoder;
-  try {
-    return batcher_of(settings).generates();
-  } catch (const Error&) {
-    return std::ranges::none_of(by_length,
-                                [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
-  }
+  if (const Task* task = task_if_there(settings)) return generates(settings.model.kind, task->form);
+  return std::ranges::none_of(by_length,
+                              [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
 }
 
 }  // namespace
@@ -171,7 +167,7 @@ Json to_json(const Result& result) {
     entry.set("token_accuracy", s.score.token_accuracy);
     entry.set("exact_match", s.score.exact_match);
     entry.set("order_blind_ceiling", number_or_null(s.order_blind_ceiling));
-    if (s.no_input_baseline) entry.set("no_input_baseline", *s.no_input_baseline);
+    entry.set("no_input_baseline", s.no_input_baseline);
     entry.set("examples", s.score.examples);
     if (!s.answers.empty()) entry.set("answers", Json::Array(s.answers.begin(), s.answers.end()));
     by_length.push_back(entry);

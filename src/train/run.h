@@ -25,7 +25,7 @@ struct LengthScore {
   int length;
   Score score;
   std::optional<double> order_blind_ceiling;
-  std::optional<double> no_input_baseline;  // older files lack it
+  double no_input_baseline;
   // What the model says to the first test inputs, to be shown; of one seed of an ablation only.
   std::vector<std::string> answers{};
 };
@@ -73,8 +73,8 @@ struct Outcome {
   double loss = 0;
   TrainStatus status = TrainStatus::finished;
   std::vector<LengthScore> by_length;
-  std::string table{};               // Task::fingerprint; older files lack it
-  std::optional<TableProbe> rows{};  // of a table that has rows for the probes; older files lack it
+  std::string table{};               // Task::fingerprint
+  std::optional<TableProbe> rows{};  // of a table that has rows for the probes
 };
 
 struct Result {

@@ -98,8 +98,6 @@ bool is_default(const Setting& setting, const RunSettings& settings) {
   return value_text(setting, settings) == value_text(setting, RunSettings());
 }
 
-bool is_path(const std::string& name_or_path) { return name_or_path.ends_with(".tsv"); }
-
 Setting row(const char* name, const char* option, const char* value, const char* help, Member member,
             Role role = {}) {
   return {name, option, value, help, member, role};
@@ -240,27 +238,16 @@ SettingsKey group_key(const RunSettings& settings) {
   return key;
 }
 
-const Task& open_task(const std::string& name_or_path, const Alphabet& known) {
-  if (!is_path(name_or_path)) {
-    const Task& task = find_task(name_or_path);
-    if (!known.empty() && known != task.alphabet)
-      fail(task.name, "its tokens are not those that the model was trained with", "train a new model");
-    return task;
-  }
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, Alphabet>, std::unique_ptr<Table>> tables;
-  std::lock_guard lock(mutex);
-  auto& table = tables[{name_or_path, known}];
-  if (!table) table = std::make_unique<Table>(name_or_path, known);
-  return *table;
-}
-
 const Task& task_of(const RunSettings& settings, const Alphabet& known) {
   if (settings.dataset.empty()) return open_task(settings.task, known);
-  if (!is_path(settings.dataset))
+  if (!is_table_path(settings.dataset))
     fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv"),
                "toy tasks are chosen with --task or --tasks");
   return open_task(settings.dataset, known);
+}
+
+const Task* task_if_there(const RunSettings& settings) {
+  return task_if_there(settings.dataset.empty() ? settings.task : settings.dataset);
 }
 
 Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
@@ -276,7 +263,7 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
 RunSettings with_defaults(RunSettings s) {
   const Task& task = task_of(s);
   s.task = task.name;
-  const bool generates = batcher_of(s).generates(), decoder = s.model.kind == ModelKind::decoder;
+  const bool generates = locus::generates(s.model.kind, task.form), decoder = s.model.kind == ModelKind::decoder;
   if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
   if (is_recurrent(s.model.kind)) {
     if (s.model.scheme.empty()) s.model.scheme = "none";  // they know order without

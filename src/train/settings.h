@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/json.h"
+#include "io/json.h"
 #include "model/model.h"
-#include "tasks/task.h"
+#include "tasks/support/opened.h"
 #include "train/batch.h"
 #include "train/optimizer.h"
 
@@ -85,7 +85,7 @@ struct Role {
   bool fixed_by_training = false;  // a run that goes on --from another must have the same value
   bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
   bool in_every_row = false;       // tables and figures name the value of each row
-  bool left_out = false;  // files do not name it where it has its default, as files older than it do not
+  bool left_out = false;  // files do not name it where it has its default
 };
 
 // A row of the table.
@@ -124,12 +124,9 @@ using SettingsKey = std::vector<std::string>;
 SettingsKey settings_key(const RunSettings&);
 SettingsKey group_key(const RunSettings&);  // the same without the seed
 
-// The task by name or path of a table. Tables are read once and kept; the reference stays valid. Safe from
-// any thread. With the alphabet of a trained model, token ids are those of the model; throws Error when the
-// model does not know a token of the task.
-using Alphabet = std::vector<std::string>;
-const Task& open_task(const std::string& name_or_path, const Alphabet& known = {});
+// The task of a run (tasks/support/opened.h). task_if_there: nullptr when it is not there.
 const Task& task_of(const RunSettings&, const Alphabet& known = {});
+const Task* task_if_there(const RunSettings&);
 Batcher batcher_of(const RunSettings&);
 
 // Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at

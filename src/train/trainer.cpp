@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
+#include "io/format.h"
 #include "tensor/vector_math.h"
 
 namespace locus {

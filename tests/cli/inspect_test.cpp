@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "../report/svg_reader.h"
+#include "../draw/svg_reader.h"
 #include "../support/specs.h"
 #include "../support/temporary_folder.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "io/file.h"
 #include "process.h"
 #include "train/safetensors.h"
 

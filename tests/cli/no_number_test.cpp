@@ -8,7 +8,7 @@
 
 #include "../support/temporary_folder.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "io/json.h"
 #include "process.h"
 
 using namespace locus;

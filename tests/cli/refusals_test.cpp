@@ -78,7 +78,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"help", "nope"}, "[locus] there is no command 'nope'");
   check_refused(2, {"help", "train", "eval"}, "[help] 'eval' is one word too many");
   check_refused(2, {"tasks", "sort", "copy"}, "[tasks] 'copy' is one word too many");
-  check_refused(2, {"tasks", "srot"}, "[task] no task is called 'srot'. Hint: did you mean 'sort'?");
+  check_refused(2, {"tasks", "srot"}, "[task] there is no task 'srot'. Hint: did you mean 'sort'?");
   check_refused(
       2, {"ablate", "--schemes", "none,rope:base=9"},
       "[scheme] there is no scheme 'none,rope'. Hint: in a list, put spaces before and after a scheme "
@@ -106,7 +106,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"inspect", "rope", "--what", "bias"},
                 "[inspect] 'rope' has no bias. Hint: it has: frequencies, distance, clocks, wavelengths");
   check_refused(2, train("befor", "none", "new"),
-                "[task] no task is called 'befor'. Hint: did you mean 'before'?");
+                "[task] there is no task 'befor'. Hint: did you mean 'before'?");
   check_refused(2, train("unique", "none", "new"), "[model] 'unique' asks for answers of any length");
 }
 
@@ -116,7 +116,7 @@ TEST_CASE(
     check_refused(2, words, "' is not UTF-8. Hint: write it in UTF-8; if it names a file or a folder, rename that");
   for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "%s%n", "naïve", "\t"}) {
     check_refused(2, {odd}, "[locus] there is no command '");
-    check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] no task is called '");
+    check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] there is no task '");
     check_refused(2, {"train", "--task", "sort", "--scheme", odd}, "[scheme] there is no scheme '");
     check_refused(2, {"train", text("--", odd)}, "[train] there is no option --");
     check_refused(2, {"train", "--task", "sort", "--scheme", "none", "--steps", odd}, "[train] --steps '");

@@ -8,8 +8,8 @@
 #include <regex>
 
 #include "../support/temporary_folder.h"
-#include "base/format.h"
-#include "base/json.h"
+#include "io/format.h"
+#include "io/json.h"
 #include "playground.h"
 #include "positional/support/registry.h"
 #include "train/safetensors.h"

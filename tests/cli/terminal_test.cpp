@@ -10,8 +10,8 @@
 #include <set>
 
 #include "../support/temporary_folder.h"
-#include "base/json.h"
-#include "base/utf8.h"
+#include "io/json.h"
+#include "io/utf8.h"
 #include "playground.h"
 #include "terminal.h"
 #include "train/safetensors.h"
@@ -221,6 +221,6 @@ TEST_CASE("program: on a terminal of 80 columns the scores of a run are a table,
   CHECK(std::ranges::count(scores, "     6", [](const std::string& line) { return line.substr(0, 6); }) == 1);
   const std::vector<std::string> refused = lines_of({"train", "--task", "revers", "--scheme", "none"}, 2);
   CHECK(refused.size() > 3);
-  CHECK(refused[0] == "locus: [task] no task is called 'revers'. Hint: did you mean 'reverse'? valid:");
+  CHECK(refused[0] == "locus: [task] there is no task 'revers'. Hint: did you mean 'reverse'? valid:");
 }
 #endif

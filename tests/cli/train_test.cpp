@@ -7,8 +7,8 @@
 #include <set>
 
 #include "../support/temporary_folder.h"
-#include "base/json.h"
 #include "base/random.h"
+#include "io/json.h"
 #include "playground.h"
 #include "train/safetensors.h"
 

@@ -10,7 +10,7 @@
 
 #include "../support/random_values.h"
 #include "model/transformer.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

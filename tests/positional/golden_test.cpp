@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

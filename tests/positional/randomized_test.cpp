@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../support/errors.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

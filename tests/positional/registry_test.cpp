@@ -1,5 +1,6 @@
 // The list of schemes, and how the parts of a spec act together.
 #include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 #include <doctest/doctest.h>
 

@@ -11,7 +11,7 @@
 
 #include "../golden/golden.h"
 #include "../support/errors.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 #include "positional/support/sinusoid.h"
 
 using namespace locus;

@@ -4,7 +4,7 @@
 
 #include "../support/samples.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "io/utf8.h"
 
 using namespace locus;
 

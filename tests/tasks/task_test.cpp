@@ -48,7 +48,7 @@ TEST_CASE("tasks: a name is found; a misspelt one gets its neighbour") {
   CHECK(
       error_of([] { find_task("revrse"); })
           .starts_with(
-              "[task] no task is called 'revrse'. Hint: did you mean 'reverse'? valid: addition, argsort, "));
+              "[task] there is no task 'revrse'. Hint: did you mean 'reverse'? valid: addition, argsort, "));
 }
 
 TEST_CASE("tasks: the right answer is known for every input that can be drawn, and for no other") {

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/random.h"
+#include "io/file.h"
 
 using namespace locus;
 

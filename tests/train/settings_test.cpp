@@ -269,7 +269,7 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
         "[task] the dataset 'notes.txt' does not end in .tsv. Hint: toy tasks are chosen with --task or "
         "--tasks");
   CHECK(error_with([](RunSettings&) {}, "befor")
-            .starts_with("[task] no task is called 'befor'. Hint: did you mean 'before'? valid: "));
+            .starts_with("[task] there is no task 'befor'. Hint: did you mean 'before'? valid: "));
 }
 
 TEST_CASE("settings: settings of a file that are missing, of another type or out of range are named") {

@@ -8,11 +8,11 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
 #include "cli/inspect/view.h"
+#include "io/format.h"
 #include "model/attention.h"
 #include "model/model.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "draw/charts.h"
 #include "nn/parameters.h"
 #include "positional/scheme.h"
-#include "report/charts.h"
 #include "train/checkpoint.h"
 
 namespace locus {

@@ -28,8 +28,8 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
 Html kept_models(const Study& study) {
   std::vector<Html> commands;
   for (const std::string& model : study.models)
-    for (const std::string& command : {text("locus ask ", shell_word(model), " --failures 3"),
-                                       text("locus attend ", shell_word(model))})
+    for (const std::string& command : {text("build/locus ask ", shell_word(model), " --failures 3"),
+                                       text("build/locus attend ", shell_word(model))})
       commands.push_back(element("code", {}, {command}));
   return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
 }

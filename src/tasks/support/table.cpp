@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/machine.h"
+#include "io/file.h"
 #include "tasks/support/examples.h"
 
 namespace locus {

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/utf8.h"
+#include "io/file.h"
+#include "io/utf8.h"
 
 namespace locus {
 
