@@ -28,6 +28,7 @@
 
 #include "autograd/tape.h"
 
+
 namespace locus {
 
 // --- elementwise.cpp ---
@@ -75,8 +76,6 @@ Tensor matmul(Tensor a, Transposed b, double factor = 1);
 Tensor linear(Tensor x, Tensor weight, Tensor bias);
 
 // --- normalisation.cpp ---
-
-enum class Mask { none, causal };  // causal: the query in row i sees the keys 0 .. i only
 
 // Each row of the last axis becomes probabilities. With a causal mask the last two axes are (queries, keys),
 // and the weights of keys after the query are exactly 0.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/named.h"
+#include "base/random.h"
 #include "cli/command.h"
 #include "io/format.h"
 #include "model/transformer.h"

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::randomized {

@@ -6,6 +6,8 @@
 // stick. Positions as numbers are not looked at.
 #include "positional/support/registry.h"
 
+#include "autograd/ops.h"
+
 namespace locus::schemes::stick_breaking {
 
 class StickBreaking : public Scheme {

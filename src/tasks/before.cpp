@@ -3,6 +3,8 @@
 
 #include "tasks/support/toy.h"
 
+#include "base/random.h"
+
 namespace locus::tasks::before {
 
 constexpr int distractors = 8, token_a = 8, token_b = 9;

@@ -7,6 +7,8 @@
 
 #include "tasks/support/toy.h"
 
+#include "base/random.h"
+
 namespace locus::tasks::counting {
 
 constexpr int longest = 64;  // every value is a token of its own

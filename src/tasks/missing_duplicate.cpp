@@ -8,6 +8,8 @@
 
 #include "tasks/support/toy.h"
 
+#include "base/random.h"
+
 namespace locus::tasks::missing_duplicate {
 
 constexpr int hidden = 10;

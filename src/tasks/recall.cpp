@@ -5,6 +5,8 @@
 
 #include "tasks/support/toy.h"
 
+#include "base/random.h"
+
 namespace locus::tasks::recall {
 
 constexpr int keys = 12, first_key = 10, question = first_key + keys;  // tokens below 10 are values

@@ -5,6 +5,8 @@
 // the variant with one repeated token).
 #include "tasks/support/toy.h"
 
+#include "base/random.h"
+
 namespace locus::tasks::repeat_copy {
 
 constexpr int words = 100;  // as many as there are inputs of one length

@@ -4,6 +4,8 @@
 // the variant "replace 6 with > in 6 6 6": > > >).
 #include "tasks/support/toy.h"
 
+#include "base/random.h"
+
 namespace locus::tasks::replace_count {
 
 Tokens draw(Random& random, int length) {

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "autograd/ops.h"
+#include "base/random.h"
+
 namespace locus {
 
 namespace {

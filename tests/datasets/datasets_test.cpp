@@ -12,6 +12,8 @@
 
 #include "tasks/support/table.h"
 
+#include "base/random.h"
+
 using namespace locus;
 
 namespace {

@@ -11,6 +11,7 @@
 #include "../support/specs.h"
 #include "autograd/gradient_check.h"
 #include "base/error.h"
+#include "base/random.h"
 
 using namespace locus;
 

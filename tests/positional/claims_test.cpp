@@ -15,6 +15,7 @@
 #include "../support/random_values.h"
 #include "../support/specs.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "model/transformer.h"
 
 using namespace locus;

@@ -11,6 +11,7 @@
 
 #include "../support/errors.h"
 #include "../support/lengths.h"
+#include "base/random.h"
 #include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"

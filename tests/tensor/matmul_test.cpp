@@ -10,6 +10,7 @@
 
 #include "../support/random_values.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "tensor/register.h"
 
 using namespace locus;

@@ -11,7 +11,9 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
+#include "autograd/ops.h"
 #include "base/machine.h"
+#include "base/random.h"
 
 using namespace locus;
 

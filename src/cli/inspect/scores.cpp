@@ -8,6 +8,7 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "cli/inspect/view.h"
 #include "io/format.h"
 #include "model/attention.h"

@@ -1,5 +1,6 @@
 #include "positional/support/code_scheme.h"
 
+#include "autograd/ops.h"
 #include "base/error.h"
 
 namespace locus {

@@ -10,6 +10,8 @@
 
 #include "tasks/task.h"
 
+#include "base/random.h"
+
 namespace locus {
 
 inline constexpr int most_tokens = std::numeric_limits<int>::max();
