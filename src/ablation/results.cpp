@@ -240,7 +240,7 @@ void Results::add(std::size_t cell, const Result& result, const Curve& curve, co
   results_[cell] = result_line;
 }
 
-void Results::take_over(const std::string& folder) {
+void Results::add_from(const std::string& folder) {
   const Lines results = result_lines(folder, plan_), curves = curve_lines(folder, plan_),
               timings = lines_by_cell(timings_path(folder), plan_, true,
                                       [](const Json&json, const std::string&where) {

@@ -7,6 +7,9 @@
 #include "base/error.h"
 #include "cli/answer_text.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
 #include "io/terminal.h"
 
 namespace locus::commands::ask {

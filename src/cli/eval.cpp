@@ -1,6 +1,9 @@
 // locus eval: a trained model, tested again, at other lengths or with another scheme.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
 
 namespace locus::commands::eval {
 

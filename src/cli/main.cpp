@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "io/format.h"
 #include "io/utf8.h"
 #include "tensor/register.h"

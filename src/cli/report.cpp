@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "io/file.h"
 #include "io/format.h"
 #include "io/terminal.h"
@@ -14,6 +16,7 @@
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
+#include "train/checkpoint.h"
 
 namespace locus::commands::report {
 

@@ -1,6 +1,7 @@
 // locus schemes: the positional schemes, their claims and their keys.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "io/format.h"
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"

@@ -124,7 +124,7 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
   {
     Results results(folder.path, cells);
     results.add(1, other, curve, {});
-    results.take_over(part.path);
+    results.add_from(part.path);
     CHECK_FALSE(results.done(0));
     CHECK(results.done(2));
     results.put_in_order();
@@ -134,7 +134,7 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
 
   write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
   const TemporaryFolder fresh;
-  CHECK(error_of([&] { Results(fresh.path, cells).take_over(part.path); })
+  CHECK(error_of([&] { Results(fresh.path, cells).add_from(part.path); })
             .starts_with(
                 text("[", part / "results.jsonl", ":1] it holds a run with --batch 14, but --batch 13 is ")));
 }
