@@ -62,7 +62,8 @@ Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient)
 
 Real* GradientPool::take(std::size_t count, Arena& arena) {
   const auto same_size = [count](std::span<Real> memory) { return memory.size() == count; };
-  const auto found = std::find_if(free_.rbegin(), free_.rend(), same_size);  // the one released last is in the cache
+  const auto found =
+      std::find_if(free_.rbegin(), free_.rend(), same_size);  // the one released last is in the cache
   if (found == free_.rend()) return arena.allocate<Real>(count);
   Real* memory = found->data();
   free_.erase(std::next(found).base());  // the same element, as a forward iterator

@@ -36,7 +36,8 @@ std::vector<Line> finished_lines(const std::string& path) {
   const std::string_view unfinished = std::string_view(bytes).substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
     fail(where(), "this is no line of a results file",
-         lines.empty() ? "remove the file, or choose another folder" : "remove this line: those before it are whole");
+         lines.empty() ? "remove the file, or choose another folder"
+                       : "remove this line: those before it are whole");
   return lines;
 }
 
@@ -206,7 +207,8 @@ Curve saved_curve(const std::string& folder, int steps) {
   if (lines.empty()) return {};
   const auto& [line, where] = lines.front();
   Curve curve = read_curve(parse_json(line, where), where).curve;
-  const auto kept = static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
+  const auto kept =
+      static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
   curve.step.resize(kept);
   curve.loss.resize(kept);
   curve.accuracy.resize(kept);

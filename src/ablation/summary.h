@@ -17,7 +17,7 @@ struct LengthSummary {
   std::optional<double> order_blind_ceiling;
   double examples;
   std::optional<double> no_input_baseline{};  // of token accuracy
-  std::vector<std::string> answers{};  // to the first test inputs, of one seed; may be none
+  std::vector<std::string> answers{};         // to the first test inputs, of one seed; may be none
 };
 
 struct Summary {

@@ -4,8 +4,8 @@
 // V classes, N entries or rows of a table; M, K, I, O are any sizes.
 //
 // Gradients are summed in the order in which ops were recorded, and C++ leaves open which operand of + (or which
-// argument) is computed first. Where two operands record ops of the same tensor, give one of them a name on a line of its
-// own: then every compiler trains to the same bits.
+// argument) is computed first. Where two operands record ops of the same tensor, give one of them a name on a line of
+// its own: then every compiler trains to the same bits.
 //
 // To add an op: declare it here, and write it into a .cpp file of this folder as in this example, the sine.
 //
@@ -27,7 +27,6 @@
 #include <span>
 
 #include "autograd/tape.h"
-
 
 namespace locus {
 

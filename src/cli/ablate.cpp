@@ -64,8 +64,8 @@ std::string preset_list() {
   return list;
 }
 
-constexpr std::string_view left_out_of_folder_names[] = {
-    "--seeds", "--no-aa", "--jobs", "--out", "--keep", "--fresh", "--json", "--plan", "--shard"};
+constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "--jobs", "--out",  "--keep",
+                                                         "--fresh", "--json",  "--plan", "--shard"};
 
 std::vector<OptionSpec> options() {
   return with_settings(

@@ -9,8 +9,8 @@
 
 namespace locus {
 
-// The words with the program named as the user called it: "`locus help`" is "`build/locus help`" then, and so are examples,
-// lines that begin with "  locus ".
+// The words with the program named as the user called it: "`locus help`" is "`build/locus help`" then, and so are
+// examples, lines that begin with "  locus ".
 std::string as_called(std::string words);
 
 // "locus: TEXT": on one line, or for a terminal in lines that fit, broken between words; and that on standard error.

@@ -63,7 +63,8 @@ int run(const Arguments& arguments) {
     records.results = std::move(tuned.results);
   }
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
-    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"), "give each a file of its own");
+    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
+               "give each a file of its own");
   const Study study(std::move(records), arguments.text("--control"));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"

@@ -75,8 +75,9 @@ void warn_of_no_numbers(const std::vector<LengthScore>& scores) {
   const auto without = [](const LengthScore& one) { return one.score.unanswered > 0; };
   const auto first = std::ranges::find_if(scores, without);
   if (first == scores.end()) return;
-  complain(text("warning: ", computes_no_number, " for test inputs of ", std::ranges::count_if(scores, without), " of ",
-                scores.size(), " lengths (", first->score.unanswered, " answers at length ", first->length,
+  complain(text("warning: ", computes_no_number, " for test inputs of ",
+                std::ranges::count_if(scores, without), " of ", scores.size(), " lengths (",
+                first->score.unanswered, " answers at length ", first->length,
                 "): they count as wrong. Hint: train again with a smaller --lr"));
 }
 

@@ -1,9 +1,8 @@
 // Before: did A or B come first? One bit that depends on order alone: without order nothing beats a coin.
 #include <algorithm>
 
-#include "tasks/support/toy.h"
-
 #include "base/random.h"
+#include "tasks/support/toy.h"
 
 namespace locus::tasks::before {
 

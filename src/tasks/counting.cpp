@@ -5,9 +5,8 @@
 // statement is several tokens).
 #include <span>
 
-#include "tasks/support/toy.h"
-
 #include "base/random.h"
+#include "tasks/support/toy.h"
 
 namespace locus::tasks::counting {
 

@@ -6,9 +6,8 @@
 // bag alone decides and the order-blind ceiling is 1. Transformers are bad at such counting (parity.cpp).
 #include <algorithm>
 
-#include "tasks/support/toy.h"
-
 #include "base/random.h"
+#include "tasks/support/toy.h"
 
 namespace locus::tasks::missing_duplicate {
 

@@ -3,9 +3,8 @@
 #include <numeric>
 #include <set>
 
-#include "tasks/support/toy.h"
-
 #include "base/random.h"
+#include "tasks/support/toy.h"
 
 namespace locus::tasks::recall {
 

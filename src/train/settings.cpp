@@ -118,8 +118,10 @@ void check_lengths(const Task& task, const RunSettings& s) {
                     " is not a range of lengths from 1 to ", most::length),
                "for example 2-12");
   if (std::ssize(s.test_lengths) > most::test_lengths)
-    fail_usage("train", text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
-               "name fewer");
+    fail_usage(
+        "train",
+        text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
+        "name fewer");
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);
@@ -268,7 +270,8 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
 RunSettings with_defaults(RunSettings s) {
   const Task& task = task_of(s);
   s.task = task.name;
-  const bool generates = locus::generates(s.model.kind, task.form), decoder = s.model.kind == ModelKind::decoder;
+  const bool generates = locus::generates(s.model.kind, task.form),
+             decoder = s.model.kind == ModelKind::decoder;
   if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
   if (is_recurrent(s.model.kind)) {
     if (s.model.scheme.empty()) s.model.scheme = "none";  // they know order without
@@ -292,7 +295,8 @@ RunSettings with_defaults(RunSettings s) {
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
-      if (setting.role.transformers_only && any_value_text(setting, s) != any_value_text(setting, RunSettings()))
+      if (setting.role.transformers_only &&
+          any_value_text(setting, s) != any_value_text(setting, RunSettings()))
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");

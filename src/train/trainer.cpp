@@ -179,8 +179,9 @@ void Trainer::update_parameters(double norm) {
   const double rate = learning_rate_at(settings_.optimizer, state_.step, settings_.steps,
                                        settings_.stop_when_solved ? state_.steps_to_solve : 0);
   pool_.run(chunks, [&](int c) {
-    adamw_update(settings_.optimizer, rate, state_.step, norm, shards_.front().gradient.data(), chunk_start(c),
-                 chunk_start(c + 1) - chunk_start(c), state_.parameters.data(), state_.optimizer);
+    adamw_update(settings_.optimizer, rate, state_.step, norm, shards_.front().gradient.data(),
+                 chunk_start(c), chunk_start(c + 1) - chunk_start(c), state_.parameters.data(),
+                 state_.optimizer);
   });
 }
 

@@ -123,7 +123,8 @@ TEST_CASE("program: the attention page of a long input is bounded, and says what
 }
 
 TEST_CASE("program: one file cannot be the figure and the page") {
-  check_refused(2, {"attend", "good", "--input", "3 1 A 4 B", "--svg", "x", "--html", "x"}, "--svg and --html both name 'x'");
+  check_refused(2, {"attend", "good", "--input", "3 1 A 4 B", "--svg", "x", "--html", "x"},
+                "--svg and --html both name 'x'");
 }
 
 TEST_CASE("program: a complaint is not cut at a zero byte") {
@@ -206,7 +207,8 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
   for (const std::string& line : split(alone.substr(alone.find("\nhead 0.0,")), '\n'))
     if (line.starts_with("head 0.")) CHECK(same.find(line + "  ") < same.find("  " + line + "\n"));
 
-  check_refused(2, {"attend", "good", "--scheme", "none", "--csv"}, "[attend] --csv has no effect with another scheme");
+  check_refused(2, {"attend", "good", "--scheme", "none", "--csv"},
+                "[attend] --csv has no effect with another scheme");
   check_refused(2, {"attend", "good", "--scheme", "none", "--silence", "all"},
                 "[attend] --scheme has no effect with --silence");
   check_refused(1, {"attend", "good", "--scheme", "t5"}, "it holds no tensor 'position.bias'");

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "tasks/support/table.h"
-
 #include "base/random.h"
+#include "tasks/support/table.h"
 
 using namespace locus;
 

@@ -137,7 +137,8 @@ TEST_CASE("settings: a setting of any kind can have any role") {
     for (bool Role::*flag : {&Role::axis, &Role::transformers_only, &Role::fixed_by_training, &Role::is_seed,
                              &Role::in_every_row, &Role::left_out}) {
       const std::string_view name = setting.name;
-      if (flag == &Role::transformers_only && (name == "task" || name == "scheme" || name == "model")) continue;
+      if (flag == &Role::transformers_only && (name == "task" || name == "scheme" || name == "model"))
+        continue;
       setting.role = role;
       setting.role.*flag = true;
       for (const ModelKind kind : {ModelKind::encoder, ModelKind::gru}) {
@@ -345,7 +346,8 @@ TEST_CASE("settings: a table is opened once, by path; a file that is none is ref
   CHECK(&open_task("sort") == &find_task("sort"));
   const TemporaryFolder folder;
   const std::string path = folder / "later.tsv",
-                    expected = text("[", path, "] could not be read: No such file or directory. Hint: check the path");
+                    expected = text("[", path,
+                                    "] could not be read: No such file or directory. Hint: check the path");
   CHECK(error_of([&] { open_task(path); }) == expected);
   CHECK(error_of([&] { open_task(path); }) == expected);
   std::string rows;

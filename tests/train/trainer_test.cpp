@@ -519,8 +519,8 @@ TEST_CASE(
   }
 }
 
-// The numbers were computed on x86-64 (AVX2 and AVX-512, g++ and clang++) and on arm64 in the emulator. They change with
-// everything that changes what is trained; then write down the new ones.
+// The numbers were computed on x86-64 (AVX2 and AVX-512, g++ and clang++) and on arm64 in the emulator. They change
+// with everything that changes what is trained; then write down the new ones.
 #if !defined(LOCUS_DOUBLE) && (defined(__FMA__) || defined(__aarch64__))
 TEST_CASE("trainer: trained weights have the same bits on every processor with fused multiply-add") {
   const auto checksum = [](const char* scheme, ModelKind kind) {

@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tasks/task.h"
-
 #include "base/random.h"
+#include "tasks/task.h"
 
 namespace locus {
 
