@@ -17,6 +17,22 @@ struct Group {
   std::map<long long, const Result*> results;
 };
 
+// The task, if it is there and the model cannot tell an input from its mirror image.
+const Task* task_of_mirror_blind(const RunSettings& settings) {
+  const Task* task = task_if_there(settings);
+  try {
+    return task && blindness_of(*task, settings) == Blindness::mirror ? task : nullptr;
+  } catch (const UsageError&) {
+    return nullptr;  // a scheme that is not here
+  }
+}
+
+std::optional<double> mirror_blind_ceiling(const Task* task, int length) {
+  if (!task || task->length_from(length) != length) return {};
+  const auto ceiling = task->mirror_blind_ceiling(length);
+  return ceiling ? std::optional(ceiling->value) : std::nullopt;
+}
+
 Summary begin(const Result& result) {
   const auto& [settings, outcome, where] = result;
   Summary row{.task = settings.task,
@@ -26,6 +42,7 @@ Summary begin(const Result& result) {
               .parameters = outcome.parameters,
               .generates = outcome.generates,
               .settings = settings};
+  const Task* task = task_of_mirror_blind(settings);
   for (const LengthScore& at : outcome.by_length)
     row.by_length.push_back({.length = at.length,
                              .trained = settings.trains_at(at.length),
@@ -33,7 +50,8 @@ Summary begin(const Result& result) {
                              .exact_match = {},
                              .order_blind_ceiling = at.order_blind_ceiling,
                              .examples = static_cast<double>(at.score.examples),
-                             .no_input_baseline = at.no_input_baseline});
+                             .no_input_baseline = at.no_input_baseline,
+                             .mirror_blind_ceiling = mirror_blind_ceiling(task, at.length)});
   return row;
 }
 
@@ -186,6 +204,7 @@ std::string rows_text(const Summary& row) {
 LengthSummary all_lengths(const Summary& row) {
   LengthSummary all{0, true, std::vector<double>(row.seed.size()), {}, 0.0, 0, 0.0};
   all.exact_match = all.token_accuracy;
+  all.mirror_blind_ceiling = 0.0;
   for (const LengthSummary& at : row.by_length) all.examples += at.examples;
   const auto add_part = [](std::optional<double>& sum, std::optional<double> value, double weight) {
     sum = sum && value ? std::optional(*sum + weight * *value) : std::nullopt;
@@ -198,6 +217,7 @@ LengthSummary all_lengths(const Summary& row) {
     }
     add_part(all.order_blind_ceiling, at.order_blind_ceiling, weight);
     add_part(all.no_input_baseline, at.no_input_baseline, weight);
+    add_part(all.mirror_blind_ceiling, at.mirror_blind_ceiling, weight);
   }
   for (auto* accuracies : {&all.token_accuracy, &all.exact_match})
     for (double& accuracy : *accuracies) accuracy = std::min(accuracy, 1.0);  // the weights are rounded

@@ -48,6 +48,7 @@ class ReverseAnything : public Task {
   }
   std::span<const Example> test_set(int, int) const override { return {}; }
   std::optional<Estimate> order_blind_ceiling(int) const override { return {}; }
+  std::optional<Estimate> mirror_blind_ceiling(int) const override { return {}; }
   double no_input_baseline(int) const override { return 0; }
 };
 

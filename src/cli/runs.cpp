@@ -85,17 +85,22 @@ std::string score_table(const std::vector<LengthScore>& scores, const Run& run) 
   const bool one = run.task().form == Form::classification && !run.batcher().generates();
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
+  const bool mirror_blind =
+      std::ranges::any_of(scores, [](const LengthScore& s) { return s.mirror_blind_ceiling.has_value(); });
   std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};
   if (!one) titles.push_back("exact match");
   if (ceilings) titles.push_back("order-blind ceiling");
+  if (mirror_blind) titles.push_back("mirror-blind ceiling");
   titles.insert(titles.end(), {"no-input baseline", "examples"});
   TextTable table(columns({}, titles));
-  for (const auto& [length, score, ceiling, baseline, answers] : scores) {
-    std::vector<TableCell> row{text(length), fixed(score.token_accuracy, 3)};
-    if (!one) row.push_back(fixed(score.exact_match, 3));
-    if (ceilings) row.push_back(ceiling ? fixed(*ceiling, 3) : "-");
-    row.push_back(fixed(baseline, 3));
-    row.push_back(text(score.examples));
+  const auto level = [](const std::optional<double>& value) { return value ? fixed(*value, 3) : "-"; };
+  for (const LengthScore& at : scores) {
+    std::vector<TableCell> row{text(at.length), fixed(at.score.token_accuracy, 3)};
+    if (!one) row.push_back(fixed(at.score.exact_match, 3));
+    if (ceilings) row.push_back(level(at.order_blind_ceiling));
+    if (mirror_blind) row.push_back(level(at.mirror_blind_ceiling));
+    row.push_back(fixed(at.no_input_baseline, 3));
+    row.push_back(text(at.score.examples));
     table.add_row(row);
   }
   return shown(table);

@@ -25,6 +25,9 @@ inline bool is_recurrent(ModelKind kind) { return kind == ModelKind::rnn || kind
 std::string to_string(ModelKind);
 ModelKind parse_model_kind(std::string_view name);  // unknown: UsageError
 
+// What no input can show a model, whatever its parameters: left from right, or any order.
+enum class Blindness { none, mirror, order };
+
 struct ModelSettings {
   ModelKind kind = ModelKind::encoder;
   std::string scheme = "none";  // a spec; or several, separated by spaces, for the layers in turn
@@ -54,6 +57,9 @@ class Model {
   // Of a model that predicts the next token: whether its logits at a token depend on the tokens up to there only,
   // to the last bit, and not on how many follow. It is a claim of its schemes.
   virtual bool causal_prefix() const { return true; }
+
+  // A claim of its schemes, too.
+  virtual Blindness blindness() const { return Blindness::none; }
 
   const ModelSettings& settings() const { return settings_; }
   const ParameterTable& parameters() const { return parameters_; }

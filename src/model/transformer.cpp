@@ -79,8 +79,16 @@ int Transformer::capacity() const {
   return least;
 }
 
-bool Transformer::causal_prefix() const {
-  return std::ranges::all_of(schemes_, [](const auto& scheme) { return scheme->claims().causal_prefix; });
+bool Transformer::all_claim(bool Claims::*claim) const {
+  return std::ranges::all_of(schemes_, [&](const auto& scheme) { return scheme->claims().*claim; });
+}
+
+bool Transformer::causal_prefix() const { return all_claim(&Claims::causal_prefix); }
+
+Blindness Transformer::blindness() const {
+  if (settings_.kind == ModelKind::decoder) return Blindness::none;  // its causal mask shows order
+  if (all_claim(&Claims::order_blind)) return Blindness::order;
+  return all_claim(&Claims::mirror_blind) ? Blindness::mirror : Blindness::none;
 }
 
 }  // namespace locus

@@ -43,7 +43,10 @@ class Kerple : public Scheme {
   }
 
   Claims claims() const override {
-    return {.shift_invariant = true, .extrapolates = true, .parameters = a_.shape.count() + p_.shape.count()};
+    return {.mirror_blind = true,
+            .shift_invariant = true,
+            .extrapolates = true,
+            .parameters = a_.shape.count() + p_.shape.count()};
   }
 
  private:

@@ -9,7 +9,11 @@ class None : public Scheme {
  public:
   None(const Options&, const SchemeContext&, ParameterTable&) {}
   Claims claims() const override {
-    return {.order_blind = true, .shift_invariant = true, .bounded = true, .extrapolates = true};
+    return {.order_blind = true,
+            .mirror_blind = true,
+            .shift_invariant = true,
+            .bounded = true,
+            .extrapolates = true};
   }
 };
 

@@ -60,6 +60,7 @@ class Randomized : public Scheme {
 
   Claims claims() const override {
     return {.order_blind = true,
+            .mirror_blind = true,
             .shift_invariant = true,
             .bounded = true,
             .extrapolates = true,

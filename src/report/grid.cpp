@@ -93,6 +93,8 @@ std::string in_words(const Summary& row, const LengthSummary& at, Standing stand
   else if (!row.generates)
     words += text("; ", look_of(standing).beside, ' ', fixed(blind_level(row, at), 2),
                   ", which needs no order or no reading");
+  if (at.mirror_blind_ceiling)
+    words += text("; at most ", fixed(*at.mirror_blind_ceiling, 2), " without telling left from right");
   return words;
 }
 

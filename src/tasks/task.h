@@ -99,6 +99,10 @@ class Task {
   // causal mask shows order, so no ceiling applies to them.
   virtual std::optional<Estimate> order_blind_ceiling(int length) const = 0;
 
+  // The best token accuracy of any encoder that cannot tell an input from its mirror image: what it answers to
+  // the reversed input is the reversed answer. Otherwise as above. It is not below the order-blind ceiling.
+  virtual std::optional<Estimate> mirror_blind_ceiling(int length) const = 0;
+
   // How far the ceiling of a table can be trusted; nothing for a toy task, which counts all orders of a bag.
   virtual std::optional<BagCounts> bag_counts(int) const { return std::nullopt; }
 

@@ -92,7 +92,13 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
   if (!Batcher(task, settings.model.kind).generates())
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
+  if (blindness_of(task, settings) == Blindness::mirror)
+    if (const auto ceiling = task.mirror_blind_ceiling(length)) test.mirror_blind_ceiling = ceiling->value;
   return test;
+}
+
+Blindness blindness_of(const Task& task, const RunSettings& settings) {
+  return make_model(Batcher(task, settings.model.kind).model_settings(settings.model))->blindness();
 }
 
 Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }
@@ -100,7 +106,7 @@ Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::t
 LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
   const Test test = test_at(task_, settings_, length);
   return {length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
-          test.order_blind_ceiling, test.no_input_baseline};
+          test.order_blind_ceiling, test.no_input_baseline, {}, test.mirror_blind_ceiling};
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {

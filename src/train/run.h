@@ -18,8 +18,12 @@ struct Test {
   std::span<const Example> examples;
   std::optional<double> order_blind_ceiling;  // none where answers are generated
   double no_input_baseline;                   // token accuracy
+  std::optional<double> mirror_blind_ceiling{};  // of models with that blindness only
 };
 Test test_at(const Task& task, const RunSettings& settings, int length);
+
+// What the schemes of these settings cannot show a model of this task.
+Blindness blindness_of(const Task& task, const RunSettings& settings);
 
 struct LengthScore {
   int length;
@@ -28,6 +32,7 @@ struct LengthScore {
   double no_input_baseline;
   // What the model says to the first test inputs, to be shown; of one seed of an ablation only.
   std::vector<std::string> answers{};
+  std::optional<double> mirror_blind_ceiling{};  // as in Test; files lack it, as it follows from the settings
 };
 
 // One trained model, or one in training. `settings` must be complete.

@@ -145,6 +145,20 @@ Counterexample refute_order_blind(const Subject& subject) {
   return {};
 }
 
+// "reversing an input reverses what an encoder computes, no more"
+Counterexample refute_mirror_blind(const Subject& subject) {
+  const Places places = count_from(0, subject.length());
+  const Values straight = subject.logits(subject.tokens(), places);
+  std::vector<int> mirrored = subject.tokens();
+  std::ranges::reverse(mirrored);
+  Values expected;
+  for (int t = subject.length(); t-- > 0;)
+    for (int v = 0; v < vocabulary; ++v) expected.push_back(straight[static_cast<std::size_t>(t * vocabulary + v)]);
+  if (const auto difference = find_difference(expected, subject.logits(mirrored, places)))
+    return text("tokens ", to_text(mirrored), " read backwards: ", *difference);
+  return {};
+}
+
 // "mirroring the positions changes what an encoder computes"
 Counterexample refute_direction_aware(const Subject& subject) {
   Places places = count_from(0, subject.length());
@@ -382,6 +396,7 @@ struct Refuter {
 };
 
 const Refuter refuters[] = {{"order-blind", refute_order_blind, ModelKind::encoder},
+                            {"mirror-blind", refute_mirror_blind, ModelKind::encoder},
                             {"direction-aware", refute_direction_aware},
                             {"shift-invariant", refute_shift_invariant},
                             {"bounded", refute_bounded},
@@ -490,6 +505,17 @@ TEST_CASE("claims: order_blind is refuted for schemes that show order, and for t
   }
   CHECK(refute(refute_order_blind, "none", ModelKind::decoder));
   CHECK_FALSE(refute(refute_order_blind, "none"));
+}
+
+TEST_CASE("claims: mirror_blind is refuted where left and right differ, or the place in the whole") {
+  for (const char* spec : {"rope", "sinusoidal", "t5", "alibi:direction=asymmetric", "fire", "abacus", "alibi+fire"}) {
+    CAPTURE(spec);
+    CHECK(refute(refute_mirror_blind, spec));
+  }
+  for (const char* spec : {"none", "alibi", "kerple", "sandwich", "alibi+kerple"}) {
+    CAPTURE(spec);
+    CHECK_FALSE(refute(refute_mirror_blind, spec));
+  }
 }
 
 TEST_CASE("claims: direction_aware is refuted for schemes that treat left and right alike") {

@@ -450,6 +450,35 @@ TEST_CASE("table: the order-blind ceiling counts the best answer of each bag, an
   CHECK_FALSE(read("# form: generation\n" + two_answers).order_blind_ceiling(3).has_value());
 }
 
+TEST_CASE("table: the mirror-blind ceiling counts the best answer to a row and its mirror image") {
+  std::string alone, both, labels, palindromes;
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    alone += n + " x y\tx\n" + n + " y x\ty\n";  // the same words, in orders that are not each other's mirror image
+    both += n + " x y\tx\n" + "y x " + n + "\ty\n";
+    labels += n + " x y\tx x y\n" + "y x " + n + "\tx x y\n";  // right in both at the middle only
+    palindromes += "x " + n + " x\tfirst second third\n";
+  }
+  CHECK(read(alone).mirror_blind_ceiling(3)->value == 1);
+  CHECK(read(alone).order_blind_ceiling(3)->value < 1);
+  CHECK(read(palindromes).mirror_blind_ceiling(3)->value == doctest::Approx(2.0 / 3));
+  // Where the other row of a pair is for training, the ceiling counts the row as right.
+  const auto share_of_pairs = [](const Table& table) {
+    double paired = 0;
+    const auto rows = table.test_set(3, 1000);
+    for (const Example& row : rows) {
+      const Tokens mirrored(row.input.rbegin(), row.input.rend());
+      for (const Example& other : rows) paired += other.input == mirrored;
+    }
+    return paired / static_cast<double>(rows.size());
+  };
+  const Table answers = read(both), labelled = read(labels);
+  REQUIRE(share_of_pairs(answers) > 0);
+  CHECK(answers.mirror_blind_ceiling(3)->value == doctest::Approx(1 - share_of_pairs(answers) / 2));
+  CHECK(labelled.mirror_blind_ceiling(3)->value == doctest::Approx(1 - share_of_pairs(labelled) / 3));
+  CHECK_FALSE(read("# form: generation\n" + both).mirror_blind_ceiling(3).has_value());
+}
+
 TEST_CASE("table: bags that occur in one order only are counted, and more than a few of them warned of") {
   std::string pairs, alone;
   for (int i = 0; i < 60; ++i) {

@@ -85,6 +85,26 @@ TEST_CASE("run: scores stand beside the ceiling for models that do not generate 
   }
 }
 
+TEST_CASE("run: scores of a model that cannot tell left from right stand beside the mirror-blind ceiling") {
+  const auto ceiling_of = [](const char* scheme, ModelKind kind) {
+    RunSettings settings = tiny_settings("sort", scheme, kind);
+    settings.model.layers = 2;
+    Training training(settings);
+    const auto score = training.run.test(training.trainer.parameters().data(), training.pool).front();
+    CHECK_FALSE(to_json(result_of(training.run, training.trainer, {score})).array("by_length", "").front().find(
+        "mirror_blind_ceiling"));
+    return score.mirror_blind_ceiling;
+  };
+  const double expected = open_task("sort").mirror_blind_ceiling(6)->value;
+  CHECK(ceiling_of("alibi", ModelKind::encoder) == expected);
+  CHECK(ceiling_of("alibi none", ModelKind::encoder) == expected);
+  CHECK_FALSE(ceiling_of("alibi rope", ModelKind::encoder));
+  CHECK_FALSE(ceiling_of("rope", ModelKind::encoder));
+  CHECK_FALSE(ceiling_of("none", ModelKind::encoder));  // has a lower one
+  CHECK_FALSE(ceiling_of("alibi", ModelKind::decoder));
+  CHECK_FALSE(ceiling_of("none", ModelKind::gru));
+}
+
 namespace {
 
 // A line of results.jsonl.

@@ -45,6 +45,9 @@ class Recording : public Task {
   std::optional<Estimate> order_blind_ceiling(int length) const override {
     return task_.order_blind_ceiling(length);
   }
+  std::optional<Estimate> mirror_blind_ceiling(int length) const override {
+    return task_.mirror_blind_ceiling(length);
+  }
   double no_input_baseline(int length) const override { return task_.no_input_baseline(length); }
 
   mutable std::vector<Example> drawn;
@@ -341,12 +344,11 @@ TEST_CASE("trainer: without positions the same encoder stays at a coin toss") {
   training.to_the_end();
   CHECK(training.trainer.status() == TrainStatus::finished);
   CHECK(training.trainer.steps_to_solve() == 0);
-  for (const auto& [length, score, ceiling, baseline, answers] :
-       training.run.test(training.trainer.parameters().data(), training.pool)) {
-    CHECK(score.examples == 4000);
-    CHECK(std::abs(score.token_accuracy - 0.5) < 3.3 * std::sqrt(0.25 / 4000));  // once in 1000 by chance
-    CHECK(*ceiling == doctest::Approx(0.5));
-    CHECK(baseline == training.run.task().no_input_baseline(length));
+  for (const LengthScore& at : training.run.test(training.trainer.parameters().data(), training.pool)) {
+    CHECK(at.score.examples == 4000);
+    CHECK(std::abs(at.score.token_accuracy - 0.5) < 3.3 * std::sqrt(0.25 / 4000));  // once in 1000 by chance
+    CHECK(*at.order_blind_ceiling == doctest::Approx(0.5));
+    CHECK(at.no_input_baseline == training.run.task().no_input_baseline(at.length));
   }
 }
 

@@ -84,11 +84,17 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
     for (const LengthSummary& at : row->by_length)
       out.rows.back().cells.push_back(with_seeds(row->accuracy(at)));
   }
-  for (const auto& [name, level] : {std::pair{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
-                                    {"no-input baseline", &LengthSummary::no_input_baseline}}) {
-    if (view.generates || !(first.by_length.front().*level)) continue;  // exact match has no such level
-    out.rows.push_back({"", {name}});
-    for (const LengthSummary& at : first.by_length)
+  constexpr std::pair<const char*, std::optional<double> LengthSummary::*> levels[] = {
+      {"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+      {"mirror-blind ceiling", &LengthSummary::mirror_blind_ceiling},  // only some rows have it
+      {"no-input baseline", &LengthSummary::no_input_baseline}};
+  for (const auto& entry : levels) {
+    const auto level = entry.second;
+    const auto has_level = [&](const Summary* row) { return (row->by_length.front().*level).has_value(); };
+    const auto known = std::ranges::find_if(rows, has_level);
+    if (view.generates || known == rows.end()) continue;  // exact match has no such level
+    out.rows.push_back({"", {entry.first}});
+    for (const LengthSummary& at : (*known)->by_length)
       out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");
   }
   return out;

@@ -42,17 +42,18 @@ std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Su
 
 double accuracy_of(const Judged& one) { return mean(one.row->accuracy(one.at)); }
 
-// An encoder without positions cannot exceed the order-blind ceiling. If it does, it sees order in some
-// other way, and no comparison on the page can be trusted.
+// An encoder without positions cannot exceed the order-blind ceiling, and one whose scheme cannot tell left from
+// right not the mirror-blind one. If it does, it sees order in some other way, and no comparison on the page can be
+// trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<Judged> tested;
   std::vector<Difference> above;
-  for (const Summary* row : without_positions(view))
+  for (const Summary* row : view.rows)
     for (const LengthSummary& at : row->by_length)
-      if (at.order_blind_ceiling) {
+      if (const auto ceiling = own_ceiling(*row, at)) {
         tested.push_back({row, at});
-        above.push_back(difference(*row, at, *at.order_blind_ceiling + accuracy_tolerance));
+        above.push_back(difference(*row, at, *ceiling + accuracy_tolerance));
       }
   const std::vector<bool> real = told_apart(above);
   for (std::size_t i = 0; i < tested.size(); ++i)
@@ -60,9 +61,13 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
       const auto& [row, at, standing] = tested[i];
       return Finding{
           "Order leaks in",
-          text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
-               score(mean(row->accuracy(at))), ", above the ceiling of ", score(*at.order_blind_ceiling),
-               ": it must see order some other way. Find out how before trusting the rest.")};
+          text("On ", row->task, " at ", tokens(at), " the encoder ",
+               at.mirror_blind_ceiling ? text("with ", code(row->name()), ", which cannot tell left from right,")
+                                       : "without positions",
+               " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
+               score(*own_ceiling(*row, at)), ": it must see ",
+               at.mirror_blind_ceiling ? "direction" : "order",
+               " some other way. Find out how before trusting the rest.")};
     }
   return {};
 }
@@ -90,6 +95,26 @@ std::optional<Finding> null_control(const ModelRows& view) {
                  text("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
                       ", at every length tested, within ", fixed(widest, 3), '.',
                       missed.empty() ? "" : text(" It does not on ", some_of(missed), '.'))};
+}
+
+// Schemes that cannot tell left from right, at the length trained on: which of them can become no better.
+std::optional<Finding> left_or_right(const ModelRows& view) {
+  std::vector<std::string> schemes, landed, below;
+  for (const Summary* row : view.rows) {
+    const auto at = in_distribution(*row);
+    if (!at || !at->mirror_blind_ceiling || *at->mirror_blind_ceiling >= needs_order) continue;
+    if (std::ranges::count(schemes, code(row->name())) == 0) schemes.push_back(code(row->name()));
+    const bool is_landed = is_on_mirror_blind_ceiling(*row, *at);
+    (is_landed ? landed : below)
+        .push_back(text(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*at))),
+                        is_landed ? "" : text(" of ", score(*at->mirror_blind_ceiling)), ')'));
+  }
+  if (landed.empty()) return {};
+  return Finding{"Left and right look alike",
+                 text(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
+                      " an input and its mirror image mirrored answers. At the length trained on, the most that any such "
+                      "model can reach is reached by ",
+                      some_of(landed), '.', below.empty() ? "" : text(" Below it: ", some_of(below), '.'))};
 }
 
 bool has_seeds(const ModelRows& view) {  // several, of every row
@@ -386,7 +411,7 @@ std::vector<Finding> findings(const Study& study) {
     std::size_t rank = 0;
     for (const auto look :
          {order_leaks, diverged, memorised, ceiling_too_high, null_control, mask_shows_order, best_beyond,
-          learned_by_heart, never_trained, says_nothing, who_learns, noise_floor, few_seeds})
+          learned_by_heart, never_trained, left_or_right, says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {
         if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
         ranked.emplace_back(rank++, std::move(*finding));

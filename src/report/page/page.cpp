@@ -101,6 +101,9 @@ Html terms() {
       {"order-blind ceiling",
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
        "not by training. A decoder's causal mask shows order, so it has none"},
+      {"mirror-blind ceiling",
+       "the best token accuracy of any encoder that cannot tell an input from its mirror image, as with "
+       "symmetric biases; counted likewise"},
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
       {"length trained on", "the longest input the model saw in training"},

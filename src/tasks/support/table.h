@@ -52,6 +52,8 @@ class Table final : public Task {
   // that is most frequent among them. No order-blind model can do better on these rows; and none comes near
   // if most bags are there in one order only (bag_counts, ceiling_warning).
   std::optional<Estimate> order_blind_ceiling(int length) const override;
+  // Likewise, over the rows with the same words in the same or in the reverse order.
+  std::optional<Estimate> mirror_blind_ceiling(int length) const override;
   std::optional<BagCounts> bag_counts(int length) const override;
   double no_input_baseline(int length) const override;
 

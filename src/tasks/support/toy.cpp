@@ -100,6 +100,12 @@ class ToyTask final : public Task {
     return ceilings_.once(length, [&] { return locus::order_blind_ceiling(toy_, length); });
   }
 
+  std::optional<Estimate> mirror_blind_ceiling(int length) const override {
+    if (form == Form::generation) return std::nullopt;
+    check(length);
+    return mirror_ceilings_.once(length, [&] { return locus::mirror_blind_ceiling(toy_, length); });
+  }
+
   double no_input_baseline(int length) const override {
     check(length);
     return baselines_.once(length, [&] { return count_baseline(length); });
@@ -174,7 +180,7 @@ class ToyTask final : public Task {
 
   Toy toy_;
   mutable Kept<std::pair<int, int>, std::vector<Example>> test_sets_;  // of a length and a count
-  mutable Kept<int, Estimate> ceilings_;
+  mutable Kept<int, Estimate> ceilings_, mirror_ceilings_;
   mutable Kept<int, double> baselines_;
 };
 
