@@ -54,6 +54,23 @@ struct Trained {
 };
 Trained read_trained(const Arguments& arguments);  // with --dataset
 Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
+// The same trained model, with this scheme in place of its own.
+Trained with_scheme(const Trained& trained, const std::string& scheme);
+// The same trained model, whose scheme is told changed positions: --positions and --layers.
+inline const OptionSpec positions_option{"--positions", "CHANGE",
+                                         "beside it, with its scheme told other positions: swap:2,7 ..."},
+    told_layers_option{"--layers", "A,B", "with --positions: tell only the attention of these layers, from 0"};
+inline constexpr const char* position_changes =
+    R"(Changes of positions, which count from 0:
+  swap:2,7    the tokens at 2 and 7 are told each other's position
+  shift:100   100 is added to every position
+  scale:2     every position is multiplied by 2
+  reversed    the first token is told the last position, and so on
+  constant    every token is told the position of the first
+  shuffled    a random permutation, another one for every 16 test inputs
+)";
+std::optional<PositionChange> read_position_change(const Arguments& arguments);
+Trained with_positions(const Trained& trained, const PositionChange& change);
 inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table of the run, if it was moved"};
 
 // The words with the program named as the user called it: "`locus help`" is "`build/locus help`" then, and so are examples,
@@ -73,7 +90,9 @@ std::vector<LengthScore> test_with_progress(const Run& run, const Real* paramete
 void warn_of_no_numbers(const std::vector<LengthScore>& scores);
 // The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
 // token that ends its answer.)
-std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
+// `told`: the scores with changed positions, in columns of their own.
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
+                        const std::optional<std::vector<LengthScore>>& told = {});
 
 // The value of --svg; empty without it. Throws UsageError when its name is that of another format.
 std::string svg_path(const Arguments& arguments);
