@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "draw/svg.h"
 #include "io/format.h"

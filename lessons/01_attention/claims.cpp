@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "io/format.h"
 #include "lessons/tools/compare.h"
 #include "model/transformer.h"

@@ -52,7 +52,7 @@ HeatMap map(const std::vector<int>& sentence, bool causal) {
     title += (title.empty() ? "" : " ") + axis.names.back();
   }
   HeatMap map;
-  map.title = title + (causal ? ", causal mask" : "");
+  map.title = title + (causal ? ", masked" : "");
   map.rows = map.columns = words.size();
   map.values = read(sentence, causal).weights.values;
   for (std::size_t i = 0; causal && i < map.values.size(); ++i)
@@ -64,7 +64,7 @@ HeatMap map(const std::vector<int>& sentence, bool causal) {
   map.value_label = "weight";
   map.range = Range{0, 1};
   map.square_cells = true;
-  map.width = 320;
+  map.width = 350;
   return map;
 }
 
@@ -75,9 +75,12 @@ Figure three_words() {
   const Rows units = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<double> weights = attend(query, keys, units), output = attend(query, keys, values);
 
-  constexpr double left = 20, top = 62, row = 62, cell = 38, height = 28;
+  constexpr double row = 58, cell = 34, height = 28, width = 560;
+  constexpr double x_query = 16, x_key = 156, x_score = 240, x_weight = 292, x_value = 366, x_output = 480;
   const std::string ink[] = {series_colour(0), series_colour(1), series_colour(2)};
   Drawing drawing;
+  const std::string title = "Attention for one word: no number in it depends on where a word stands";
+  const double top = drawing.heading(title, title_size, padding, 10, width - 2 * padding) + 34;
   const auto vector = [&](double x, double y, const std::vector<double>& numbers, const std::string& colour,
                           int digits) {
     for (std::size_t c = 0; c < numbers.size(); ++c) {
@@ -89,41 +92,38 @@ Figure three_words() {
     }
   };
   const auto arrow = [&](Point from, Point to) { drawing.line(from, to, {guide_ink, 1.2, "", 1}); };
-  const double x_query = left + 60, x_key = 230, x_score = 350, x_weight = 450, x_value = 560, x_output = 700;
-  const auto head = [&](double x, const char* name) {
-    drawing.text({x, top - 14}, name, {Anchor::start, pale_ink, 12});
+  const auto note = [&](double x, double y, const char* words, Anchor anchor = Anchor::start) {
+    drawing.text({x, y}, words, {anchor, pale_ink, 12});
   };
-  head(x_query, "query of dog");
-  head(x_key, "key");
-  head(x_score, "score");
-  head(x_weight, "weight");
-  head(x_value, "value");
-  head(x_output, "output of dog");
+  const double names = top - 14, middle = top + row + height / 2;
+  note(x_query, names, "query of dog");
+  note(x_key, names, "keys");
+  note(x_score, names, "scores");
+  note(x_weight, names, "weights");
+  note(x_value, names, "values");
+  note(x_output + 2 * cell, names, "output of dog", Anchor::end);
   vector(x_query, top + row, query, ink[0], 0);
-  const double middle = top + row + height / 2;
   for (std::size_t word = 0; word < words.size(); ++word) {
     const double y = top + row * static_cast<double>(word), at = y + height / 2;
-    drawing.text({x_key - 10, y + 19}, words[word], {Anchor::end, dark_ink, 13, true});
+    drawing.text({x_key - 8, y + 19}, words[word], {Anchor::end, dark_ink, 13, true});
     vector(x_key, y, keys[word], ink[1], 0);
     const double score = (query[0] * keys[word][0] + query[1] * keys[word][1]) / std::sqrt(2.0);
     drawing.text({x_score, y + 19}, fixed(score, 2), {Anchor::start, dark_ink, 13});
-    drawing.rectangle({x_weight, y + 4}, 60 * weights[word], height - 8, reference_ink);
     drawing.text({x_weight, y + 19}, fixed(weights[word], 2), {Anchor::start, dark_ink, 13});
+    drawing.rectangle({x_weight, y + height}, 56 * weights[word], 6, series_colour(3));
+    drawing.text({x_value - 12, y + 19}, "·", {Anchor::middle, dark_ink, 15, true});
     vector(x_value, y, values[word], ink[2], 0);
-    arrow({x_query + 2 * cell, middle}, {x_key - 48, at});
-    arrow({x_key + 2 * cell + 4, at}, {x_score - 6, at});
-    arrow({x_score + 36, at}, {x_weight - 6, at});
-    arrow({x_weight + 64, at}, {x_value - 4, at});
-    arrow({x_value + 2 * cell + 4, at}, {x_output - 4, middle});
+    arrow({x_query + 2 * cell, middle}, {x_key - 46, at});
+    arrow({x_key + 2 * cell + 2, at}, {x_score - 4, at});
+    arrow({x_score + 32, at}, {x_weight - 4, at});
+    arrow({x_value + 2 * cell + 2, at}, {x_output - 2, middle});
   }
   vector(x_output, top + row, output, ink[2], 2);
-  const double notes = top + 3 * row + 6;
-  drawing.text({x_score, notes}, "query·key / √2", {Anchor::start, pale_ink, 12});
-  drawing.text({x_weight, notes}, "softmax", {Anchor::start, pale_ink, 12});
-  drawing.text({x_output, notes}, "sum of weight · value", {Anchor::start, pale_ink, 12});
-  const std::string title = "Attention for one word: no number in it says where a word stands";
-  drawing.heading(title, title_size, padding, 10, 800);
-  return {title, 840, notes + 20, drawing.take()};
+  const double notes = top + 3 * row + 2;
+  note(x_weight - 10, notes, "query·key / √2", Anchor::end);
+  note(x_weight, notes, "softmax");
+  note(x_output + 2 * cell, notes, "sum of weight · value", Anchor::end);
+  return {title, width, notes + 16, drawing.take()};
 }
 
 // How far each word's output moves when the sentence is turned round, beyond moving along with the word.
@@ -149,7 +149,7 @@ void print_turned() {
 void experiment() {
   print_turned();
   save_figure("three_words", three_words());
-  save_figure("maps", heat_maps("The same numbers, moved: unless a mask counts the words",
+  save_figure("maps", heat_maps("Turned round: the weights move with the words. With a causal mask they change",
                                 {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true),
                                  map({2, 1, 0}, true)},
                                 2));

@@ -7,8 +7,10 @@
 #include <memory>
 #include <numeric>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/random.h"
 #include "draw/plot.h"
 #include "io/format.h"
 #include "io/terminal.h"

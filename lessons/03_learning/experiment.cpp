@@ -10,7 +10,9 @@
 #include <iostream>
 #include <numbers>
 
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"

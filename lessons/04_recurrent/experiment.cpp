@@ -8,7 +8,9 @@
 #include <iostream>
 #include <memory>
 
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "io/format.h"
 #include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"

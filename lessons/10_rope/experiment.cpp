@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"

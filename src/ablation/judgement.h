@@ -99,8 +99,8 @@ std::string usual_control(const std::vector<Summary>& rows);
 
 // At those headline lengths of each row at which its control was tested as well. Holm corrects within a family: the
 // schemes that are compared with one control on one task at its longest trained length, or at its longest. That is
-// the question a reader asks at one place of the table. The control against itself is a family of its own. Rows without a
-// control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
+// the question a reader asks at one place of the table. The control against itself is a family of its own. Rows
+// without a control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
 std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::string& control);
 
 }  // namespace locus

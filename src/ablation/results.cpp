@@ -36,7 +36,8 @@ std::vector<Line> finished_lines(const std::string& path) {
   const std::string_view unfinished = std::string_view(bytes).substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
     fail(where(), "this is no line of a results file",
-         lines.empty() ? "remove the file, or choose another folder" : "remove this line: those before it are whole");
+         lines.empty() ? "remove the file, or choose another folder"
+                       : "remove this line: those before it are whole");
   return lines;
 }
 
@@ -206,7 +207,8 @@ Curve saved_curve(const std::string& folder, int steps) {
   if (lines.empty()) return {};
   const auto& [line, where] = lines.front();
   Curve curve = read_curve(parse_json(line, where), where).curve;
-  const auto kept = static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
+  const auto kept =
+      static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
   curve.step.resize(kept);
   curve.loss.resize(kept);
   curve.accuracy.resize(kept);
@@ -240,7 +242,7 @@ void Results::add(std::size_t cell, const Result& result, const Curve& curve, co
   results_[cell] = result_line;
 }
 
-void Results::take_over(const std::string& folder) {
+void Results::add_from(const std::string& folder) {
   const Lines results = result_lines(folder, plan_), curves = curve_lines(folder, plan_),
               timings = lines_by_cell(timings_path(folder), plan_, true,
                                       [](const Json&json, const std::string&where) {

@@ -65,10 +65,12 @@ void add(const Result& result, Summary& row) {
   if (outcome.rows) row.rows.push_back(*outcome.rows);
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
     const LengthScore& at = outcome.by_length[l];
-    if (at.score.examples != row.by_length[l].examples || at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
+    if (at.score.examples != row.by_length[l].examples ||
+        at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
       fail(result.where,
            text("at length ", at.length, " it has ", at.score.examples, " examples and the ceiling ",
-                at.order_blind_ceiling ? text(*at.order_blind_ceiling) : "null", "; another seed of this row has others"),
+                at.order_blind_ceiling ? text(*at.order_blind_ceiling) : "null",
+                "; another seed of this row has others"),
            "results of different tests cannot be put together");
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
@@ -162,7 +164,8 @@ std::vector<Summary> summarise(const Records& records) {
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);
     if (const auto& [at, is_first] = groups[found->second].results.try_emplace(seed, &result); !is_first)
-      fail(result.where, text("this cell was there before, in ", at->second->where), hint_for_twice(result, *at->second));
+      fail(result.where, text("this cell was there before, in ", at->second->where),
+           hint_for_twice(result, *at->second));
   }
   groups = with_extra_seeds_apart(groups);
 

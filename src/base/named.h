@@ -21,7 +21,8 @@ auto find_named(Things& things, std::string_view name, NameOf name_of) -> declty
 
 // The same; throws UsageError "[where] there is no KIND 'name'. Hint: did you mean ...?" when there is none.
 template <class Things, class NameOf>
-auto& get_named(std::string_view where, std::string_view kind, Things& things, std::string_view name, NameOf name_of) {
+auto& get_named(std::string_view where, std::string_view kind, Things& things, std::string_view name,
+                NameOf name_of) {
   if (auto* found = find_named(things, name, name_of)) return *found;
   std::vector<std::string> names;
   for (const auto& thing : things) names.emplace_back(std::invoke(name_of, thing));

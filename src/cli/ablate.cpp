@@ -9,7 +9,11 @@
 #include "base/machine.h"
 #include "base/named.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/runs.h"
 #include "io/file.h"
 #include "io/format.h"
 #include "io/terminal.h"
@@ -60,8 +64,8 @@ std::string preset_list() {
   return list;
 }
 
-constexpr std::string_view without_a_folder_of_their_own[] = {
-    "--seeds", "--no-aa", "--jobs", "--out", "--keep", "--fresh", "--json", "--plan", "--shard"};
+constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "--jobs", "--out",  "--keep",
+                                                         "--fresh", "--json",  "--plan", "--shard"};
 
 std::vector<OptionSpec> options() {
   return with_settings(
@@ -132,7 +136,7 @@ std::vector<RunSettings> asked_for(const Arguments& arguments) {
 std::string default_folder(const Arguments& given) {
   std::string name = "ablation";
   for (const OptionSpec& option : options())
-    if (given.given(option.name) && !std::ranges::count(without_a_folder_of_their_own, option.name))
+    if (given.given(option.name) && !std::ranges::count(left_out_of_folder_names, option.name))
       name += text("_", option.name.substr(2), option.value.empty() ? "" : "=",
                    join(given.texts(option.name), " "));
   return text(runs_folder(), "/", folder_name(name));
@@ -249,7 +253,7 @@ int run(const Arguments& given) {
   const bool some = recorded.has_value();
   if (!some) {
     Results results(folder, plan);
-    for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
+    for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.add_from(ran_apart);
     train(plan, results, folder, jobs, keep_in);
     recorded = read_records({folder});
   }

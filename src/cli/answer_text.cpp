@@ -74,7 +74,8 @@ std::string answer_text(const Answer& answer, const Run& run, std::size_t width,
     for (const bool is_wrong : answer.wrong()) wrong.words.push_back(is_wrong ? "^" : "");
   const std::string untrained = untrained_length(run, static_cast<int>(answer.input.size()));
   return (untrained.empty() ? "" : wrapped("warning: " + untrained, width)) + in_columns({input}, width) +
-         in_columns({tokens, probability, target, wrong}, width) + wrapped(verdict(answer, run, colour), width);
+         in_columns({tokens, probability, target, wrong}, width) +
+         wrapped(verdict(answer, run, colour), width);
 }
 
 }  // namespace locus

@@ -7,6 +7,10 @@
 #include "base/error.h"
 #include "cli/answer_text.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "cli/told.h"
 #include "io/terminal.h"
 
 namespace locus::commands::ask {
@@ -119,7 +123,8 @@ int run(const Arguments& arguments) {
   } else if (words.size() > 1) {
     for (std::size_t i = 1; i < words.size(); ++i) asker.show(words[i]);
     const std::vector<std::string> inputs(words.begin() + 1, words.end());
-    const bool single = std::ranges::none_of(inputs, [](const std::string& one) { return one.find(' ') != one.npos; });
+    const bool single =
+        std::ranges::none_of(inputs, [](const std::string& one) { return one.find(' ') != one.npos; });
     if (inputs.size() > 1 && single)
       complain(text("these were ", inputs.size(), " inputs of one token each. Hint: quotes make them one: \"",
                     join(inputs, " "), "\""));

@@ -7,6 +7,10 @@
 #include "base/error.h"
 #include "cli/answer_text.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "cli/told.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/utf8.h"
@@ -41,7 +45,8 @@ void check_length(const Run& run, int tokens) {
 // Throws Error when maps hold no numbers: nothing can be shown of them.
 void require_numbers(const std::vector<AttentionMap>& maps) {
   if (!all_finite(maps))
-    fail("attend", text(computes_no_number, ", so that there is nothing to show"), "train again with a smaller --lr");
+    fail("attend", text(computes_no_number, ", so that there is nothing to show"),
+         "train again with a smaller --lr");
 }
 
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {

@@ -8,11 +8,16 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/named.h"
+#include "base/pool.h"
+#include "base/random.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "io/format.h"
 #include "model/transformer.h"
 #include "positional/support/registry.h"
 #include "tensor/peak.h"
+#include "train/trainer.h"
 
 namespace locus::commands::bench {
 

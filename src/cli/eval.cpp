@@ -1,13 +1,17 @@
 // locus eval: a trained model, tested again, at other lengths or with another scheme.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "cli/told.h"
 
 namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
   Checkpoint saved = read_checkpoint(run_folder_of(arguments));
   const auto change = read_position_change(arguments);
-  const RunSettings settings = read_settings(arguments.without("--layers"), saved.settings);  // not those of --positions
+  const RunSettings settings = read_settings(arguments.without("--layers"), saved.settings);  // told ones
   const Trained model = read_trained(std::move(saved), settings);
   const auto told = change ? std::optional(with_positions(model, *change)) : std::nullopt;
   const std::string &scheme = model.run.settings().model.scheme, &trained = model.checkpoint.settings.model.scheme;

@@ -1,6 +1,7 @@
 // locus schemes: the positional schemes, their claims and their keys.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "io/format.h"
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"
@@ -36,11 +37,12 @@ void print_list() {
         {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
   }
   print(shown(table));
-  print(fitted(as_called(
-      text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
-           " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
-           "schemes NAME` shows "
-           "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")),
+  print(fitted(
+      as_called(text(
+          "\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
+          " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
+          "schemes NAME` shows "
+          "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")),
       output_width()));
 }
 

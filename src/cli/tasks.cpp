@@ -1,6 +1,7 @@
 // locus tasks: the toy tasks, and the card of a task or dataset.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "io/format.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"

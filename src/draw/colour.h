@@ -36,8 +36,8 @@ inline constexpr std::size_t series_colours = 7;
 std::string series_colour(std::size_t index);  // "#0072b2"
 
 // For groups of series, where a colour stands for what they have in common.
-inline constexpr const char *green_ink = "#00795a", *purple_ink = "#8047b5", *ochre_ink = "#9a6200", *pink_ink = "#b5407c",
-                            *petrol_ink = "#2a7785";
+inline constexpr const char *green_ink = "#00795a", *purple_ink = "#8047b5", *ochre_ink = "#9a6200",
+                            *pink_ink = "#b5407c", *petrol_ink = "#2a7785";
 
 // From pale (0) to dark (1), with steadily falling lightness.
 Colour sequential_colour(double fraction);

@@ -49,7 +49,7 @@ std::string hint_for_missing(const std::string& path) {
     names.push_back(entry->path().filename().string());
   std::ranges::sort(names);
   const std::string nearest = nearest_name(fs::path(path).filename().string(), names);
-  return !nearest.empty() ? text("did you mean '", (folder / nearest).string(), "'?")
+  return !nearest.empty()        ? text("did you mean '", (folder / nearest).string(), "'?")
          : path.starts_with('/') ? "check the path"
                                  : "paths are read from the folder in which the program is called";
 }
@@ -62,7 +62,9 @@ int open_file(const std::string& path, int flags, std::string_view what) {
   if (number < 0) {
     const int reason = errno;
     fail_system(path, what, reason,
-                reason != ENOENT ? "" : flags & O_CREAT ? "make the folder first" : hint_for_missing(path));
+                reason != ENOENT  ? ""
+                : flags & O_CREAT ? "make the folder first"
+                                  : hint_for_missing(path));
   }
   return number;
 }
@@ -156,7 +158,8 @@ std::string newest_folder_with(const std::string& name, const std::string& folde
   constexpr int deepest = 8;
   std::pair<fs::file_time_type, std::string> newest{fs::file_time_type::min(), ""};
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error),
+       end;
        !error && entry != end; entry.increment(error)) {
     if (entry.depth() == deepest) entry.disable_recursion_pending();
     std::error_code gone;
@@ -217,7 +220,9 @@ void create_folders(const std::string& path) {
   if (error == std::errc::file_exists) error = std::make_error_code(std::errc::not_a_directory);  // libc++ 16
   if (error)
     fail(path, text("could not be made: ", error.message()),
-         error == std::errc::not_a_directory ? "a file has this name, or that of a folder above: choose another" : "");
+         error == std::errc::not_a_directory
+             ? "a file has this name, or that of a folder above: choose another"
+             : "");
 }
 
 AppendFile::AppendFile(std::string path)

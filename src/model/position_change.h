@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/tape.h"
 #include "base/random.h"
 #include "positional/scheme.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "positional/support/spec.h"
 
@@ -110,7 +111,7 @@ void Transformer::tell(const PositionChange& change) {
                     change.layers.empty() ? "" : text(" in ", change.layers.size() == 1 ? "layer " : "layers ",
                                                       join(change.layers, ", "))),
                change.layers.empty() ? "what it shows follows from the tokens and the mask alone"
-                                     : "codes that are added to the embeddings enter before layer 0: leave --layers out");
+                                     : "codes of the embeddings enter before layer 0: leave --layers out");
   change_ = change;
 }
 

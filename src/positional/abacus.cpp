@@ -5,7 +5,9 @@
 // too. It looks at the tokens, and takes no notice of where they stand.
 #include <algorithm>
 
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::abacus {

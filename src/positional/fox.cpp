@@ -6,6 +6,7 @@
 // is not bounded, because every token adds to it.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 

@@ -7,6 +7,7 @@
 // makes a and p 0.31 .. 1.31, and the power 0.54 .. 1.46.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"
 #include "positional/support/remember.h"

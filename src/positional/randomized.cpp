@@ -2,12 +2,14 @@
 // 0 .. range-1, sorted, one draw for the whole batch. The token that stands r-th gets the r-th of them, so a
 // short input already visits positions that only long ones will reach. It decides only where tokens stand;
 // another scheme of the spec says what that means: randomized+sinusoidal.
-//   test=random: drawn also at test, as in the authors' code, for every 16 examples. test=sorted: evenly spaced, each where the
+// test=random: drawn also at test, as in the authors' code, for every 16 examples. test=sorted: evenly spaced, each
+// where the
 //   draws of training have their mean, (r+1) (range+1) / (L+1) - 1.
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::randomized {

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops.h"
+#include "autograd/tape.h"
 #include "base/random.h"
 
 namespace locus {

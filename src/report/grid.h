@@ -48,10 +48,10 @@ struct ChartCell {
   std::vector<Point> line, dots, floor;  // x ascending; floor has the x of the line, or is empty
   std::string label = "";                // the number; "" in a cell without results
   Standing standing = Standing::at;
-  std::string says = "";  // the cell in words
+  std::string says = "";                   // the cell in words
   std::vector<std::string> notes = {};     // how it was trained
   std::vector<std::string> commands = {};  // that go on from its model, if it was kept
-  std::vector<AtLength> by_length = {};  // for the page's slider, at each of the grid's lengths
+  std::vector<AtLength> by_length = {};    // for the page's slider, at each of the grid's lengths
 };
 
 struct ChartGrid {

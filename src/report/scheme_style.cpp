@@ -12,7 +12,8 @@ SeriesStyle scheme_style(const std::string& spec, std::size_t nth) {
                                                                    {Stage::positions, pink_ink, 1},
                                                                    {Stage::query_and_key, purple_ink, 3},
                                                                    {Stage::scores, ochre_ink, 4}};
-  SeriesStyle style{.colour = petrol_ink, .form = 5};  // of several stages, of a spec for each layer, of another version
+  SeriesStyle style{.colour = petrol_ink,
+                    .form = 5};  // of several stages, of a spec for each layer, of another version
   const std::vector<Stage> stages = is_known(spec) ? stages_of(spec) : std::vector<Stage>();
   for (const auto& [stage, colour, form] : looks)
     if (stages == std::vector{stage}) style = {.colour = colour, .form = form};

@@ -43,7 +43,8 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
     }
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
   }
-  if (tokens.empty()) fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
+  if (tokens.empty())
+    fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
   return tokens;
 }
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/random.h"
-
 namespace locus {
+
+class Random;  // base/random.h
 
 using Tokens = std::vector<int>;  // ids into Task::alphabet
 

@@ -26,7 +26,8 @@ void add_most_likely(const Reals& logits, Answer& answer) {
   answer.no_number |= best == no_answer;
   if (answer.no_number) return answer.tokens.clear();
   double sum = 0;
-  for (const Real logit : logits) sum += std::exp(double{logit} - double{logits[static_cast<std::size_t>(best)]});
+  for (const Real logit : logits)
+    sum += std::exp(double{logit} - double{logits[static_cast<std::size_t>(best)]});
   answer.tokens.push_back({best, 1 / sum});
 }
 

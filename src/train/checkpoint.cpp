@@ -73,7 +73,8 @@ Checkpoint read_checkpoint(const std::string& folder) {
   if (!has_checkpoint(folder)) {
     require_folder(folder, "`locus train` says where it saves a model");
     if (const std::string inside = newest_run(folder); !inside.empty())
-      fail(folder, "there is no model.safetensors in it", text("give the folder of one run, such as ", inside));
+      fail(folder, "there is no model.safetensors in it",
+           text("give the folder of one run, such as ", inside));
     if (file_exists(folder + "/results.jsonl"))
       fail(folder, "it holds an ablation, whose models were not kept",
            "`locus ablate --keep` keeps them; `locus train` trains one");
@@ -110,8 +111,7 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   require_table(where, settings);
   const Task& task = task_of(settings, checkpoint.alphabet);
   if (task.form != checkpoint.form)
-    fail(where,
-         text("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
+    fail(where, text("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
          "give a task of the same form");
   try {
     return Run(complete(settings), checkpoint.alphabet);

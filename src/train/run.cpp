@@ -196,7 +196,8 @@ Result read_result(const Json& json, const std::string& where) {
   if (!json.member("steps_to_solve", where).is_null())
     outcome.steps_to_solve = read_count(json, "steps_to_solve", where, 1);
   if (outcome.steps_to_solve > outcome.steps)
-    fail(where, text("'steps_to_solve' is ", *outcome.steps_to_solve, ", more than the ", outcome.steps, " in 'steps'"));
+    fail(where, text("'steps_to_solve' is ", *outcome.steps_to_solve, ", more than the ", outcome.steps,
+                     " in 'steps'"));
   outcome.loss = json.number("loss", where);
   outcome.status = parse_train_status(json.string("status", where), where);
   for (const Json& entry : json.array("by_length", where))

@@ -58,7 +58,8 @@ class Run {
   double test_bytes(int threads) const;
   void require_test_memory(int threads) const;  // throws Error when they do not fit in memory
 
-  // The score at one length, and at each test length; schemes that draw positions draw them there from draws_at(length).
+  // The score at one length, and at each test length; schemes that draw positions draw them there from
+  // draws_at(length).
   LengthScore test(int length, const Real* parameters, Pool& pool) const;
   std::vector<LengthScore> test(const Real* parameters, Pool& pool) const;
   Draws draws_at(int length) const;

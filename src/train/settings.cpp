@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 
@@ -94,6 +95,11 @@ bool applies(const Setting& setting, const RunSettings& settings) {
   return !(setting.role.transformers_only && is_recurrent(settings.model.kind));
 }
 
+// The value in words, whether the model has such a setting or not.
+std::string any_value_text(const Setting& setting, const RunSettings& settings) {
+  return visit_value(setting, settings, [](const auto& value) { return text_of(value); });
+}
+
 bool is_default(const Setting& setting, const RunSettings& settings) {
   return value_text(setting, settings) == value_text(setting, RunSettings());
 }
@@ -112,8 +118,10 @@ void check_lengths(const Task& task, const RunSettings& s) {
                     " is not a range of lengths from 1 to ", most::length),
                "for example 2-12");
   if (std::ssize(s.test_lengths) > most::test_lengths)
-    fail_usage("train", text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
-               "name fewer");
+    fail_usage(
+        "train",
+        text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
+        "name fewer");
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);
@@ -127,7 +135,7 @@ void check_lengths(const Task& task, const RunSettings& s) {
 }  // namespace
 
 const std::vector<Setting>& all_settings() {
-  static const std::vector<Setting> table = {
+  static std::vector<Setting> table = {
       row("task", "--task", "NAME", "a toy task: `locus tasks`",
           TextMember{[](RunSettings& s) { return &s.task; }},
           {.command = Command::train, .in_every_row = true}),
@@ -194,8 +202,7 @@ const Setting& find_setting(std::string_view option) {
 }
 
 std::string value_text(const Setting& setting, const RunSettings& settings) {
-  if (!applies(setting, settings)) return "";
-  return visit_value(setting, settings, [](const auto& value) { return text_of(value); });
+  return applies(setting, settings) ? any_value_text(setting, settings) : "";
 }
 
 std::string typed(const Setting& setting, const RunSettings& settings) {
@@ -263,7 +270,8 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
 RunSettings with_defaults(RunSettings s) {
   const Task& task = task_of(s);
   s.task = task.name;
-  const bool generates = locus::generates(s.model.kind, task.form), decoder = s.model.kind == ModelKind::decoder;
+  const bool generates = locus::generates(s.model.kind, task.form),
+             decoder = s.model.kind == ModelKind::decoder;
   if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
   if (is_recurrent(s.model.kind)) {
     if (s.model.scheme.empty()) s.model.scheme = "none";  // they know order without
@@ -287,7 +295,8 @@ RunSettings with_defaults(RunSettings s) {
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
-      if (setting.role.transformers_only && *std::get<Whole>(setting.member).of(s) != 0)
+      if (setting.role.transformers_only &&
+          any_value_text(setting, s) != any_value_text(setting, RunSettings()))
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");

@@ -47,7 +47,8 @@ struct RunSettings {
 // Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
 namespace most {
 inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20,
-                     steps = 1 << 30, length = 1'000'000, test_lengths = 1000, test_examples = 1'000'000, seed = 1 << 30;
+                     steps = 1 << 30, length = 1'000'000, test_lengths = 1000, test_examples = 1'000'000,
+                     seed = 1 << 30;
 }
 
 // Where RunSettings keeps the value of a setting, and which values are allowed.
@@ -85,7 +86,7 @@ struct Role {
   bool fixed_by_training = false;  // a run that goes on --from another must have the same value
   bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
   bool in_every_row = false;       // tables and figures name the value of each row
-  bool left_out = false;  // files do not name it where it has its default
+  bool left_out = false;           // files do not name it where it has its default
 };
 
 // A row of the table.

@@ -204,7 +204,9 @@ TEST_CASE("program: --fresh begins anew, and keeps what was there beside it") {
   check_refused(2, ablate("new") + Words{"--fresh", "--plan"}, "[ablate] --fresh has no effect with --plan");
 }
 
-TEST_CASE("program: ablate --keep keeps the model of each cell, which is that of train, also when taken up or in parts") {
+TEST_CASE(
+    "program: ablate --keep keeps the model of each cell, which is that of train, also when taken up or in "
+    "parts") {
   const TemporaryFolder folder;
   const auto models = [&](const std::string& out) {
     std::map<std::string, std::string> files;
@@ -214,7 +216,8 @@ TEST_CASE("program: ablate --keep keeps the model of each cell, which is that of
   };
   const Finished kept = run(folder.path, ablate("kept") + Words{"--keep"});
   REQUIRE(kept.status == 0);
-  CHECK(kept.out.find("models in kept/models, such as: locus attend kept/models/before/none-") != kept.out.npos);
+  CHECK(kept.out.find("models in kept/models, such as: locus attend kept/models/before/none-") !=
+        kept.out.npos);
   const auto expected = models("kept");
   CHECK(expected.size() == 8);
   const std::string page = read_file(folder / "kept/report.html");
@@ -231,7 +234,8 @@ TEST_CASE("program: ablate --keep keeps the model of each cell, which is that of
                            &std::pair<const std::string, std::string>::second) == 1);
 
   // Taken up where models are missing, begun without --keep, and in parts: the same models, and results as they were.
-  const std::string results = read_file(folder / "kept/results.jsonl"), curves = read_file(folder / "kept/curves.jsonl");
+  const std::string results = read_file(folder / "kept/results.jsonl"),
+                    curves = read_file(folder / "kept/curves.jsonl");
   REQUIRE(run(folder.path, ablate("later")).status == 0);
   CHECK(models("later").empty());
   CHECK(read_file(folder / "later/report.html").find("locus attend") == std::string::npos);
@@ -248,7 +252,8 @@ TEST_CASE("program: ablate --keep keeps the model of each cell, which is that of
   }
 }
 
-TEST_CASE("program: report --out writes its page where it is wanted, also of a folder that cannot be written") {
+TEST_CASE(
+    "program: report --out writes its page where it is wanted, also of a folder that cannot be written") {
   const TemporaryFolder folder;
   const std::string results = playground().path + "/ablation";
   const auto before = contents(results);

@@ -21,8 +21,9 @@ inline Words operator+(Words words, const Words& more) {
   return words;
 }
 
-inline const Words tiny = {"--layers",        "1", "--d-model",      "8",   "--batch",         "8", "--steps", "4",
-                    "--train-lengths", "6", "--test-lengths", "6,9", "--test-examples", "16"};
+inline const Words tiny = {"--layers",        "1", "--d-model",       "8", "--batch",        "8",
+                           "--steps",         "4", "--train-lengths", "6", "--test-lengths", "6,9",
+                           "--test-examples", "16"};
 
 inline Words train(const std::string& task, const std::string& scheme, const std::string& out) {
   return Words{"train", "--task", task, "--scheme", scheme, "--out", out} + tiny;
@@ -105,7 +106,7 @@ inline std::vector<std::string> commands() {
 
 // It ends with this status, prints nothing, complains in one line that holds `clue`, and changes no file.
 inline void check_refused(int status, const Words& words, const std::string& clue,
-                   const std::function<void()>& prepare = {}) {
+                          const std::function<void()>& prepare = {}) {
   CAPTURE(typed(words));
   const Playground& folder = playground();
   const auto before = contents(folder.path);

@@ -33,7 +33,8 @@ inline std::string program_path() {
 inline std::string plainly_called(std::string words) {
   for (const std::string before : {"`", "\n  "}) {
     const std::string called = before + program_path(), general = before + "locus";
-    for (std::size_t at = 0; (at = words.find(called, at)) != words.npos;) words.replace(at, called.size(), general);
+    for (std::size_t at = 0; (at = words.find(called, at)) != words.npos;)
+      words.replace(at, called.size(), general);
   }
   return words;
 }

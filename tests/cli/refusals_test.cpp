@@ -113,7 +113,8 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
 TEST_CASE(
     "program: what is typed may hold line breaks and bytes of any kind; the complaint is still one line") {
   for (const Words& words : {Words{"\xFF\xFE"}, Words{"train", "--task", "\xFF\xFE", "--scheme", "none"}})
-    check_refused(2, words, "' is not UTF-8. Hint: write it in UTF-8; if it names a file or a folder, rename that");
+    check_refused(2, words,
+                  "' is not UTF-8. Hint: write it in UTF-8; if it names a file or a folder, rename that");
   for (const char* odd : {"a\nb", "a\rb", "\x1b[2J", "%s%n", "naïve", "\t"}) {
     check_refused(2, {odd}, "[locus] there is no command '");
     check_refused(2, {"train", "--task", odd, "--scheme", "none"}, "[task] there is no task '");
@@ -296,8 +297,10 @@ TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and
     check_refused(1, train("before", "none", folder), text("[", folder, "/model.safetensors] ", clue));
   }
   check_refused(1, {"eval", "nowhere"}, "[nowhere] there is no such folder. Hint: `locus train` says where");
-  check_refused(1, {"eval", "ablation"}, "[ablation] it holds an ablation, whose models were not kept. Hint: ");
-  check_refused(1, {"eval", "."}, "[.] there is no model.safetensors in it. Hint: give the folder of one run, such as ./");
+  check_refused(1, {"eval", "ablation"},
+                "[ablation] it holds an ablation, whose models were not kept. Hint: ");
+  check_refused(1, {"eval", "."},
+                "[.] there is no model.safetensors in it. Hint: give the folder of one run, such as ./");
 }
 
 TEST_CASE("program: bench refuses what it would ignore") {
@@ -332,7 +335,8 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
   check_refused(1, {"report", "broken"}, "[broken/results.jsonl:9] ");
   check_refused(1, {"report", "notes"}, "[notes/results.jsonl:1] this is no line of a results file");
   check_refused(1, {"report", "ablation", "ablation"},
-                "[ablation/results.jsonl:1] this cell was there before, in ablation/results.jsonl:1. Hint: give each folder once");
+                "[ablation/results.jsonl:1] this cell was there before, in ablation/results.jsonl:1. Hint: "
+                "give each folder once");
   check_refused(1, {"report", "broken/.."}, "[broken/..] there is no results.jsonl in it. Hint: ");
   check_refused(1, {"inspect", "rope", "--svg", "notes/results.jsonl/a.svg"},
                 "[notes/results.jsonl] could not be made: Not a directory");
@@ -369,23 +373,30 @@ TEST_CASE("program: common slips of a first evening get a hint") {
                 "--svg writes SVG, and 'x.png' ends in .png. Hint: name it x.svg");
   check_refused(2, {"inspect", "rope", "--svg", "x.pdf"}, "Hint: name it x.svg");
   const Finished loose = run(folder, {"ask", "good", "3", "A", "4", "B", "5"});
-  check_refused(2, {"schemes", "rope:extnd=yarn"}, "[rope] it has no option 'extnd'. Hint: did you mean 'extend'?");
+  check_refused(2, {"schemes", "rope:extnd=yarn"},
+                "[rope] it has no option 'extnd'. Hint: did you mean 'extend'?");
   check_refused(2, {"schemes", "roep:extend=yarn"}, "there is no scheme 'roep'. Hint: did you mean 'rope'?");
-  CHECK(loose.err == "locus: these were 5 inputs of one token each. Hint: quotes make them one: \"3 A 4 B 5\"\n");
+  CHECK(loose.err ==
+        "locus: these were 5 inputs of one token each. Hint: quotes make them one: \"3 A 4 B 5\"\n");
   const Finished spaced = run(folder, {"ask", "good", " 3 A  4 B 5 "});
   CHECK(spaced.status == 0);
   CHECK(spaced.out == run(folder, {"ask", "good", "3 A 4 B 5"}).out);
   CHECK(spaced.out.starts_with("warning: length 5 was never trained"));
 
-  check_refused(1, {"train", "--dataset", "malforned.tsv", "--scheme", "none"},
-                "[malforned.tsv] could not be read: No such file or directory. Hint: did you mean 'malformed.tsv'?");
+  check_refused(
+      1, {"train", "--dataset", "malforned.tsv", "--scheme", "none"},
+      "[malforned.tsv] could not be read: No such file or directory. Hint: did you mean 'malformed.tsv'?");
   check_refused(1, {"train", "--dataset", "qq/q.tsv", "--scheme", "none"},
                 ". Hint: paths are read from the folder in which the program is called");
-  check_refused(1, train("sort", "none", "notes.txt"), "[notes.txt] could not be made: Not a directory. Hint: a file has this name");
+  check_refused(1, train("sort", "none", "notes.txt"),
+                "[notes.txt] could not be made: Not a directory. Hint: a file has this name");
   check_refused(1, {"eval", "goood"}, "[goood] there is no such folder. Hint: did you mean 'good'?");
-  check_refused(1, {"eval", "good/model.safetensors"}, "is a file, should be a folder. Hint: its folder is good");
-  check_refused(1, {"report", "nowhere"}, "[nowhere] there is no such folder. Hint: `locus ablate` and `locus train` say");
-  check_refused(1, {"report", "."}, "[.] there is no results.jsonl in it. Hint: give a folder that has one, such as ./");
+  check_refused(1, {"eval", "good/model.safetensors"},
+                "is a file, should be a folder. Hint: its folder is good");
+  check_refused(1, {"report", "nowhere"},
+                "[nowhere] there is no such folder. Hint: `locus ablate` and `locus train` say");
+  check_refused(1, {"report", "."},
+                "[.] there is no results.jsonl in it. Hint: give a folder that has one, such as ./");
 }
 
 TEST_CASE("program: hints and examples name the program as it was called") {

@@ -123,7 +123,8 @@ TEST_CASE("program: the attention page of a long input is bounded, and says what
 }
 
 TEST_CASE("program: one file cannot be the figure and the page") {
-  check_refused(2, {"attend", "good", "--input", "3 1 A 4 B", "--svg", "x", "--html", "x"}, "--svg and --html both name 'x'");
+  check_refused(2, {"attend", "good", "--input", "3 1 A 4 B", "--svg", "x", "--html", "x"},
+                "--svg and --html both name 'x'");
 }
 
 TEST_CASE("program: a complaint is not cut at a zero byte") {
@@ -206,7 +207,8 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
   for (const std::string& line : split(alone.substr(alone.find("\nhead 0.0,")), '\n'))
     if (line.starts_with("head 0.")) CHECK(same.find(line + "  ") < same.find("  " + line + "\n"));
 
-  check_refused(2, {"attend", "good", "--scheme", "none", "--csv"}, "[attend] --csv has no effect with another scheme");
+  check_refused(2, {"attend", "good", "--scheme", "none", "--csv"},
+                "[attend] --csv has no effect with another scheme");
   check_refused(2, {"attend", "good", "--scheme", "none", "--silence", "all"},
                 "[attend] --scheme has no effect with --silence");
   check_refused(1, {"attend", "good", "--scheme", "t5"}, "it holds no tensor 'position.bias'");
@@ -215,9 +217,9 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
 
 TEST_CASE("program: eval, ask and attend --positions show a model as it is and told other positions") {
   const TemporaryFolder folder;
-  REQUIRE(run(folder.path, {"train", "--task", "first", "--scheme", "rope", "--out", "rope", "--layers", "1", "--steps",
-                            "100", "--lr", "0.01", "--train-lengths", "6", "--test-lengths", "6,9", "--test-examples", "64"})
-              .status == 0);
+  const Words longer = {"--layers", "1", "--steps", "100", "--lr", "0.01", "--train-lengths", "6", "--test-lengths",
+                        "6,9", "--test-examples", "64"};
+  REQUIRE(run(folder.path, Words{"train", "--task", "first", "--scheme", "rope", "--out", "rope"} + longer).status == 0);
   REQUIRE(run(folder.path, train("first", "sinusoidal", "wave")).status == 0);
   REQUIRE(run(folder.path, {"train", "--task", "first", "--model", "gru", "--out", "gru", "--steps", "2", "--d-model",
                             "8"}).status == 0);
@@ -261,8 +263,8 @@ TEST_CASE("program: eval, ask and attend --positions show a model as it is and t
   CHECK(lines[0] + "\n" == out({"ask", "wave", "3 1 4 1 5 9", "--json", "--logits"}));
   CHECK(two.string("positions", "") == "reversed");
   CHECK(to_string(*one.find("logits")) != to_string(*two.find("logits")));
-  CHECK(out({"ask", "wave", "--failures", "1", "--length", "6", "--positions", "reversed"}).find("\ntold positions reversed:\n") !=
-        std::string::npos);
+  const std::string failures = out({"ask", "wave", "--failures", "1", "--length", "6", "--positions", "reversed"});
+  CHECK(failures.find("\ntold positions reversed:\n") != failures.npos);
 
   const Words attend = {"attend", "rope", "--input", "3 1 4 1 5 9", "--positions", "reversed", "--svg", "two.svg"};
   const std::string maps = out(attend);
@@ -285,8 +287,8 @@ TEST_CASE("program: eval, ask and attend --positions show a model as it is and t
   refused({"ask", "rope", "3 1", "--positions", "swap:0,2"}, "goes beyond an input that is read as 2 tokens");
   refused({"attend", "rope", "--layers", "0"}, "--layers has no effect without --positions");
   refused({"attend", "rope", "--positions", "constant", "--csv"}, "--csv has no effect with --positions");
-  refused({"attend", "rope", "--positions", "constant", "--silence", "all"}, "--positions has no effect with --silence");
-  refused({"attend", "rope", "--positions", "constant", "--scheme", "none"}, "--positions has no effect with another scheme");
+  refused({"attend", "rope", "--positions", "constant", "--silence", "all"}, "no effect with --silence");
+  refused({"attend", "rope", "--positions", "constant", "--scheme", "none"}, "no effect with another scheme");
 }
 
 TEST_CASE("program: last is the run that was written last, and is named; a run of that name comes first") {

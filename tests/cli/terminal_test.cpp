@@ -1,5 +1,7 @@
 // What reaches a terminal, a pipe and a file.
 #ifndef LOCUS_DOUBLE  // the program is built with float
+#include "terminal.h"
+
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -13,7 +15,6 @@
 #include "io/json.h"
 #include "io/utf8.h"
 #include "playground.h"
-#include "terminal.h"
 #include "train/safetensors.h"
 
 using namespace locus;
@@ -206,7 +207,8 @@ TEST_CASE("program: on a narrow terminal no line is longer than it, and no word 
     }
 }
 
-TEST_CASE("program: on a terminal of 80 columns the scores of a run are a table, and errors break between words") {
+TEST_CASE(
+    "program: on a terminal of 80 columns the scores of a run are a table, and errors break between words") {
   const auto lines_of = [](const Words& words, int status) {
     const auto no_color = [] { ::setenv("NO_COLOR", "1", 1); };
     std::string seen = on_terminal(words, 80, no_color, status);

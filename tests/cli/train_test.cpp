@@ -395,12 +395,14 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
 TEST_CASE("program: the curve of a run is that of the same cell in an ablation, and train draws it") {
   const TemporaryFolder folder;
   Words words = train("before", "none", "run") + Words{"--svg", "loss.svg"};
-  check_refused(2, words, "[train] --svg draws the loss every 50 steps, and there are 4 steps. Hint: give --steps 50");
+  check_refused(2, words,
+                "[train] --svg draws the loss every 50 steps, and there are 4 steps. Hint: give --steps 50");
   *std::ranges::find(words, "4") = "120";  // steps
   const Finished drawn = run(folder.path, words);
   REQUIRE(drawn.status == 0);
   CHECK(drawn.out.ends_with("\nsaved in run; the loss by step is drawn in loss.svg\n"));
-  Words cell = Words{"ablate", "--tasks", "before", "--schemes", "none", "--seeds", "1", "--out", "cell"} + tiny;
+  Words cell =
+      Words{"ablate", "--tasks", "before", "--schemes", "none", "--seeds", "1", "--out", "cell"} + tiny;
   *std::ranges::find(cell, "4") = "120";
   REQUIRE(run(folder.path, cell).status == 0);
   const std::string curve = read_file(folder / "run/curves.jsonl");

@@ -62,7 +62,8 @@ void read_settings(const std::string& bytes) {
 void read_input(const std::string& bytes) {
   const Task& task = find_task("sort");
   const Tokens tokens = read_tokens(task, bytes);
-  promise(read_tokens(task, spell(task, tokens)) == tokens, "an input that was written is read back as it was");
+  promise(read_tokens(task, spell(task, tokens)) == tokens,
+          "an input that was written is read back as it was");
 }
 
 void read_table(const std::string& bytes) {

@@ -196,8 +196,9 @@ TEST_CASE("file: folders are made with those above them") {
   CHECK(std::filesystem::is_directory(folder / "a/b/c"));
   write_file_atomically(folder / "file", "");
   CHECK(error_of([&] { create_folders(folder / "file/b"); }) ==
-        "[" + folder.path + "/file/b] could not be made: Not a directory. Hint: a file has this name, or that of a folder "
-        "above: choose another");
+        "[" + folder.path +
+            "/file/b] could not be made: Not a directory. Hint: a file has this name, or that of a folder "
+            "above: choose another");
 }
 
 TEST_CASE("append: lines accumulate, also over several openings") {

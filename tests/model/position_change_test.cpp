@@ -195,6 +195,7 @@ TEST_CASE("position change: what makes no sense is refused") {
         "[positions] 'swap:2,7' goes beyond an input that is read as 7 tokens. Hint: its positions are 0 to 6");
   CHECK(error_of([] { check_length(parse_position_change("swap:2,7"), 8); }) == "no error");
   CHECK(error_of([] {
-          make_model({.kind = ModelKind::gru, .vocabulary = 3, .layers = 1, .d_model = 8})->tell(change_of("constant"));
+          const ModelSettings gru{.kind = ModelKind::gru, .vocabulary = 3, .layers = 1, .d_model = 8};
+          make_model(gru)->tell(change_of("constant"));
         }).starts_with("[positions] 'gru' reads one token after another, and is told no positions"));
 }

@@ -7,6 +7,7 @@
 
 #include "../golden/golden.h"
 #include "../support/errors.h"
+#include "base/random.h"
 #include "positional/support/spec.h"
 
 using namespace locus;

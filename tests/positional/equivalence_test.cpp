@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../support/random_values.h"
+#include "autograd/ops.h"
 #include "model/transformer.h"
 #include "positional/support/spec.h"
 

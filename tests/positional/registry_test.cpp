@@ -1,6 +1,5 @@
 // The list of schemes, and how the parts of a spec act together.
 #include "positional/support/registry.h"
-#include "positional/support/spec.h"
 
 #include <doctest/doctest.h>
 
@@ -12,6 +11,7 @@
 #include "../support/random_values.h"
 #include "../support/specs.h"
 #include "base/error.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

@@ -12,6 +12,7 @@
 #include "../golden/golden.h"
 #include "../support/errors.h"
 #include "../support/random_values.h"
+#include "autograd/ops.h"
 #include "positional/support/spec.h"
 
 using namespace locus;

@@ -1,9 +1,10 @@
+#include "report/attention/attention.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "../draw/svg_reader.h"
-#include "report/attention/attention.h"
 
 using namespace locus;
 

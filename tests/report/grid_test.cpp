@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "../draw/svg_reader.h"
 #include "../support/samples.h"
 #include "report/page/findings.h"
-#include "../draw/svg_reader.h"
 
 using namespace locus;
 using test::BySeed;
@@ -81,7 +81,7 @@ TEST_CASE("grid: chance is grey, however high it is; where nothing can be gained
   const Study study({test::together({task("before", 0.5), task("reverse", 0.27), task("majority", 1)})});
   const ChartGrid grid = accuracy_grid(study.views.front(), "none");
   for (const ChartCell& one : grid.cells) CHECK(one.standing == Standing::at);
-  CHECK(cell(grid, 1, 0).by_length.back().gain == 0);          // of 0.50 on before
+  CHECK(cell(grid, 1, 0).by_length.back().gain == 0);               // of 0.50 on before
   CHECK_FALSE(cell(grid, 1, 2).by_length.back().gain.has_value());  // majority: no order is needed
 }
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "../support/lengths.h"
+#include "base/random.h"
 #include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;

@@ -11,6 +11,7 @@
 
 #include "../support/errors.h"
 #include "../support/lengths.h"
+#include "base/random.h"
 #include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"
@@ -357,9 +358,12 @@ TEST_CASE("tasks: tokens are read and spelt") {
   CHECK(read_tokens(before, "3 A 0 B") == Tokens{3, 8, 0, 9});
   CHECK(spell(before, {3, 8, 0, 9}) == "3 A 0 B");
   CHECK_THROWS_AS(read_tokens(before, "3 9"), UsageError);
-  CHECK_THROWS_AS(read_tokens(before, std::string(1'000'000, '3')), UsageError);  // cut up in a loop: no stack is used up
+  CHECK_THROWS_AS(read_tokens(before, std::string(1'000'000, '3')),
+                  UsageError);  // cut up in a loop: no stack is used up
   CHECK(error_of([&] { read_tokens(before, "3 9"); }).starts_with("[before] no token is called '9'. Hint: "));
   for (const char* spaced : {" 3 1", "3 1 ", "3  1"}) CHECK(read_tokens(before, spaced) == Tokens{3, 1});
   for (const char* empty : {"", "  "})
-    CHECK(error_of([&] { read_tokens(before, empty); }).starts_with("[before] the input is empty. Hint: for example \""));
+    CHECK(error_of([&] {
+            read_tokens(before, empty);
+          }).starts_with("[before] the input is empty. Hint: for example \""));
 }

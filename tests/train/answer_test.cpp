@@ -198,10 +198,12 @@ TEST_CASE("answer: the logits and maps of a generated answer are those of the pa
       const auto& model = dynamic_cast<const Transformer&>(run.model());
       const auto whole = attention_maps(model, parameters, answer.read, static_cast<int>(prompt) - 1);
       for (std::size_t T = prompt; T <= answer.read.size(); ++T) {
-        const auto pass = attention_maps(model, parameters, std::span(answer.read).first(T), static_cast<int>(T) - 1);
+        const auto pass =
+            attention_maps(model, parameters, std::span(answer.read).first(T), static_cast<int>(T) - 1);
         for (std::size_t map = 0; map < whole.size(); ++map)
           for (std::size_t key = 0; key < T; ++key)
-            CHECK(whole[map].weights[(T - 1) * answer.read.size() + key] == pass[map].weights[(T - 1) * T + key]);
+            CHECK(whole[map].weights[(T - 1) * answer.read.size() + key] ==
+                  pass[map].weights[(T - 1) * T + key]);
       }
     }
   }

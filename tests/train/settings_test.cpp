@@ -8,6 +8,7 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;
@@ -124,6 +125,38 @@ TEST_CASE("settings: settings written as JSON come back as they were, whatever t
     CHECK(back.train.lengths.high == settings.train.lengths.high);
     CHECK(back.train.optimizer.clip == settings.train.optimizer.clip);
     CHECK(back.test_lengths == settings.test_lengths);
+  }
+}
+
+// A number that is not a whole one, of transformers only, made every recurrent run die.
+TEST_CASE("settings: a setting of any kind can have any role") {
+  auto& table = const_cast<std::vector<Setting>&>(all_settings());  // restored below
+  for (Setting& setting : table) {
+    CAPTURE(std::string(setting.name));
+    const Role role = setting.role;
+    for (bool Role::*flag : {&Role::axis, &Role::transformers_only, &Role::fixed_by_training, &Role::is_seed,
+                             &Role::in_every_row, &Role::left_out}) {
+      const std::string_view name = setting.name;
+      if (flag == &Role::transformers_only && (name == "task" || name == "scheme" || name == "model"))
+        continue;
+      setting.role = role;
+      setting.role.*flag = true;
+      for (const ModelKind kind : {ModelKind::encoder, ModelKind::gru}) {
+        RunSettings settings;
+        const std::string refused = error_of([&] { settings = tiny_settings("sort", "none", kind); });
+        if (refused != "no error") {
+          CHECK(refused.find("is a size of transformers") != refused.npos);
+          continue;
+        }
+        const Json json = to_json(settings);
+        const RunSettings back = settings_from_json(json, "");
+        CHECK(to_json(back) == json);
+        CHECK(settings_key(back) == settings_key(settings));
+        CHECK_FALSE(difference(back, settings).has_value());
+        typed(setting, settings);
+      }
+    }
+    setting.role = role;
   }
 }
 
@@ -313,7 +346,8 @@ TEST_CASE("settings: a table is opened once, by path; a file that is none is ref
   CHECK(&open_task("sort") == &find_task("sort"));
   const TemporaryFolder folder;
   const std::string path = folder / "later.tsv",
-                    expected = text("[", path, "] could not be read: No such file or directory. Hint: check the path");
+                    expected = text("[", path,
+                                    "] could not be read: No such file or directory. Hint: check the path");
   CHECK(error_of([&] { open_task(path); }) == expected);
   CHECK(error_of([&] { open_task(path); }) == expected);
   std::string rows;

@@ -11,7 +11,9 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
+#include "autograd/ops.h"
 #include "base/machine.h"
+#include "base/random.h"
 
 using namespace locus;
 
@@ -519,8 +521,8 @@ TEST_CASE(
   }
 }
 
-// The numbers were computed on x86-64 (AVX2 and AVX-512, g++ and clang++) and on arm64 in the emulator. They change with
-// everything that changes what is trained; then write down the new ones.
+// The numbers were computed on x86-64 (AVX2 and AVX-512, g++ and clang++) and on arm64 in the emulator. They change
+// with everything that changes what is trained; then write down the new ones.
 #if !defined(LOCUS_DOUBLE) && (defined(__FMA__) || defined(__aarch64__))
 TEST_CASE("trainer: trained weights have the same bits on every processor with fused multiply-add") {
   const auto checksum = [](const char* scheme, ModelKind kind) {

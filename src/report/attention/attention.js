@@ -17,8 +17,10 @@
   const swapOf = (a, b) => readingOf(`positions ${Math.min(a, b)} and ${Math.max(a, b)} swapped`);
   const positions = [...Array(scene.input.length).keys()];
   option(silenced, 0, 'as it is');
-  for (const name of scene.heads)
-    if (readingOf(`without head ${name}`) > 0) option(silenced, readingOf(`without head ${name}`), `without head ${name}`);
+  for (const name of scene.heads) {
+    const change = `without head ${name}`;
+    if (readingOf(change) > 0) option(silenced, readingOf(change), change);
+  }
   option(first, '', 'none');
   for (const a of positions)
     if (positions.some((b) => a !== b && swapOf(a, b) > 0)) option(first, a, `${a}: ${scene.input[a]}`);

@@ -77,7 +77,8 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
   const std::size_t most_readings = std::max<std::size_t>(1, most_weights / (heads.size() * T * T));
   int left_out = 0, no_numbers = 0;
   // Adds what `change` makes of the model or the input, unless the page is full or there are no numbers.
-  const auto add = [&](const std::string& change, const Reals& altered, const Tokens& tokens) -> InputReading* {
+  const auto add = [&](const std::string& change, const Reals& altered,
+                       const Tokens& tokens) -> InputReading* {
     if (readings.size() >= most_readings) {
       ++left_out;
       return nullptr;
@@ -97,9 +98,9 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
     Reals altered = parameters;
     transformer_of(run).silence(altered, head.layer, head.head);
     if (InputReading* now = add(text("without head ", head), altered, input))
-      now->note += text(" On ", examples_of_page(run, length).size(), " test inputs of ", length, " tokens the model has ",
-                        fixed(whole, 3), " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3),
-                        " without.");
+      now->note += text(" On ", examples_of_page(run, length).size(), " test inputs of ", length,
+                        " tokens the model has ", fixed(whole, 3), " right with this head, ",
+                        fixed(accuracy_of(run, altered, length, pool), 3), " without.");
   }
   for (std::size_t distance = 1; distance < input.size(); ++distance)
     for (std::size_t a = 0; a + distance < input.size(); ++a) {
@@ -110,15 +111,18 @@ std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, c
       InputReading* now = add(text("positions ", a, " and ", b, " swapped"), parameters, swapped);
       if (!now || now->answer.read.size() != T) continue;  // another answer, so another map
       const double change = largest_change(readings.front().maps, now->maps, a + shift, b + shift);
-      now->note += change < 1e-5 ? " Every weight has moved along with its tokens, and is otherwise unchanged."
-                                 : text(" Beyond moving along with its tokens, a weight has changed by up to ",
-                                        fixed(change, 2), ".");
+      now->note += change < 1e-5
+                       ? " Every weight has moved along with its tokens, and is otherwise unchanged."
+                       : text(" Beyond moving along with its tokens, a weight has changed by up to ",
+                              fixed(change, 2), ".");
     }
   if (left_out > 0)
-    readings.front().note += text(" To keep the page small, ", left_out, " of the changes are left out: ",
-                                  "swaps of distant positions first, then silenced heads.");
+    readings.front().note +=
+        text(" To keep the page small, ", left_out,
+             " of the changes are left out: ", "swaps of distant positions first, then silenced heads.");
   if (no_numbers > 0)
-    readings.front().note += text(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
+    readings.front().note +=
+        text(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
   return readings;
 }
 

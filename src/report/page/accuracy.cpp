@@ -25,7 +25,8 @@ Html mark(const SeriesStyle& style) {
 Json at_lengths(const ChartCell& cell) {
   Json::Array all;
   for (const auto& [x, accuracy, gain, standing] : cell.by_length)
-    all.push_back(Json::Array{x, accuracy, gain ? Json(std::round(*gain * 1000) / 1000) : Json(), look_of(standing).css});
+    all.push_back(Json::Array{x, accuracy, gain ? Json(std::round(*gain * 1000) / 1000) : Json(),
+                              look_of(standing).css});
   return all;
 }
 
@@ -194,8 +195,8 @@ namespace {
 // How the models of a cell were trained.
 std::string training_of(const Summary& row) {
   const OptimizerSettings& optimizer = row.settings.train.optimizer;
-  return text("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch, ", up to ",
-              counted(static_cast<std::size_t>(row.settings.train.steps), "step"), "; ",
+  return text("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch,
+              ", up to ", counted(static_cast<std::size_t>(row.settings.train.steps), "step"), "; ",
               with_separators(row.parameters), " parameters.");
 }
 
@@ -206,10 +207,12 @@ std::vector<std::string> commands_of(const Study& study, const Summary& row) {
   for (const long long seed : row.seed) {
     settings.train.seed = static_cast<std::uint64_t>(seed);
     const std::string end = "/models/" + run_name(settings);
-    const auto kept = std::ranges::find_if(study.models, [&](const auto& folder) { return folder.ends_with(end); });
+    const auto kept =
+        std::ranges::find_if(study.models, [&](const auto& folder) { return folder.ends_with(end); });
     if (kept == study.models.end()) continue;
     const std::string folder = shell_word(*kept);
-    return {text("build/locus ask ", folder, " --failures 3"), text("build/locus attend ", folder, " --silence all")};
+    return {text("build/locus ask ", folder, " --failures 3"),
+            text("build/locus attend ", folder, " --silence all")};
   }
   return {};
 }

@@ -449,13 +449,15 @@ std::string headline_answer(const Study& study) {
       }
     schemes[above].push_back(code(scheme));
   }
-  const std::string what = view.generates ? " answers inputs rightly on " : " beats what can be had without order or reading on ";
-  if (schemes.begin()->first == 0) return text("At ", tokens(all.front().at), " no scheme", what, "any task.");
+  const std::string what =
+      view.generates ? " answers inputs rightly on " : " beats what can be had without order or reading on ";
+  if (schemes.begin()->first == 0)
+    return text("At ", tokens(all.front().at), " no scheme", what, "any task.");
   std::vector<std::string> parts;
   for (const auto& [above, names] : schemes) {
     if (parts.empty())
-      parts.push_back(text("At ", tokens(all.front().at), ", ", names.size() > 1 ? "each of " : "", some_of(names), what,
-                           above, " of ", counted(tasks.size(), "task")));
+      parts.push_back(text("At ", tokens(all.front().at), ", ", names.size() > 1 ? "each of " : "",
+                           some_of(names), what, above, " of ", counted(tasks.size(), "task")));
     else if (above > 0 && parts.size() < 3)
       parts.push_back(text(some_of(names), " on ", above));
     else {

@@ -142,8 +142,8 @@
   };
   const sliders = all('.grid[data-lengths]').map(withSlider);
 
-  // The guess stands before any answer. While it is open, findings and drawings are hidden, and the numbers are those of
-  // the shortest inputs.
+  // The guess stands before any answer. While it is open, findings and drawings are hidden, and the numbers are those
+  // of the shortest inputs.
   const addGuess = ({ grid, slider, rows, lengths, last, gain, move }) => {
     const place = make('div', document.body, { className: 'guess tools' });
     document.querySelector('.asked').after(place);

@@ -18,14 +18,17 @@ constexpr std::string_view script =
 
 // ":root { --paper: #ffffff; ... }", and the same for dark screens.
 std::string colour_variables() {
-  constexpr std::pair<const char*, const char*> names[] = {{"paper", paper},     {"ink", dark_ink},   {"pale", pale_ink},
-                                                           {"above", above_ink}, {"at", pale_ink},    {"below", below_ink}};
+  constexpr std::pair<const char*, const char*> names[] = {{"paper", paper},   {"ink", dark_ink},
+                                                           {"pale", pale_ink}, {"above", above_ink},
+                                                           {"at", pale_ink},   {"below", below_ink}};
   std::string light, dark;
   for (const auto& [name, ink] : names) {
     light += text(" --", name, ": ", ink, ";");
-    dark += text(" --", name, ": ", std::ranges::find(screen_colours(), ink, &ScreenColour::light)->dark, ";");
+    dark +=
+        text(" --", name, ": ", std::ranges::find(screen_colours(), ink, &ScreenColour::light)->dark, ";");
   }
-  return text(":root {", light, " }\n@media screen and (prefers-color-scheme: dark) { :root {", dark, " } }\n");
+  return text(":root {", light, " }\n@media screen and (prefers-color-scheme: dark) { :root {", dark,
+              " } }\n");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/random.h"
 #include "io/file.h"
 #include "tasks/support/examples.h"
 

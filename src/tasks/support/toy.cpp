@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tasks/support/ceiling.h"
 #include "tasks/support/examples.h"
 

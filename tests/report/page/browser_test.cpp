@@ -111,7 +111,8 @@ TEST_CASE("browser: nothing overlaps, is cut or complains, on a wide screen and 
       CHECK(seen.string("headings", "seen").starts_with("123"));
       CHECK(seen.number("first", "seen") < (width == 390 ? 640 : 440));
       CHECK(seen.string("paper", "seen") == (dark ? "rgb(21, 23, 26)" : "rgb(255, 255, 255)"));
-      for (const std::string well : {"focused", "pressed", "kept", "enlarged", "named", "moved", "back", "asked", "before"}) {
+      for (const std::string well :
+           {"focused", "pressed", "kept", "enlarged", "named", "moved", "back", "asked", "before"}) {
         CAPTURE(well);
         CHECK(seen.boolean(well, "seen"));
       }

@@ -181,8 +181,9 @@ TEST_CASE("findings: tasks on which no scheme carries over; what is not there is
   Sample unread{.tested = {{12, 1}, {24, 1, 0.25, 0.5}}};
   CHECK(found({rows("reverse", "rope", right, {0.5, 0.5, 0.5}, unread)}, longest) != "");
   Sample high{.tested = {{12, 1, 0.25, 0.3}, {24, 1, 0.21, 0.48}}};
-  CHECK(found({rows("sort", "rope", right, {0.55, 0.5, 0.54}, high), rows("sort", "none", blind, blind, high)},
-              longest) == "On sort no scheme beats both the order-blind ceiling and the no-input baseline.");
+  CHECK(
+      found({rows("sort", "rope", right, {0.55, 0.5, 0.54}, high), rows("sort", "none", blind, blind, high)},
+            longest) == "On sort no scheme beats both the order-blind ceiling and the no-input baseline.");
   Sample decoder{.model = "decoder", .tested = {{12, 1, {}}, {24, 1, {}}}};
   CHECK(found({rows("copy", "rope", right, {0, 0.01, 0}, decoder)}, longest) ==
         "On copy no scheme is told apart from getting nothing right.");
