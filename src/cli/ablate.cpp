@@ -43,6 +43,10 @@ constexpr Preset presets[] = {
      "--control rope:base=100 --schemes rope:base=100 rope:base=100,extend=pi,factor=4 "
      "rope:base=100,extend=ntk,factor=4 rope:base=100,extend=dynamic,original=16 "
      "rope:base=100,extend=yarn,factor=4,original=16,beta_fast=4 rope:base=100,temperature=on,factor=4"},
+    {"diet", "rope trained at 16 tokens, at 4 to 16, or at 4, 8 and 16; read as it is, with PI and NTK",
+     "--tasks previous,sort,before --train-lengths 16;4-16;4,8,16 --test-lengths 16,24,32,48,64 "
+     "--trained-as rope:base=100 --control rope:base=100 --no-aa --seeds 5 --schemes rope:base=100 "
+     "rope:base=100,extend=pi,factor=4 rope:base=100,extend=ntk,factor=4"},
     {"all", "every scheme that encoders can have on every task they can do", ""}};
 
 std::vector<std::string> preset_words(const std::string& name) {
@@ -70,7 +74,7 @@ constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "
 std::vector<OptionSpec> options() {
   return with_settings(
       Role::Command::ablate,
-      {{"--preset", "NAME", "quick, classic, length, extension or all"},
+      {{"--preset", "NAME", "quick, classic, length, extension, diet or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
@@ -101,7 +105,7 @@ Arguments with_preset(const Arguments& given) {
 std::vector<RunSettings> read_combinations(const Arguments& arguments) {
   for (const Setting& setting : all_settings()) {
     if (!setting.role.axis) continue;
-    const std::vector<std::string> values = split(arguments.text(setting.option), ',');
+    const std::vector<std::string> values = split(arguments.text(setting.option), separator_of(setting));
     if (values.size() == 1) continue;
     std::vector<RunSettings> all;
     for (const std::string& value : values)
@@ -288,7 +292,8 @@ spaces separate schemes; a spec with keys stands alone:
   locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5
 Without --tasks and --datasets: before, reverse, sort, previous, majority and datasets/who_chased_whom.tsv.
 Without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi and t5; for an rnn or
-gru only the first four. Options with [,...] can be lists, whose combinations are all trained; then
+gru only the first four. Options with [,...] can be lists, whose combinations are all trained, and so can
+training lengths, with semicolons: --train-lengths "16;4-16;4,8,16". With several learning rates,
 `locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
 Presets; options that are given replace parts of a preset:
 )" + preset_list() +

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/runs.h"
+#include "cli/told.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/utf8.h"
@@ -159,12 +160,9 @@ std::vector<Trained> models_of(const Arguments& arguments) {
   std::vector<Trained> models;
   models.push_back(read_trained(arguments));
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) {
-    RunSettings settings = models.front().run.settings();
-    settings.model.scheme = scheme;
-    Checkpoint checkpoint = models.front().checkpoint;  // what there is to warn of has been said
-    Run run = run_of(checkpoint, settings);
-    Trainer::State state = checkpoint_state(checkpoint, run);
-    models.push_back({std::move(checkpoint), std::move(run), std::move(state)});
+    models.push_back(with_scheme(models.front(), scheme));
+  } else if (const auto change = read_position_change(arguments)) {
+    models.push_back(with_positions(models.front(), *change));
   }
   return models;
 }
@@ -183,18 +181,21 @@ Scene scene_of(const Arguments& arguments, const Trained& model, const std::vect
   return scene;
 }
 
-// "rope on reverse", and of a model with another scheme "none, trained with rope, on reverse".
+// "rope on reverse"; of a model with another scheme "none, trained with rope, on reverse"; with other positions "rope,
+// told reversed, on reverse".
 std::string subject_of(const Trained& model) {
   const std::string &scheme = model.run.settings().model.scheme,
                     &trained = model.checkpoint.settings.model.scheme;
-  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","), " on ",
+  const auto& change = model.run.change();
+  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","),
+              change ? text(", told ", to_string(*change), ",") : "", " on ",
               model.run.task().name);
 }
 
 int run(const Arguments& arguments) {
   if (arguments.given("--silence"))
     arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html", "--scheme",
-                      "--scheme-by-layer"},
+                      "--scheme-by-layer", "--positions", "--layers"},
                      "with --silence");
   else
     arguments.refuse({"--threads"}, "without --silence");
@@ -203,7 +204,8 @@ int run(const Arguments& arguments) {
   else if (arguments.given("--html"))
     fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
   if (arguments.given("--scheme") || arguments.given("--scheme-by-layer"))
-    arguments.refuse({"--csv"}, "with another scheme");
+    arguments.refuse({"--csv", "--positions", "--layers"}, "with another scheme");
+  if (arguments.given("--positions")) arguments.refuse({"--csv"}, "with --positions");
   if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
     fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
@@ -278,7 +280,10 @@ With --html, the page of one input shows where each head looks from the token th
 becomes of the maps when two tokens are swapped, and what the answer and the tests lose without a head.
 --scheme puts a scheme with the same parameters in place of the trained one: the same input with the one and
 the other, side by side; none takes the positions from rope or alibi. (The page explores the trained one.)
-)",
+--positions likewise shows the input as it is, and with the scheme told other positions.
+  locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --positions reversed --layers 1
+)" +
+        std::string(position_changes),
     .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
                 {"--examples", "N", "number of test inputs, without --input (256)"},
@@ -289,6 +294,8 @@ the other, side by side; none takes the positions from rope or alibi. (The page 
                 {"--html", "FILE", "write a page on which the maps of the input can be explored"},
                 {"--scheme", "SPEC", "beside the trained scheme, the same with this one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
+                positions_option,
+                told_layers_option,
                 moved_table,
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,

@@ -38,7 +38,7 @@ class ReverseAnything : public Task {
     form = Form::labelling;
     for (int i = 0; i < symbols; ++i) alphabet.push_back(text(i));
   }
-  int draw_length(Random&, LengthRange range) const override { return range.high; }
+  int draw_length(Random&, const LengthRange& range) const override { return range.high; }
   Example draw(Random& random, int length, Split) const override {
     Example example;
     example.input.reserve(static_cast<std::size_t>(length));

@@ -55,7 +55,7 @@ std::string help_for(const Command& command) {
   if (!command.details.empty()) out += text("\n", command.details);
   if (!command.options.empty()) out += "\noptions:\n";
   for (const OptionSpec& option : command.options)
-    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 26), option.help,
+    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28), option.help,
                 "\n");
   return out;
 }

@@ -29,6 +29,10 @@ void read(const Arguments&, const char*, const SwitchMember& member, bool& value
   value = member.when_given;
 }
 void read(const Arguments& a, const char* option, const RangeMember&, LengthRange& range) {
+  if (a.text(option).find(',') != std::string::npos) {
+    range = lengths_of(a.integers(option, 1, most::length));
+    return;
+  }
   const auto [low, high] = a.range(option, most::length);
   range = {low, high};
 }
@@ -45,7 +49,7 @@ std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionS
   for (const Setting& setting : all_settings())
     if (setting.role.command == command || setting.role.command == Role::Command::both) {
       const bool several = setting.role.axis && command == Role::Command::ablate;
-      options.push_back({setting.option, text(setting.value, several ? "[,...]" : ""), setting.help});
+      options.push_back({setting.option, text(setting.value, several ? text('[', separator_of(setting), "...]") : ""), setting.help});
     }
   options.insert(options.end(), after.begin(), after.end());
   return options;

@@ -58,6 +58,15 @@ Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
   return {std::move(checkpoint), std::move(run), std::move(state)};
 }
 
+Trained with_scheme(const Trained& trained, const std::string& scheme) {
+  RunSettings settings = trained.run.settings();
+  settings.model.scheme = scheme;
+  Checkpoint checkpoint = trained.checkpoint;  // what there is to warn of has been said
+  Run run = run_of(checkpoint, settings);
+  Trainer::State state = checkpoint_state(checkpoint, run);
+  return {std::move(checkpoint), std::move(run), std::move(state)};
+}
+
 std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool) {
   const std::vector<int>& lengths = run.settings().test_lengths;
   Progress progress("lengths tested", lengths.size(), std::accumulate(lengths.begin(), lengths.end(), 0.0));
@@ -81,22 +90,28 @@ void warn_of_no_numbers(const std::vector<LengthScore>& scores) {
                 "): they count as wrong. Hint: train again with a smaller --lr"));
 }
 
-std::string score_table(const std::vector<LengthScore>& scores, const Run& run) {
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
+                        const std::optional<std::vector<LengthScore>>& told) {
   const bool one = run.task().form == Form::classification && !run.batcher().generates();
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
   const bool mirror_blind =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.mirror_blind_ceiling.has_value(); });
   std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};
+  if (told) titles.push_back("told");
   if (!one) titles.push_back("exact match");
+  if (!one && told) titles.push_back("told");
   if (ceilings) titles.push_back("order-blind ceiling");
   if (mirror_blind) titles.push_back("mirror-blind ceiling");
   titles.insert(titles.end(), {"no-input baseline", "examples"});
   TextTable table(columns({}, titles));
   const auto level = [](const std::optional<double>& value) { return value ? fixed(*value, 3) : "-"; };
-  for (const LengthScore& at : scores) {
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const LengthScore& at = scores[i];
     std::vector<TableCell> row{text(at.length), fixed(at.score.token_accuracy, 3)};
+    if (told) row.push_back(fixed((*told)[i].score.token_accuracy, 3));
     if (!one) row.push_back(fixed(at.score.exact_match, 3));
+    if (!one && told) row.push_back(fixed((*told)[i].score.exact_match, 3));
     if (ceilings) row.push_back(level(at.order_blind_ceiling));
     if (mirror_blind) row.push_back(level(at.mirror_blind_ceiling));
     row.push_back(fixed(at.no_input_baseline, 3));

@@ -1,6 +1,7 @@
 // The runs of the user: their folders, the trained model in one, and its scores.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Trained {
 };
 Trained read_trained(const Arguments& arguments);  // with --dataset
 Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
+// The same trained model, with this scheme in place of its own.
+Trained with_scheme(const Trained& trained, const std::string& scheme);
 inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table of the run, if it was moved"};
 
 // Run::test, with its progress on standard error.
@@ -38,7 +41,8 @@ std::vector<LengthScore> test_with_progress(const Run& run, const Real* paramete
 // Says so, once, when the model computes NaN or infinity for some of the inputs.
 void warn_of_no_numbers(const std::vector<LengthScore>& scores);
 // The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
-// token that ends its answer.)
-std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
+// token that ends its answer.) `told`: the scores with changed positions, in columns of their own.
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
+                        const std::optional<std::vector<LengthScore>>& told = {});
 
 }  // namespace locus

@@ -27,6 +27,11 @@ ModelKind parse_model_kind(std::string_view name) {
   return get_named("model", "model", all_model_kinds, name, [](ModelKind kind) { return to_string(kind); });
 }
 
+void Model::tell(const PositionChange&) {
+  fail_usage("positions", text("'", settings_.kind, "' reads one token after another, and is told no positions"),
+             "train an encoder or a decoder");
+}
+
 void check(const ModelSettings& s) {
   const auto check_positive = [](const char* name, int value) {
     if (value < 1) fail_usage("model", text("--", name, " is ", value), "give 1 or more");

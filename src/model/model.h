@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/position_change.h"
 #include "nn/parameters.h"
 #include "positional/scheme.h"
 
@@ -60,6 +61,9 @@ class Model {
 
   // A claim of its schemes, too.
   virtual Blindness blindness() const { return Blindness::none; }
+
+  // From here on the scheme is told changed positions. Throws UsageError when it looks at none there.
+  virtual void tell(const PositionChange& change);
 
   const ModelSettings& settings() const { return settings_; }
   const ParameterTable& parameters() const { return parameters_; }

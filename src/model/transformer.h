@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ class Transformer : public Model {
   int capacity() const override;
   bool causal_prefix() const override;
   Blindness blindness() const override;
+  void tell(const PositionChange& change) override;
 
   // Makes these parameters those of a model in which one head of one layer adds nothing.
   void silence(std::span<Real> parameters, int layer, int head) const {
@@ -45,6 +47,7 @@ class Transformer : public Model {
   };
 
   std::vector<std::unique_ptr<Scheme>> schemes_;
+  std::optional<PositionChange> change_;
   std::unique_ptr<Embedding> embedding_;
   std::vector<Block> blocks_;
   std::unique_ptr<LayerNorm> norm_;

@@ -82,6 +82,7 @@ const RegisterScheme registered{{
                     "range", "2048", 1, 1e6,
                     "positions to choose from; when left out, no more than the other scheme knows"),
                 choice_option("test", "random", {"random", "sorted"}, "drawn at test too, or evenly spaced")},
+    .reads_positions = false,  // but passes them on
     .formula = "p_r = the r-th of L different numbers drawn from 0 .. range-1, sorted",
     .traps = {"alone it says nothing: it moves the positions that another scheme of the spec reads",
               "drawn anew in every training step, once for the whole batch",

@@ -92,11 +92,13 @@ std::string spell(const Answer& answer, const Run& run) {
 
 std::string untrained_length(const Run& run, int length) {
   const RunSettings& settings = run.settings();
-  const LengthRange trained = settings.train.lengths;
+  const LengthRange& trained = settings.train.lengths;
   if (run.task().length_from(length) == length && settings.trains_at(length)) return "";
   return text("length ", length,
               settings.from.empty() ? " was never trained" : " was not trained in this run", " (trained at ",
-              trained.low, trained.low < trained.high ? text(" to ", trained.high) : "", ")");
+              trained.only.empty() && trained.low < trained.high ? text(trained.low, " to ", trained.high)
+                                                                 : to_string(trained),
+              ")");
 }
 
 Json to_json(const Answer& answer, const Run& run, bool with_logits) {

@@ -66,6 +66,11 @@ Run::Run(const RunSettings& settings, const Alphabet& known)
   require_test_memory(1);
 }
 
+void Run::tell(const PositionChange& change) {
+  model_->tell(change);
+  change_ = change;
+}
+
 double Run::test_set_bytes() const {
   if (!task_.fingerprint.empty()) return 0;  // the rows of a table are in memory already
   double bytes = 0;
@@ -104,6 +109,7 @@ Blindness blindness_of(const Task& task, const RunSettings& settings) {
 Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }
 
 LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
+  if (change_) check_length(*change_, batcher_.generates() ? length + 2 : length);  // of BOS input SEP
   const Test test = test_at(task_, settings_, length);
   return {length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
           test.order_blind_ceiling, test.no_input_baseline, {}, test.mirror_blind_ceiling};

@@ -47,6 +47,12 @@ class Run {
   const Batcher& batcher() const { return batcher_; }
   const Model& model() const { return *model_; }
 
+  // From here on the scheme of the model is told changed positions (model/position_change.h). Throws UsageError when
+  // it looks at none.
+  void tell(const PositionChange& change);
+
+  const std::optional<PositionChange>& change() const { return change_; }
+
   // The approximate memory, in bytes, of the test sets, and of testing on so many threads.
   double test_set_bytes() const;
   double test_bytes(int threads) const;
@@ -63,6 +69,7 @@ class Run {
   const Task& task_;
   Batcher batcher_;
   std::unique_ptr<Model> model_;
+  std::optional<PositionChange> change_;
 };
 
 // The name without spaces and slashes; the end of a long one is replaced by a hash, as file systems allow 255 bytes.

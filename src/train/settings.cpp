@@ -22,9 +22,6 @@ using Seed = NumberMember<std::uint64_t>;
 // For every type of value: as text ...
 std::string text_of(const auto& value) { return text(value); }
 std::string text_of(bool value) { return value ? "yes" : "no"; }
-std::string text_of(const LengthRange& range) {
-  return range.low == range.high ? text(range.low) : text(range.low, "-", range.high);
-}
 std::string text_of(const std::vector<int>& lengths) {
   std::vector<std::string> words;
   for (const int length : lengths) words.push_back(text(length));
@@ -35,7 +32,12 @@ std::string text_of(const std::vector<int>& lengths) {
 Json json_of(const auto& value) { return value; }
 Json json_of(const std::string& value) { return value.empty() ? Json() : Json(value); }
 Json json_of(ModelKind kind) { return to_string(kind); }
-Json json_of(const LengthRange& range) { return Json::Array{range.low, range.high}; }
+Json json_of(const LengthRange& range) {
+  if (range.only.empty()) return Json::Array{range.low, range.high};
+  Json json;
+  json.set("only", Json::Array(range.only.begin(), range.only.end()));
+  return json;
+}
 Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin(), lengths.end()); }
 
 // ... and read from JSON.
@@ -77,6 +79,12 @@ void read(const LengthsMember&, std::vector<int>& lengths, const Json& json, std
 void read(const RangeMember&, LengthRange& range, const Json& json, std::string_view where,
           std::string_view name) {
   std::vector<int> ends;
+  if (json.type() == Json::Type::object) {
+    read(LengthsMember{}, ends, json.member("only", where), where, name);
+    if (ends.empty()) fail(where, text("'", name, "' holds no length"));
+    range = lengths_of(ends);
+    return;
+  }
   read(LengthsMember{}, ends, json, where, name);
   if (ends.size() != 2)
     fail(where, text("'", name, "' should hold two numbers, the shortest and the longest"));
@@ -111,7 +119,7 @@ Setting row(const char* name, const char* option, const char* value, const char*
 
 // The lengths must exist before anyone trains at them.
 void check_lengths(const Task& task, const RunSettings& s) {
-  const LengthRange lengths = s.train.lengths;
+  const LengthRange& lengths = s.train.lengths;
   if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > most::length)
     fail_usage("train",
                text("--train-lengths ", lengths.low, "-", lengths.high,
@@ -125,6 +133,7 @@ void check_lengths(const Task& task, const RunSettings& s) {
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);
+  for (const int length : lengths.only) task.draw(random, length, Split::train);
   if (task.fixed_lengths().empty())
     for (const int end : {lengths.low, lengths.high}) task.draw(random, end, Split::train);
   else
@@ -133,6 +142,15 @@ void check_lengths(const Task& task, const RunSettings& s) {
 }
 
 }  // namespace
+
+char separator_of(const Setting& setting) { return std::holds_alternative<RangeMember>(setting.member) ? ';' : ','; }
+
+LengthRange lengths_of(std::vector<int> lengths) {
+  std::ranges::sort(lengths);
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  if (lengths.size() == 1) return {lengths.front(), lengths.front()};
+  return {lengths.front(), lengths.back(), lengths};
+}
 
 const std::vector<Setting>& all_settings() {
   static std::vector<Setting> table = {
@@ -179,8 +197,8 @@ const std::vector<Setting>& all_settings() {
       row("stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
           SwitchMember{[](RunSettings& s) { return &s.train.stop_when_solved; }, false}),
       row("train_lengths", "--train-lengths", "LO-HI",
-          "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
-          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}),
+          "lengths of training inputs, also as a list: 4,8,16 (12; generating 2-12; some tasks and all datasets: their own)",
+          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}, {.axis = true}),
       row("test_lengths", "--test-lengths", "A,B,C",
           "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
           LengthsMember{[](RunSettings& s) { return &s.test_lengths; }}),

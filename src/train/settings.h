@@ -41,7 +41,7 @@ struct RunSettings {
   std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
   std::string trained_as;    // the scheme to train with; "": model.scheme, with which the model is tested
 
-  bool trains_at(int length) const { return length >= train.lengths.low && length <= train.lengths.high; }
+  bool trains_at(int length) const { return train.lengths.contains(length); }
 };
 
 // Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
@@ -69,7 +69,7 @@ struct SwitchMember {
   Access<bool> of;
   bool when_given;  // the value that the option stands for
 };
-struct RangeMember {  // of lengths, each from 1 to most::length
+struct RangeMember {  // of lengths, or a list of them, each from 1 to most::length
   Access<LengthRange> of;
 };
 struct LengthsMember {
@@ -98,6 +98,12 @@ struct Setting {
   Member member;
   Role role{};
 };
+
+// What separates the values of an axis on the command line: those of a RangeMember may hold commas.
+char separator_of(const Setting&);
+
+// These lengths alone; repeated ones count once.
+LengthRange lengths_of(std::vector<int> lengths);
 
 const std::vector<Setting>& all_settings();            // in the order of the keys in files
 const Setting& find_setting(std::string_view option);  // throws Error when there is none

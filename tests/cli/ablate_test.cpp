@@ -149,6 +149,34 @@ TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates 
                 "[ablate] there are 4 cells, too few for 5 parts");
 }
 
+TEST_CASE("program: training lengths are an axis, whose values are lengths, ranges and lists") {
+  const TemporaryFolder folder;
+  const Words words = {"ablate", "--tasks", "first", "--schemes", "rope", "--seeds", "2", "--train-lengths", "8;4-8;4,8",
+                       "--test-lengths", "8,12", "--layers", "1", "--d-model", "8", "--batch", "8", "--steps", "4",
+                       "--test-examples", "16"};
+  const Finished finished = run(folder.path, words + Words{"--out", "diets"});
+  CHECK(finished.status == 0);
+  for (const char* row : {"rope (train_lengths=8)", "rope (train_lengths=4-8)", "rope (train_lengths=4,8)"})
+    CHECK(finished.out.find(row) != std::string::npos);
+  const std::string results = read_file(folder / "diets/results.jsonl");
+  CHECK(std::count(results.begin(), results.end(), '\n') == 6);
+  CHECK(results.find(R"("train_lengths":{"only":[4,8]})") != std::string::npos);
+  const std::string page = read_file(folder / "diets/report.html");
+  CHECK(page.find("--train-lengths 4-8") != page.npos);
+  CHECK(page.find("--train-lengths 4,8") != page.npos);
+
+  // Two processes, half of the cells each, give the same bytes.
+  for (const char* part : {"1/2", "2/2"}) CHECK(run(folder.path, words + Words{"--out", "apart", "--shard", part}).status == 0);
+  CHECK(run(folder.path, words + Words{"--out", "apart"}).status == 0);
+  CHECK(read_file(folder / "apart/results.jsonl") == results);
+
+  check_refused(2, {"ablate", "--train-lengths", "8;;4"}, "--train-lengths '' is not a range of lengths");
+  check_refused(2, {"ablate", "--train-lengths", "8;4,x"}, "'x'");
+  check_refused(2, {"ablate", "--train-lengths", "8;4,4;4"}, "is asked for twice");
+  check_refused(2, {"train", "--task", "first", "--scheme", "rope", "--train-lengths", "4;8"},
+                "--train-lengths '4;8' is not a range of lengths");
+}
+
 TEST_CASE("program: of several learning rates the best for each scheme is chosen; a program reads JSON") {
   const TemporaryFolder folder;
   const Words rates = {"ablate",    "--tasks",        "before", "--schemes",

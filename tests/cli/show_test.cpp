@@ -215,6 +215,82 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
   check_refused(2, {"attend", "good", "--scheme", "rop"}, "rope");
 }
 
+TEST_CASE("program: eval, ask and attend --positions show a model as it is and told other positions") {
+  const TemporaryFolder folder;
+  const Words longer = {"--layers", "1", "--steps", "100", "--lr", "0.01", "--train-lengths", "6", "--test-lengths",
+                        "6,9", "--test-examples", "64"};
+  REQUIRE(run(folder.path, Words{"train", "--task", "first", "--scheme", "rope", "--out", "rope"} + longer).status == 0);
+  REQUIRE(run(folder.path, train("first", "sinusoidal", "wave")).status == 0);
+  REQUIRE(run(folder.path, {"train", "--task", "first", "--model", "gru", "--out", "gru", "--steps", "2", "--d-model",
+                            "8"}).status == 0);
+
+  const auto out = [&](const Words& words) {
+    CAPTURE(typed(words));
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status == 0);
+    return finished.out;
+  };
+  // The numbers of a column, of the lines of a table that begin with a number.
+  const auto column = [](const std::string& table, std::size_t index) {
+    std::vector<std::string> numbers;
+    for (const std::string& line : split(table, '\n')) {
+      std::vector<std::string> cells;
+      for (const std::string& cell : split(line, ' '))
+        if (!cell.empty()) cells.push_back(cell);
+      if (cells.size() > index && parse_int(cells[0])) numbers.push_back(cells[index]);
+    }
+    return numbers;
+  };
+  const std::string plain = out({"eval", "rope"}), bare = out({"eval", "rope", "--scheme", "none"}),
+                    told = out({"eval", "rope", "--positions", "constant"});
+  CHECK(told.find("; told: with positions constant\n\n") != told.npos);
+  CHECK(column(told, 1) == column(plain, 1));
+  CHECK(column(told, 2) == column(bare, 1));
+  CHECK(column(told, 3) == column(plain, 2));
+  CHECK(column(told, 4) == column(bare, 2));
+  CHECK(column(told, 2) != column(told, 1));
+  CHECK(out({"eval", "rope", "--positions", "constant", "--layers", "0"})
+            .find("; told: with positions constant in layer 0\n\n") != std::string::npos);
+  CHECK(out({"eval", "rope", "--positions", "shuffled", "--threads", "1"}) ==
+        out({"eval", "rope", "--positions", "shuffled", "--threads", "3"}));
+
+  const std::string both = out({"ask", "wave", "3 1 4 1 5 9", "--positions", "swap:0,5"});
+  CHECK(both == out({"ask", "wave", "3 1 4 1 5 9"}) + both.substr(both.find("\ntold positions swap:0,5:\n")));
+  const std::string json = out({"ask", "wave", "3 1 4 1 5 9", "--positions", "reversed", "--json", "--logits"});
+  const std::vector<std::string> lines = split(json, '\n');
+  REQUIRE(lines.size() == 3);
+  const Json one = parse_json(lines[0], ""), two = parse_json(lines[1], "");
+  CHECK(lines[0] + "\n" == out({"ask", "wave", "3 1 4 1 5 9", "--json", "--logits"}));
+  CHECK(two.string("positions", "") == "reversed");
+  CHECK(to_string(*one.find("logits")) != to_string(*two.find("logits")));
+  const std::string failures = out({"ask", "wave", "--failures", "1", "--length", "6", "--positions", "reversed"});
+  CHECK(failures.find("\ntold positions reversed:\n") != failures.npos);
+
+  const Words attend = {"attend", "rope", "--input", "3 1 4 1 5 9", "--positions", "reversed", "--svg", "two.svg"};
+  const std::string maps = out(attend);
+  CHECK(maps.find("Attention of rope on first\n") != maps.npos);
+  CHECK(maps.find("Attention of rope, told reversed, on first\n") != maps.npos);
+  CHECK(read_file(folder / "two.svg").find("rope, told reversed,") != std::string::npos);
+
+  const auto refused = [&](const Words& words, const std::string& clue) {
+    CAPTURE(typed(words));
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status == 2);
+    CHECK(finished.out.empty());
+    CHECK(finished.err.find(clue) != std::string::npos);
+  };
+  refused({"eval", "rope", "--positions", "swap:2,9"}, "'swap:2,9' goes beyond an input that is read as 6 tokens");
+  refused({"eval", "rope", "--positions", "swap:2,3", "--layers", "1"}, "there is no layer 1. Hint: the only one is 0");
+  refused({"eval", "rope", "--layers", "0"}, "--layers has no effect without --positions");
+  refused({"eval", "gru", "--positions", "constant"}, "'gru' reads one token after another");
+  refused({"ask", "rope", "3 1", "--layers", "0"}, "--layers has no effect without --positions");
+  refused({"ask", "rope", "3 1", "--positions", "swap:0,2"}, "goes beyond an input that is read as 2 tokens");
+  refused({"attend", "rope", "--layers", "0"}, "--layers has no effect without --positions");
+  refused({"attend", "rope", "--positions", "constant", "--csv"}, "--csv has no effect with --positions");
+  refused({"attend", "rope", "--positions", "constant", "--silence", "all"}, "no effect with --silence");
+  refused({"attend", "rope", "--positions", "constant", "--scheme", "none"}, "no effect with another scheme");
+}
+
 TEST_CASE("program: last is the run that was written last, and is named; a run of that name comes first") {
   const TemporaryFolder folder;
   const Finished none = run(folder.path, {"ask", "last", "3 A B"});

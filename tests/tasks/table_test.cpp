@@ -410,6 +410,7 @@ TEST_CASE("table: lengths are drawn in proportion to their train rows, within th
     CHECK((length == 2 || length == 3));
     drawn_twos += length == 2 ? 1 : 0;
     CHECK(table.draw_length(random, {3, 3}) == 3);
+    CHECK(table.draw_length(random, {2, 9, {2, 9}}) != 3);
   }
   CHECK(std::abs(drawn_twos / 4000.0 - twos / (twos + threes)) < 0.04);
   CHECK(message_of([&] {

@@ -353,6 +353,14 @@ TEST_CASE("tasks: lengths are drawn evenly, both ends included") {
   for (int length = 3; length <= 7; ++length) CHECK(std::abs(drawn[length] - 1000) < 142);
 }
 
+TEST_CASE("tasks: of a list of lengths each is drawn as often as the others, and no other") {
+  Random random(8, Purpose::testing);
+  std::map<int, int> drawn;
+  for (int i = 0; i < 3000; ++i) ++drawn[find_task("sort").draw_length(random, {3, 16, {3, 8, 16}})];
+  CHECK(drawn.size() == 3);
+  for (const int length : {3, 8, 16}) CHECK(std::abs(drawn[length] - 1000) < 130);
+}
+
 TEST_CASE("tasks: tokens are read and spelt") {
   const Task& before = find_task("before");
   CHECK(read_tokens(before, "3 A 0 B") == Tokens{3, 8, 0, 9});

@@ -121,6 +121,9 @@ TEST_CASE("answer: a length that was never trained is said") {
   pairs.test_lengths = {8};
   CHECK(said(pairs, 6) == "");
   CHECK(said(pairs, 5) == "length 5 was never trained (trained at 4 to 8)");
+  pairs.train.lengths = {4, 8, {4, 8}};
+  CHECK(said(pairs, 6) == "length 6 was never trained (trained at 4,8)");
+  pairs.train.lengths = {4, 8};
   pairs.from = "runs/other";
   CHECK(said(pairs, 10) == "length 10 was not trained in this run (trained at 4 to 8)");
   const RunSettings table = tiny_table_settings("datasets/who_chased_whom.tsv");  // 5, 7 and 8 words

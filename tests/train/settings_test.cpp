@@ -48,6 +48,7 @@ RunSettings random_settings(Random& random) {
   s.train.optimizer.clip = 10 * random.uniform() + 1e-6;
   s.train.stop_when_solved = random.below(2) == 0;
   if (s.dataset.empty() && random.below(2) == 0) s.train.lengths = {3 + random.below(3), 6 + random.below(9)};
+  if (s.dataset.empty() && random.below(3) == 0) s.train.lengths = lengths_of({3 + random.below(3), 6, 9});
   if (s.dataset.empty() && random.below(2) == 0) s.test_lengths = {4 + random.below(9), 30};
   s.test_examples = 1 + random.below(5000);
   return s;
@@ -92,8 +93,35 @@ TEST_CASE("settings: as they are typed") {
   s.train.lengths = {2, 6};
   CHECK(words("--full") == "--full");
   CHECK(words("--train-lengths") == "--train-lengths 2-6");
+  s.train.lengths = lengths_of({6, 2});
+  CHECK(words("--train-lengths") == "--train-lengths 2,6");
   s.model.kind = ModelKind::gru;
   CHECK(words("--heads") == "");
+}
+
+TEST_CASE("settings: listed training lengths are trained, and none between them") {
+  RunSettings s = tiny_settings("sort", "rope");
+  s.train.lengths = lengths_of({8, 4, 8});
+  CHECK(s.train.lengths.only == std::vector{4, 8});
+  CHECK(s.trains_at(4));
+  CHECK_FALSE(s.trains_at(6));
+  CHECK(s.trains_at(8));
+  RunSettings range = s;
+  range.train.lengths = {4, 8};
+  CHECK(range.trains_at(6));
+  CHECK(settings_key(s) != settings_key(range));
+  CHECK(to_string(*to_json(s).find("train_lengths")) == R"({"only":[4,8]})");
+  CHECK(to_string(*to_json(range).find("train_lengths")) == "[4,8]");
+  CHECK(lengths_of({5, 5}).only.empty());  // is that length, as if it had been typed alone
+
+  Json damaged = to_json(s);
+  const auto error_with = [&](const char* lengths) {
+    damaged.set("train_lengths", parse_json(lengths, ""));
+    return error_of([&] { settings_from_json(damaged, "file"); });
+  };
+  CHECK(error_with(R"({"only":[]})") == "[file] 'train_lengths' holds no length");
+  CHECK(error_with(R"({"only":[4,0]})") == "[file] 'train_lengths' should be from 1 to 1000000, is 0");
+  CHECK(error_with(R"({"other":[4]})") != "no error");
 }
 
 TEST_CASE("settings: seeds of one row have equal group keys, and differ in nothing but the seed") {
@@ -285,7 +313,13 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
   CHECK(error_with([](RunSettings& s) {
           s.test_lengths = {12, 1};
         }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+  CHECK(error_with([](RunSettings& s) {
+          s.task = "brackets";
+          s.train.lengths = lengths_of({4, 7, 8});
+        }).starts_with("[brackets] an input of 7 tokens. Hint: the shortest has 2, the next 4"));
   const char* table = "datasets/before_after.tsv";
+  CHECK(error_with([](RunSettings& s) { s.train.lengths = lengths_of({6, 8, 9}); }, table) ==
+        "[before_after] no train row has an input of 8 tokens. Hint: the lengths are 6, 7, 9");
   CHECK(error_with([](RunSettings& s) { s.test_lengths = {99}; }, table) ==
         "[before_after] no test row has an input of 99 tokens. Hint: the lengths are 6, 7, 9");
   CHECK(error_with(

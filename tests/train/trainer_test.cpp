@@ -32,7 +32,7 @@ class Recording : public Task {
     form = task.form;
     alphabet = task.alphabet;
   }
-  int draw_length(Random& random, LengthRange range) const override {
+  int draw_length(Random& random, const LengthRange& range) const override {
     return task_.draw_length(random, range);
   }
   Example draw(Random& random, int length, Split split) const override {

@@ -111,6 +111,15 @@ bool has_untrained_positions(std::string_view spec) {
          std::ranges::none_of(parts, [](const Part& part) { return part.info->stage == Stage::positions; });
 }
 
+bool reads_positions(std::string_view spec, Where where) {
+  const std::vector<Part> parts = parse_parts(spec);
+  return std::ranges::any_of(parts, [&](const Part& part) {
+    const Stage stage = part.info->stage;
+    return part.info->reads_positions &&
+           (where == Where::anywhere || stage == Stage::query_and_key || stage == Stage::scores);
+  });
+}
+
 std::vector<Stage> stages_of(std::string_view spec) {
   std::vector<Stage> stages;
   for (const Part& part : parse_parts(spec)) stages.push_back(part.info->stage);

@@ -25,6 +25,10 @@ std::vector<std::string> variants_of(std::string_view spec);
 // Whether inputs longer than any trained on meet parameters that no step has trained.
 bool has_untrained_positions(std::string_view spec);
 
+// Whether any part of the spec looks at positions; or any that enters inside attention.
+enum class Where { anywhere, attention };
+bool reads_positions(std::string_view spec, Where where);
+
 // Where the parts of a spec enter, in its order. Throws as make_scheme does when it is malformed.
 std::vector<Stage> stages_of(std::string_view spec);
 

@@ -188,16 +188,16 @@ const std::vector<Example>& Table::rows(int length, Split split) const {
       lengths_of(split));
 }
 
-int Table::draw_length(Random& random, LengthRange range) const {
+int Table::draw_length(Random& random, const LengthRange& range) const {
   std::size_t total = 0;
   for (const auto& [length, group] : by_length_)
-    if (length >= range.low && length <= range.high) total += group.train.size();
+    if (range.contains(length)) total += group.train.size();
   if (total == 0)
     fail_usage(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
                lengths_of(Split::train));
   auto left = static_cast<std::size_t>(random.below(static_cast<int>(total)));
   for (const auto& [length, group] : by_length_) {
-    if (length < range.low || length > range.high) continue;
+    if (!range.contains(length)) continue;
     if (left < group.train.size()) return length;
     left -= group.train.size();
   }
@@ -215,10 +215,10 @@ std::span<const Example> Table::test_set(int length, int count) const {
   return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
 }
 
-std::vector<std::span<const Example>> Table::probe_rows(LengthRange range) const {
+std::vector<std::span<const Example>> Table::probe_rows(const LengthRange& range) const {
   std::vector<std::span<const Example>> found;
   for (const auto& [length, group] : by_length_)
-    if (length >= range.low && length <= range.high && !group.probe.empty()) found.push_back(group.probe);
+    if (range.contains(length) && !group.probe.empty()) found.push_back(group.probe);
   return found;
 }
 

@@ -34,12 +34,12 @@ class Table final : public Task {
   explicit Table(const std::string& path, const std::vector<std::string>& known = {});
 
   // Each length in the range is drawn in proportion to its number of train rows.
-  int draw_length(Random&, LengthRange) const override;
+  int draw_length(Random&, const LengthRange&) const override;
   // Every row of that length and split is equally likely.
   Example draw(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is typical of all.
   std::span<const Example> test_set(int length, int count) const override;
-  std::vector<std::span<const Example>> probe_rows(LengthRange) const override;
+  std::vector<std::span<const Example>> probe_rows(const LengthRange&) const override;
   std::optional<Tokens> target_of(const Tokens& input) const override;
   // In generation, the longest target of all rows: its length need not follow from its input's.
   int longest_target(int length) const override;

@@ -51,7 +51,9 @@ class ToyTask final : public Task {
     sample.target = toy.solve(sample.input);
   }
 
-  int draw_length(Random& random, LengthRange range) const override {
+  int draw_length(Random& random, const LengthRange& range) const override {
+    if (const int count = static_cast<int>(range.only.size()); count > 0)
+      return range.only[static_cast<std::size_t>(random.below(count))];
     if (range.low > range.high)
       fail_usage(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
                  "write the lower one first");
