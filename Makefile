@@ -17,7 +17,7 @@ ARCH := $(shell $(CXX) -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -
 MATH     := -ffp-contract=off -fno-math-errno -fno-trapping-math
 # (psabi: g++ on arm64 remarks that its version 10.1 passed packs otherwise. No older objects are linked here.)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
-CXXFLAGS  = -std=c++20 -Isrc -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
+CXXFLAGS  = -std=c++20 -Isrc -I$(BUILD)/texts -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
 HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
@@ -34,6 +34,8 @@ VARIANTS := float double address thread libfuzzer
 SOURCES  := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
+# The style sheets and scripts of pages, as string literals: src/report/page/page.css is texts/report/page/page.css.h.
+TEXTS    := $(patsubst src/%,$(BUILD)/texts/%.h,$(wildcard src/*/*/*.css src/*/*/*.js))
 # For the thread sanitizer: the tests with these words in their names, and the files that hold no tests.
 AT_ONCE    := thread pool jobs interrupted signal
 CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $(TESTS); grep -L TEST_CASE $(TESTS))
@@ -72,9 +74,14 @@ install: $(BUILD)/locus  ## put the program, its manual page and the datasets un
 setup:  ## install doctest, which only the tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh
 
-test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests, in float and in double
-	$(Q)$(BUILD)/test-double > $(BUILD)/double.log 2>&1 & double=$$!; $(BUILD)/test-float; float=$$?; \
-	  wait $$double; double=$$?; cat $(BUILD)/double.log; [ $$float -eq 0 ] && [ $$double -eq 0 ]
+# Some tests are of one variant: gradients of double, the program of float.
+test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests, in float and in double (ONLY=word: those with it in their names)
+	$(Q)$(BUILD)/test-double $(if $(ONLY),--test-case='*$(ONLY)*') > $(BUILD)/double.log 2>&1 & double=$$!; \
+	  $(BUILD)/test-float $(if $(ONLY),--test-case='*$(ONLY)*') 2>&1 | tee $(BUILD)/float.log; \
+	  wait $$double; double=$$?; cat $(BUILD)/double.log; \
+	  if ! grep -qE 'test cases: +[1-9]' $(BUILD)/float.log $(BUILD)/double.log; then \
+	    echo "no test has '$(ONLY)' in its name" >&2; exit 1; fi; \
+	  [ $$double -eq 0 ] && grep -q 'Status: SUCCESS' $(BUILD)/float.log
 
 mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
 	$(Q)COMPILE="$(CXX) $(CXXFLAGS) $(QUICK)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
@@ -129,8 +136,15 @@ endef
 define link
 	@mkdir -p $(@D)
 	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(VARIANT) $^ -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(VARIANT) $(filter %.o,$^) -o $@
 endef
+
+# Without a compiler, one line says so.
+ifeq ($(shell command -v $(firstword $(CXX)) 2>/dev/null),)
+ifneq ($(filter-out help clean lessons,$(or $(MAKECMDGOALS),all)),)
+$(error there is no compiler called '$(firstword $(CXX))'. Hint: `make` uses g++, `make CXX=clang++` another; on Debian and Ubuntu, apt-get install g++ make)
+endif
+endif
 
 # The compiler and its flags, in a file that changes when they do: then everything is compiled again. (+: in a dry run,
 # too, which would otherwise take the file for changed. It may run at the same time, so it has its own name, of $$$$.)
@@ -144,40 +158,48 @@ $(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/sta
 	@cp $< $(basename $@)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) -x c++-header $< -o $@
 
-$(BUILD)/float/%.o:   %.cpp $(BUILD)/float/standard.h.gch
+$(BUILD)/float/%.o:   %.cpp $(BUILD)/float/standard.h.gch | $(TEXTS)
 	$(compile)
-$(BUILD)/double/%.o:  %.cpp $(BUILD)/double/standard.h.gch
+$(BUILD)/double/%.o:  %.cpp $(BUILD)/double/standard.h.gch | $(TEXTS)
 	$(compile)
-$(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch
+$(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch | $(TEXTS)
 	$(compile)
-$(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch
+$(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch | $(TEXTS)
 	$(compile)
-$(BUILD)/libfuzzer/%.o: %.cpp $(BUILD)/libfuzzer/standard.h.gch
+$(BUILD)/libfuzzer/%.o: %.cpp $(BUILD)/libfuzzer/standard.h.gch | $(TEXTS)
 	$(compile)
+
+$(BUILD)/texts/%.h: src/%
+	@mkdir -p $(@D)
+	@{ printf 'R"text('; cat $<; printf ')text"\n'; } > $@.new && mv $@.new $@
 
 # This file tells that the program was built for another processor, so it must run on all of them.
 $(VARIANTS:%=$(BUILD)/%/src/base/processor.o): override ARCH :=
 $(VARIANTS:%=$(BUILD)/%/src/base/processor.o): src/base/processor.cpp Makefile
 	$(compile)
 
-$(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp)
+# The names of all sources, in a file that changes when they do: a program whose source was deleted is linked again.
+$(BUILD)/sources: FORCE
+	+@mkdir -p $(@D); echo '$(SOURCES) $(TESTS)' > $@.$$$$; if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
+$(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp) $(BUILD)/sources
 	$(link)
-$(BUILD)/test-float:   $(call objects,float,$(SOURCES) $(TESTS))
+$(BUILD)/test-float:   $(call objects,float,$(SOURCES) $(TESTS)) $(BUILD)/sources
 	$(link)
-$(BUILD)/test-double:  $(call objects,double,$(SOURCES) $(TESTS))
+$(BUILD)/test-double:  $(call objects,double,$(SOURCES) $(TESTS)) $(BUILD)/sources
 	$(link)
-$(BUILD)/test-address: $(call objects,address,$(SOURCES) $(TESTS))
+$(BUILD)/test-address: $(call objects,address,$(SOURCES) $(TESTS)) $(BUILD)/sources
 	$(link)
-$(BUILD)/test-thread:  $(call objects,thread,$(SOURCES) $(CONCURRENT))
+$(BUILD)/test-thread:  $(call objects,thread,$(SOURCES) $(CONCURRENT)) $(BUILD)/sources
 	$(link)
 
-$(BUILD)/locus-address: $(call objects,address,$(SOURCES) src/cli/main.cpp)
+$(BUILD)/locus-address: $(call objects,address,$(SOURCES) src/cli/main.cpp) $(BUILD)/sources
 	$(link)
-$(BUILD)/locus-thread: $(call objects,thread,$(SOURCES) src/cli/main.cpp)
+$(BUILD)/locus-thread: $(call objects,thread,$(SOURCES) src/cli/main.cpp) $(BUILD)/sources
 	$(link)
-$(BUILD)/fuzz:         $(call objects,address,$(SOURCES) $(FUZZ) tests/main.cpp)
+$(BUILD)/fuzz:         $(call objects,address,$(SOURCES) $(FUZZ) tests/main.cpp) $(BUILD)/sources
 	$(link)
-$(BUILD)/fuzzer:       $(call objects,libfuzzer,$(SOURCES) tests/fuzz/readers.cpp tests/fuzz/libfuzzer.cpp)
+$(BUILD)/fuzzer:       $(call objects,libfuzzer,$(SOURCES) tests/fuzz/readers.cpp tests/fuzz/libfuzzer.cpp) $(BUILD)/sources
 	$(link)
 
 # Nothing that includes doctest compiles before it is there; in `make setup test`, setup comes first.

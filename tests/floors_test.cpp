@@ -12,13 +12,14 @@
 #include <vector>
 
 #include "base/text.h"
+#include "io/utf8.h"
 #include "positional/support/registry.h"
 #include "tasks/support/registry.h"
 
 namespace {
 
-const std::vector<std::string> floors{"base",  "tensor", "autograd", "nn",     "positional", "model",
-                                      "tasks", "train",  "ablation", "report", "cli"};
+const std::vector<std::string> floors{"base", "tensor", "autograd", "nn",       "positional", "model", "io",
+                                      "draw", "tasks",  "train",    "ablation", "report",     "cli"};
 
 std::ptrdiff_t floor_of(const std::string& path_below_src) {
   return std::ranges::find(floors, path_below_src.substr(0, path_below_src.find('/'))) - floors.begin();
@@ -66,6 +67,20 @@ TEST_CASE("src: no file includes from a floor above its own") {
     }
   }
   CHECK(files > 50);
+}
+
+TEST_CASE("src: no line is longer than 120 columns, and no style or script stands in a C++ string") {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("src")) {
+    if (!entry.is_regular_file() || entry.path().extension() == ".md") continue;
+    CAPTURE(entry.path().string());
+    std::ifstream in(entry.path());
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+      CAPTURE(number);
+      CHECK(locus::display_width(line) <= 120);
+      for (const char* opening : {"R\"css(", "R\"js("}) CHECK(line.find(opening) == line.npos);
+    }
+  }
 }
 
 // The linker keeps one of two types of the same name, and takes it for both.

@@ -25,13 +25,18 @@ struct Workshop : TemporaryFolder {
     std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
   }
 
-  // The counts "n/m" that are printed on the way to build/locus.
-  std::vector<std::string> counts(const std::string& options = "") const {
+  // What is printed on the way to build/locus.
+  std::string build(const std::string& options = "") const {
     const std::string log = *this / "log";
     const std::string command = text("env -u MAKEFLAGS -u MAKELEVEL make ", options, " CXX=", path,
                                      "/c++ ARCH=\"-a -b\" BUILD=", path, "/build ", path, "/build/locus");
     REQUIRE(std::system((command + " > " + log + " 2>&1").c_str()) == 0);
-    const std::string printed = read_file(log);
+    return read_file(log);
+  }
+
+  // The counts "n/m" in it.
+  std::vector<std::string> counts(const std::string& options = "") const {
+    const std::string printed = build(options);
     std::vector<std::string> found;
     const std::regex count(R"(\[(\d+/\d+)\] compile float/\S+)");
     for (std::sregex_iterator at(printed.begin(), printed.end(), count), end; at != end; ++at)
@@ -59,6 +64,13 @@ TEST_CASE("a build counts the files that it compiles, each once, of all of them 
   for (const std::string object : {"tasks/sort.o", "nn/layers.o", "cli/main.o"})
     std::filesystem::remove(workshop / "build/float/src/" + object);
   CHECK(workshop.counts("-j1") == up_to(3));
+}
+
+TEST_CASE("a source file that is deleted leaves the program") {
+  const Workshop workshop;
+  CHECK(workshop.build("-j4").find("link ") != std::string::npos);
+  CHECK(workshop.build().find("link ") == std::string::npos);
+  CHECK(workshop.build("SOURCES=src/tasks/task.cpp").find("link ") != std::string::npos);
 }
 
 #endif

@@ -4,13 +4,14 @@
 
 #include <iostream>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "draw/svg.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/tools/compare.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
-#include "report/svg.h"
 
 namespace locus {
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 
 namespace locus {

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "lessons/01_attention/contract.h"
 #include "lessons/tools/judge.h"
 #include "lessons/tools/probe.h"

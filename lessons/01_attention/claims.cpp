@@ -4,7 +4,8 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "base/random.h"
+#include "io/format.h"
 #include "lessons/tools/compare.h"
 #include "model/transformer.h"
 

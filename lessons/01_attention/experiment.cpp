@@ -7,14 +7,14 @@
 #include <iostream>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/01_attention/contract.h"
 #include "lessons/tools/compare.h"
 #include "model/attention.h"
 #include "model/model.h"
-#include "positional/support/registry.h"
-#include "report/charts.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

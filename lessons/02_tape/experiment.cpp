@@ -7,15 +7,17 @@
 #include <memory>
 #include <numeric>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
-#include "base/terminal.h"
+#include "base/random.h"
+#include "draw/plot.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/02_tape/contract.h"
 #include "model/model.h"
 #include "nn/layers.h"
-#include "positional/support/registry.h"
-#include "report/plot.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

@@ -17,6 +17,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/random.h"
 
 namespace locus {
 

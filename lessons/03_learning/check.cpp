@@ -11,8 +11,8 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
 #include "base/random.h"
+#include "io/format.h"
 #include "lessons/03_learning/adamw.h"
 #include "lessons/03_learning/contract.h"
 #include "lessons/tools/compare.h"

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
-#include "base/json.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/json.h"
 #include "train/run.h"
 
 namespace locus {

@@ -10,11 +10,13 @@
 #include <iostream>
 #include <numbers>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "base/random.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/03_learning/adamw.h"
-#include "report/charts.h"
 #include "tasks/support/registry.h"
 
 namespace locus {

@@ -13,6 +13,7 @@
 #include <valarray>
 #include <vector>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "lessons/04_recurrent/contract.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 #include "train/run.h"
 
 namespace locus {

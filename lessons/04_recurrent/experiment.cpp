@@ -8,12 +8,14 @@
 #include <iostream>
 #include <memory>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "base/random.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/04_recurrent/contract.h"
 #include "model/recurrent.h"
-#include "report/charts.h"
 
 namespace locus {
 

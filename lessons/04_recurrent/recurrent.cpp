@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "base/random.h"
+#include "io/format.h"
 #include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"
 #include "lessons/tools/compare.h"

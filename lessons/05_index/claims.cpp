@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 #include "lessons/05_index/properties.h"
 #include "train/run.h"
 

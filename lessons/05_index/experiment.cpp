@@ -6,11 +6,13 @@
 #include <iostream>
 #include <map>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/05_index/properties.h"
-#include "report/charts.h"
+#include "report/scheme_style.h"
 
 namespace locus {
 

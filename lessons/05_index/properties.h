@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 // The ledger links all chapters together; functions of one name, of two chapters, must stay two.

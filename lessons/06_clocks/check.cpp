@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "base/random.h"
+#include "io/format.h"
 #include "lessons/06_clocks/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
-#include "positional/support/registry.h"
 #include "positional/support/sinusoid.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

@@ -4,7 +4,7 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 #include "lessons/06_clocks/measure.h"
 #include "positional/support/sinusoid.h"
 

@@ -6,11 +6,11 @@
 #include <numbers>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/06_clocks/measure.h"
 #include "positional/support/sinusoid.h"
-#include "report/charts.h"
 
 namespace locus {
 

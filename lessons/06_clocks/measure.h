@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "positional/support/registry.h"
-#include "report/svg.h"
+#include "draw/svg.h"
+#include "positional/support/spec.h"
 #include "train/run.h"
 
 namespace locus {

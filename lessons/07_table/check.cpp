@@ -16,7 +16,7 @@
 #include "lessons/07_table/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

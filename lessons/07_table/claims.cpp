@@ -8,8 +8,8 @@
 #include "ablation/results.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "positional/support/registry.h"
+#include "io/format.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

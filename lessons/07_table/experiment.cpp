@@ -9,13 +9,14 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/random.h"
-#include "base/terminal.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/07_table/contract.h"
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
-#include "report/charts.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

@@ -1,6 +1,7 @@
 // A table of one trained vector per position (Gehring et al. 2017; BERT, GPT-2). Positions past its end are
 // an error, and rows that training never reached keep gradient zero: they stay the noise they began as, which
 // weight decay shrinks a little.
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"

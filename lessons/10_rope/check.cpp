@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "lessons/10_rope/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

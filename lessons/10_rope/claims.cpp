@@ -5,9 +5,9 @@
 #include <complex>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/random.h"
-#include "positional/support/registry.h"
+#include "io/format.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

@@ -7,11 +7,12 @@
 #include <numbers>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "base/random.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "lessons/tools/compare.h"
-#include "positional/support/registry.h"
-#include "report/charts.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "positional/support/registry.h"
 #include "positional/support/remember.h"

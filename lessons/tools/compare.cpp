@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 
 namespace locus {
 

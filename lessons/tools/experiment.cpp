@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/terminal.h"
 
 namespace locus {
 

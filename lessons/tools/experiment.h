@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "report/svg.h"
+#include "draw/svg.h"
 #include "train/run.h"
 
 namespace locus {

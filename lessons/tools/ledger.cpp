@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "io/file.h"
 #include "lessons/tools/claims.h"
 
 namespace locus {

@@ -65,7 +65,9 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(CHAPTERS),$(call solutions,$(c)) $(call lesson_parts,$(c)))
+# Of all chapters, or of those that ONLY="02 10" names.
+chosen      := $(or $(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
+all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(chosen),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
 lessons-check: $(all_lessons) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/machine.h"
+#include "io/file.h"
 #include "train/answer.h"
 #include "train/checkpoint.h"
 
@@ -201,8 +201,8 @@ bool cell_done(const RunSettings& cell, bool has_result, const std::string& keep
   return has_result && (keep_in.empty() || has_checkpoint(model_folder(keep_in, cell)));
 }
 
-void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
-               const AblationEvents& events, const std::string& keep_in) {
+void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events,
+               const std::string& keep_in) {
   std::vector<std::size_t> queue;
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
     if (!cell_done(plan[cell], results.done(cell), keep_in)) queue.push_back(cell);

@@ -54,8 +54,8 @@ double cell_work(const RunSettings& cell);
 // Runs every cell that has no result yet, those with the most work first, after making the test sets, which
 // several cells share. With a folder to keep models in, every cell that has none there runs, and leaves its own in
 // model_folder(keep_in, cell).
-void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
-               const AblationEvents& events, const std::string& keep_in = "");
+void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events,
+               const std::string& keep_in = "");
 
 // Whether there is nothing left to run for this cell.
 bool cell_done(const RunSettings& cell, bool has_result, const std::string& keep_in);

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/format.h"
+#include "io/format.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -96,6 +96,18 @@ bool no_better_than(double level, const Summary& row, const LengthSummary& at) {
 
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at) {
   return at.order_blind_ceiling && no_better_than(*at.order_blind_ceiling, row, at);
+}
+
+std::optional<double> own_ceiling(const Summary& row, const LengthSummary& at) {
+  if (at.mirror_blind_ceiling) return at.mirror_blind_ceiling;
+  return row.scheme == "none" && row.model == "encoder" ? at.order_blind_ceiling : std::nullopt;
+}
+
+bool is_mirror_blind(const Summary& row) { return row.by_length.front().mirror_blind_ceiling.has_value(); }
+
+bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at) {
+  const auto ceiling = at.mirror_blind_ceiling;
+  return ceiling && *ceiling < needs_order && std::abs(mean(row.accuracy(at)) - *ceiling) < accuracy_tolerance;
 }
 
 double blind_level(const Summary& row, const LengthSummary& at) {

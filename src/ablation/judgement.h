@@ -43,6 +43,14 @@ bool only_some_seeds_solve(const Summary& row);
 bool no_better_than(double level, const Summary& row, const LengthSummary& at);
 // The same, for the order-blind ceiling; false where there is none.
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at);
+// The most that any model can reach that is blind as the row's is: of none in an encoder the order-blind ceiling,
+// of schemes that cannot tell left from right the mirror-blind one. Nothing for all others.
+std::optional<double> own_ceiling(const Summary& row, const LengthSummary& at);
+// Whether the mirror-blind ceiling is that of the row's scheme, and is known.
+bool is_mirror_blind(const Summary& row);
+// Whether the row is on the mirror-blind ceiling, within accuracy_tolerance: more training makes it no better.
+// False for a ceiling so high that no direction is needed.
+bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at);
 // The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
 double blind_level(const Summary& row, const LengthSummary& at);
 // Which share of the way from blind_level to 1 it goes; negative below. Nothing where order is not needed.
@@ -91,8 +99,8 @@ std::string usual_control(const std::vector<Summary>& rows);
 
 // At those headline lengths of each row at which its control was tested as well. Holm corrects within a family: the
 // schemes that are compared with one control on one task at its longest trained length, or at its longest. That is
-// the question a reader asks at one place of the table. The control against itself is a family of its own. Rows without a
-// control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
+// the question a reader asks at one place of the table. The control against itself is a family of its own. Rows
+// without a control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
 std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::string& control);
 
 }  // namespace locus

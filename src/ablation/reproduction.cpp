@@ -13,11 +13,7 @@ namespace {
 
 // The settings that `given` stands for; or `given` itself, when its task cannot be opened.
 RunSettings understood(const RunSettings& given) {
-  try {
-    return with_defaults(given);
-  } catch (const Error&) {
-    return given;
-  }
+  return task_if_there(given) ? with_defaults(given) : given;
 }
 
 // An option for each setting whose value a command would not choose by itself. Task, scheme and seed are left

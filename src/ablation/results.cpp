@@ -12,7 +12,8 @@ namespace locus {
 
 namespace {
 
-std::string results_path(const std::string& folder) { return folder + "/results.jsonl"; }
+constexpr const char* results_file = "results.jsonl";
+std::string results_path(const std::string& folder) { return text(folder, '/', results_file); }
 std::string curves_path(const std::string& folder) { return folder + "/curves.jsonl"; }
 std::string timings_path(const std::string& folder) { return folder + "/timings.jsonl"; }
 
@@ -35,7 +36,8 @@ std::vector<Line> finished_lines(const std::string& path) {
   const std::string_view unfinished = std::string_view(bytes).substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
     fail(where(), "this is no line of a results file",
-         lines.empty() ? "remove the file, or choose another folder" : "remove this line: those before it are whole");
+         lines.empty() ? "remove the file, or choose another folder"
+                       : "remove this line: those before it are whole");
   return lines;
 }
 
@@ -117,7 +119,7 @@ std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
 // Throws Error when the table of a result has changed since.
 void check_table(const Result& result) {
   const std::string &path = result.settings.dataset, &table = result.outcome.table;
-  if (table.empty() || !file_exists(find_table(path))) return;
+  if (path.empty() || !file_exists(find_table(path))) return;
   if (const std::string& now = open_task(path).fingerprint; now != table)
     fail(result.where,
          text(path, " has changed since this cell was trained: it had ", table, ", and now has ", now),
@@ -205,7 +207,8 @@ Curve saved_curve(const std::string& folder, int steps) {
   if (lines.empty()) return {};
   const auto& [line, where] = lines.front();
   Curve curve = read_curve(parse_json(line, where), where).curve;
-  const auto kept = static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
+  const auto kept =
+      static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
   curve.step.resize(kept);
   curve.loss.resize(kept);
   curve.accuracy.resize(kept);
@@ -239,7 +242,7 @@ void Results::add(std::size_t cell, const Result& result, const Curve& curve, co
   results_[cell] = result_line;
 }
 
-void Results::take_over(const std::string& folder) {
+void Results::add_from(const std::string& folder) {
   const Lines results = result_lines(folder, plan_), curves = curve_lines(folder, plan_),
               timings = lines_by_cell(timings_path(folder), plan_, true,
                                       [](const Json&json, const std::string&where) {
@@ -268,9 +271,13 @@ std::string model_folder(const std::string& folder, const RunSettings& cell) {
 Records read_records(const std::vector<std::string>& folders) {
   Records all;
   for (const std::string& folder : folders) {
-    if (!file_exists(results_path(folder)))
+    if (!file_exists(results_path(folder))) {
+      require_folder(folder, "`locus ablate` and `locus train` say where they save results");
+      const std::string inside = newest_folder_with(results_file, folder);
       fail(folder, "there is no results.jsonl in it",
-           "give the folder of a `locus ablate` or `locus train` run");
+           inside.empty() ? "give the folder of a `locus ablate` or `locus train` run"
+                          : text("give a folder that has one, such as ", inside));
+    }
     for (const auto& [line, where] : finished_lines(results_path(folder))) {
       all.results.push_back(read_result(parse_json(line, where), where));
       const std::string model = model_folder(folder, all.results.back().settings);

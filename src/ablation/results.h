@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "io/file.h"
 #include "train/run.h"
 
 namespace locus {
@@ -68,7 +68,7 @@ class Results {
   void add(std::size_t cell, const Result& result, const Curve& curve, const Duration& duration);
   // Copies the cells that are done in another folder and missing here. Throws Error like the constructor when
   // that folder holds anything else.
-  void take_over(const std::string& folder);
+  void add_from(const std::string& folder);
   void put_in_order();  // call when all cells are done
 
  private:

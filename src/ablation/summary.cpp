@@ -17,15 +17,20 @@ struct Group {
   std::map<long long, const Result*> results;
 };
 
-// Files of older versions lack it. It follows from the task, unless that is a table, which may have changed.
-std::optional<double> no_input_baseline(const Result& result, const LengthScore& at) {
-  if (at.no_input_baseline || result.outcome.generates || !result.settings.dataset.empty())
-    return at.no_input_baseline;
+// The task, if it is there and the model cannot tell an input from its mirror image.
+const Task* task_of_mirror_blind(const RunSettings& settings) {
+  const Task* task = task_if_there(settings);
   try {
-    return task_of(result.settings).no_input_baseline(at.length);
-  } catch (const Error&) {
-    return {};
+    return task && blindness_of(*task, settings) == Blindness::mirror ? task : nullptr;
+  } catch (const UsageError&) {
+    return nullptr;  // a scheme that is not here
   }
+}
+
+std::optional<double> mirror_blind_ceiling(const Task* task, int length) {
+  if (!task || task->length_from(length) != length) return {};
+  const auto ceiling = task->mirror_blind_ceiling(length);
+  return ceiling ? std::optional(ceiling->value) : std::nullopt;
 }
 
 Summary begin(const Result& result) {
@@ -37,6 +42,7 @@ Summary begin(const Result& result) {
               .parameters = outcome.parameters,
               .generates = outcome.generates,
               .settings = settings};
+  const Task* task = task_of_mirror_blind(settings);
   for (const LengthScore& at : outcome.by_length)
     row.by_length.push_back({.length = at.length,
                              .trained = settings.trains_at(at.length),
@@ -44,7 +50,8 @@ Summary begin(const Result& result) {
                              .exact_match = {},
                              .order_blind_ceiling = at.order_blind_ceiling,
                              .examples = static_cast<double>(at.score.examples),
-                             .no_input_baseline = no_input_baseline(result, at)});
+                             .no_input_baseline = at.no_input_baseline,
+                             .mirror_blind_ceiling = mirror_blind_ceiling(task, at.length)});
   return row;
 }
 
@@ -58,10 +65,12 @@ void add(const Result& result, Summary& row) {
   if (outcome.rows) row.rows.push_back(*outcome.rows);
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
     const LengthScore& at = outcome.by_length[l];
-    if (at.score.examples != row.by_length[l].examples || at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
+    if (at.score.examples != row.by_length[l].examples ||
+        at.order_blind_ceiling != row.by_length[l].order_blind_ceiling)
       fail(result.where,
            text("at length ", at.length, " it has ", at.score.examples, " examples and the ceiling ",
-                at.order_blind_ceiling ? text(*at.order_blind_ceiling) : "null", "; another seed of this row has others"),
+                at.order_blind_ceiling ? text(*at.order_blind_ceiling) : "null",
+                "; another seed of this row has others"),
            "results of different tests cannot be put together");
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
@@ -128,6 +137,13 @@ struct ByCell {
   std::map<SettingsKey, const Duration*> durations;
 };
 
+// What to do about a cell that is there twice. `where` is FILE:LINE.
+std::string hint_for_twice(const Result& result, const Result& first) {
+  const auto file_of = [](const Result& one) { return one.where.substr(0, one.where.rfind(':')); };
+  if (file_of(result) != file_of(first)) return "both folders hold this experiment: give one of them";
+  return result.where == first.where ? "give each folder once" : "remove one of the two lines";
+}
+
 }  // namespace
 
 std::string Summary::name() const {
@@ -147,8 +163,9 @@ std::vector<Summary> summarise(const Records& records) {
     const auto [found, is_new] = index_of.try_emplace(group_key(result.settings), groups.size());
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);
-    if (!groups[found->second].results.try_emplace(seed, &result).second)
-      fail(result.where, "this cell was there before", "give each folder once; in one file, remove one of the two lines");
+    if (const auto& [at, is_first] = groups[found->second].results.try_emplace(seed, &result); !is_first)
+      fail(result.where, text("this cell was there before, in ", at->second->where),
+           hint_for_twice(result, *at->second));
   }
   groups = with_extra_seeds_apart(groups);
 
@@ -187,6 +204,7 @@ std::string rows_text(const Summary& row) {
 LengthSummary all_lengths(const Summary& row) {
   LengthSummary all{0, true, std::vector<double>(row.seed.size()), {}, 0.0, 0, 0.0};
   all.exact_match = all.token_accuracy;
+  all.mirror_blind_ceiling = 0.0;
   for (const LengthSummary& at : row.by_length) all.examples += at.examples;
   const auto add_part = [](std::optional<double>& sum, std::optional<double> value, double weight) {
     sum = sum && value ? std::optional(*sum + weight * *value) : std::nullopt;
@@ -199,6 +217,7 @@ LengthSummary all_lengths(const Summary& row) {
     }
     add_part(all.order_blind_ceiling, at.order_blind_ceiling, weight);
     add_part(all.no_input_baseline, at.no_input_baseline, weight);
+    add_part(all.mirror_blind_ceiling, at.mirror_blind_ceiling, weight);
   }
   for (auto* accuracies : {&all.token_accuracy, &all.exact_match})
     for (double& accuracy : *accuracies) accuracy = std::min(accuracy, 1.0);  // the weights are rounded

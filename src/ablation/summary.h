@@ -16,8 +16,9 @@ struct LengthSummary {
   std::vector<double> exact_match;
   std::optional<double> order_blind_ceiling;
   double examples;
-  std::optional<double> no_input_baseline{};  // of token accuracy; older files lack it
-  std::vector<std::string> answers{};         // to the first test inputs, of one seed; older files lack them
+  std::optional<double> no_input_baseline{};     // of token accuracy
+  std::optional<double> mirror_blind_ceiling{};  // of mirror-blind models, where the task is there
+  std::vector<std::string> answers{};            // to the first test inputs, of one seed; may be none
 };
 
 struct Summary {

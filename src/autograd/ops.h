@@ -4,8 +4,8 @@
 // V classes, N entries or rows of a table; M, K, I, O are any sizes.
 //
 // Gradients are summed in the order in which ops were recorded, and C++ leaves open which operand of + (or which
-// argument) is computed first. Where two operands record ops of the same tensor, give one of them a name on a line of its
-// own: then every compiler trains to the same bits.
+// argument) is computed first. Where two operands record ops of the same tensor, give one of them a name on a line of
+// its own: then every compiler trains to the same bits.
 //
 // To add an op: declare it here, and write it into a .cpp file of this folder as in this example, the sine.
 //
@@ -75,8 +75,6 @@ Tensor matmul(Tensor a, Transposed b, double factor = 1);
 Tensor linear(Tensor x, Tensor weight, Tensor bias);
 
 // --- normalisation.cpp ---
-
-enum class Mask { none, causal };  // causal: the query in row i sees the keys 0 .. i only
 
 // Each row of the last axis becomes probabilities. With a causal mask the last two axes are (queries, keys),
 // and the weights of keys after the query are exactly 0.

@@ -26,7 +26,7 @@ Tensor::Contribution Tensor::contribution() const {
     fail("gradient", text("that of a tensor ", shape(), " is gone: backward has passed it"),
          "read the gradients of parameters, or look at this one from a backward function");
   const bool first = !node_->gradient;
-  if (first) node_->gradient = tape().gradient_memory(count());
+  if (first) node_->gradient = tape().gradient_pool_.take(count(), tape().arena_);
   return {node_->gradient, !first};
 }
 
@@ -60,14 +60,23 @@ Tensor Tape::node(Shape shape, Real* value, Real* gradient, bool needs_gradient)
   return Tensor(new (memory) Tensor::Node{this, shape, value, gradient, needs_gradient});
 }
 
-Real* Tape::gradient_memory(std::size_t count) {
+Real* GradientPool::take(std::size_t count, Arena& arena) {
   const auto same_size = [count](std::span<Real> memory) { return memory.size() == count; };
   const auto found =
-      std::find_if(free_gradients_.rbegin(), free_gradients_.rend(), same_size);  // the warmest
-  if (found == free_gradients_.rend()) return arena_.allocate<Real>(count);
+      std::find_if(free_.rbegin(), free_.rend(), same_size);  // the one released last is in the cache
+  if (found == free_.rend()) return arena.allocate<Real>(count);
   Real* memory = found->data();
-  free_gradients_.erase(std::next(found).base());  // the same element, as a forward iterator
+  free_.erase(std::next(found).base());  // the same element, as a forward iterator
   return memory;
+}
+
+// After the backward of its op nothing reads the gradient of a result.
+void Tape::release(const Record& record) {
+  Real*& gradient = record.result.node_->gradient;
+  gradient_pool_.release({gradient, record.result.count()});
+  gradient = nullptr;
+  record.result.node_->consumed = true;
+  if (profile_) profile_->backward(*record.op);
 }
 
 void Tape::backward(Tensor loss) {
@@ -81,14 +90,6 @@ void Tape::backward(Tensor loss) {
 void Tape::backward(Tensor result, const Real* cotangent) {
   if (!is_recording()) fail("backward", "this tape only evaluates", "give the tape a gradient vector");
   if (!result.needs_gradient()) fail("backward", "the result depends on no parameter");
-  // After the backward of its op nothing reads the gradient of a result; the next of that size gets its memory.
-  const auto release = [this](const Record& record) {
-    Real*& gradient = record.result.node_->gradient;
-    free_gradients_.push_back({gradient, record.result.count()});
-    gradient = nullptr;
-    record.result.node_->consumed = true;
-    if (profile_) profile_->backward(*record.op);
-  };
   // exercise 2.6: add the cotangent to the gradient of `result`, then run the backwards in the right order.
   // The cotangent has result.count() elements. To run a record: record->call(record->backward), then
   // release(*record). Leave out a record whose record->result.node_->gradient is null: no op used its result.
@@ -103,7 +104,7 @@ void Tape::backward(Tensor result, const Real* cotangent) {
 
 void Tape::reset() {
   records_.clear();
-  free_gradients_.clear();
+  gradient_pool_.forget();
   arena_.reset();
 }
 

@@ -40,6 +40,9 @@ namespace locus {
 
 class Tape;
 
+// Which keys a query sees: all of them, or in row i the keys 0 .. i only.
+enum class Mask { none, causal };
+
 // A slice of a model's flat parameter vector.
 struct Parameter {
   Shape shape;
@@ -84,6 +87,17 @@ class Tensor {
   explicit Tensor(Node* node) : node_(node) {}
   static Node nothing;  // of a default Tensor
   Node* node_ = &nothing;
+};
+
+// The memory of gradients that no backward reads any more: the next gradient of the same size gets it.
+class GradientPool {
+ public:
+  Real* take(std::size_t count, Arena& arena);  // count elements, of a released gradient or else of the arena
+  void release(std::span<Real> gradient) { free_.push_back(gradient); }
+  void forget() { free_.clear(); }
+
+ private:
+  std::vector<std::span<Real>> free_;
 };
 
 class Tape {
@@ -141,14 +155,14 @@ class Tape {
     void* backward;
   };
   Tensor node(Shape, Real* value, Real* gradient, bool needs_gradient);
-  Real* gradient_memory(std::size_t count);
+  void release(const Record& record);  // its backward has run
 
   const Real* parameters_;
   Real* gradients_ = nullptr;
   Profile* profile_ = nullptr;
   Arena arena_;
   std::vector<Record> records_;
-  std::vector<std::span<Real>> free_gradients_;  // memory of gradients that are no longer read
+  GradientPool gradient_pool_;
 };
 
 }  // namespace locus

@@ -22,6 +22,7 @@ std::string without_middle(const std::string& line) {
 std::string error_line(std::string_view where, std::string_view what, std::string_view hint) {
   std::string line = text("[", where, "] ", what);
   if (!hint.empty()) line += text(". Hint: ", hint);
+  std::ranges::replace(line, '\0', '?');  // where what() would end
   return without_middle(line);
 }
 
@@ -54,13 +55,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearest_names(std::string_view given, const std::vector<std::string>& valid) {
+std::string nearest_name(std::string_view given, const std::vector<std::string>& valid) {
   if (valid.empty()) return "";
   const auto nearest = std::min_element(valid.begin(), valid.end(), [&](const auto& a, const auto& b) {
     return edit_distance(given, a) < edit_distance(given, b);
   });
-  const bool likely = edit_distance(given, *nearest) <= std::max<std::size_t>(2, given.size() / 3);
-  return text(likely ? text("did you mean '", *nearest, "'? ") : "", "valid: ", join(valid, ", "));
+  const std::size_t distance = edit_distance(given, *nearest);
+  const bool likely = distance < given.size() && distance <= std::max<std::size_t>(2, given.size() / 3);
+  return likely ? *nearest : "";
+}
+
+std::string nearest_names(std::string_view given, const std::vector<std::string>& valid) {
+  if (valid.empty()) return "";
+  const std::string nearest = nearest_name(given, valid);
+  return text(nearest.empty() ? "" : text("did you mean '", nearest, "'? "), "valid: ", join(valid, ", "));
 }
 
 }  // namespace locus

@@ -25,13 +25,16 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-// One line: "[where] what. Hint: hint". The hint may be empty. Of a line that is longer than this many bytes, the middle
-// is left out.
+// One line: "[where] what. Hint: hint". The hint may be empty. Of a line that is longer than this many bytes, the
+// middle is left out.
 inline constexpr std::size_t longest_error = 2000;
 std::string error_line(std::string_view where, std::string_view what, std::string_view hint);
 
 [[noreturn]] void fail(std::string_view where, std::string_view what, std::string_view hint = "");
 [[noreturn]] void fail_usage(std::string_view where, std::string_view what, std::string_view hint = "");
+
+// The valid name that a misspelt one is likely to mean; "" when none is near.
+std::string nearest_name(std::string_view given, const std::vector<std::string>& valid);
 
 // The valid names nearest to a misspelt one, as a hint: "did you mean 'rope'? valid: alibi, rope, t5".
 std::string nearest_names(std::string_view given, const std::vector<std::string>& valid);

@@ -29,6 +29,7 @@ enum class Purpose : std::uint32_t {
   testing,          // tests and benchmarks
   test_positions,   // as `positions`, in tests of a trained model
   probe_positions,  // as `positions`, in probes
+  position_changes,  // permutations of what a trained model is told
 };
 
 class Random {

@@ -6,12 +6,17 @@
 
 #include "ablation/ablation.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
 #include "base/machine.h"
-#include "base/terminal.h"
+#include "base/named.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/runs.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "positional/support/registry.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
@@ -38,16 +43,15 @@ constexpr Preset presets[] = {
      "--control rope:base=100 --schemes rope:base=100 rope:base=100,extend=pi,factor=4 "
      "rope:base=100,extend=ntk,factor=4 rope:base=100,extend=dynamic,original=16 "
      "rope:base=100,extend=yarn,factor=4,original=16,beta_fast=4 rope:base=100,temperature=on,factor=4"},
+    {"diet", "rope trained at 16 tokens, at 4 to 16, or at 4, 8 and 16; read as it is, with PI and NTK",
+     "--tasks previous,sort,before --train-lengths 16;4-16;4,8,16 --test-lengths 16,24,32,48,64 "
+     "--trained-as rope:base=100 --control rope:base=100 --no-aa --seeds 5 --schemes rope:base=100 "
+     "rope:base=100,extend=pi,factor=4 rope:base=100,extend=ntk,factor=4"},
     {"all", "every scheme that encoders can have on every task they can do", ""}};
 
 std::vector<std::string> preset_words(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Preset& preset : presets) {
-    if (preset.name == name && name != "all") return split(preset.words, ' ');
-    names.push_back(preset.name);
-  }
-  if (name != "all")
-    fail_usage("ablate", text("there is no preset '", name, "'"), nearest_names(name, names));
+  const Preset& preset = get_named("ablate", "preset", presets, name, &Preset::name);
+  if (name != "all") return split(preset.words, ' ');
   std::vector<std::string> words = {"--tasks"};
   for (const Task* task : all_tasks())
     if (task->form != Form::generation) words.push_back(task->name);
@@ -64,13 +68,13 @@ std::string preset_list() {
   return list;
 }
 
-constexpr std::string_view without_a_folder_of_their_own[] = {
-    "--seeds", "--no-aa", "--jobs", "--out", "--keep", "--fresh", "--json", "--plan", "--shard"};
+constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "--jobs", "--out",  "--keep",
+                                                         "--fresh", "--json",  "--plan", "--shard"};
 
 std::vector<OptionSpec> options() {
   return with_settings(
       Role::Command::ablate,
-      {{"--preset", "NAME", "quick, classic, length, extension or all"},
+      {{"--preset", "NAME", "quick, classic, length, extension, diet or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
@@ -101,7 +105,7 @@ Arguments with_preset(const Arguments& given) {
 std::vector<RunSettings> read_combinations(const Arguments& arguments) {
   for (const Setting& setting : all_settings()) {
     if (!setting.role.axis) continue;
-    const std::vector<std::string> values = split(arguments.text(setting.option), ',');
+    const std::vector<std::string> values = split(arguments.text(setting.option), separator_of(setting));
     if (values.size() == 1) continue;
     std::vector<RunSettings> all;
     for (const std::string& value : values)
@@ -136,7 +140,7 @@ std::vector<RunSettings> asked_for(const Arguments& arguments) {
 std::string default_folder(const Arguments& given) {
   std::string name = "ablation";
   for (const OptionSpec& option : options())
-    if (given.given(option.name) && !std::ranges::count(without_a_folder_of_their_own, option.name))
+    if (given.given(option.name) && !std::ranges::count(left_out_of_folder_names, option.name))
       name += text("_", option.name.substr(2), option.value.empty() ? "" : "=",
                    join(given.texts(option.name), " "));
   return text(runs_folder(), "/", folder_name(name));
@@ -253,7 +257,7 @@ int run(const Arguments& given) {
   const bool some = recorded.has_value();
   if (!some) {
     Results results(folder, plan);
-    for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.take_over(ran_apart);
+    for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.add_from(ran_apart);
     train(plan, results, folder, jobs, keep_in);
     recorded = read_records({folder});
   }
@@ -269,8 +273,8 @@ int run(const Arguments& given) {
                     : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
                output_width()),
         study.models.empty() ? ""
-                             : fitted(text("models in ", folder, "/models, such as: locus attend ",
-                                           shell_word(study.models.front()), "\n"),
+                             : fitted(as_called(text("models in ", folder, "/models, such as: `locus attend ",
+                                                     shell_word(study.models.front()), "`\n")),
                                       output_width())));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
@@ -288,7 +292,8 @@ spaces separate schemes; a spec with keys stands alone:
   locus ablate --tasks reverse,sort --schemes none,learned rope:base=100,layout=half --seeds 5
 Without --tasks and --datasets: before, reverse, sort, previous, majority and datasets/who_chased_whom.tsv.
 Without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope, alibi and t5; for an rnn or
-gru only the first four. Options with [,...] can be lists, whose combinations are all trained; then
+gru only the first four. Options with [,...] can be lists, whose combinations are all trained, and so can
+training lengths, with semicolons: --train-lengths "16;4-16;4,8,16". With several learning rates,
 `locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
 Presets; options that are given replace parts of a preset:
 )" + preset_list() +

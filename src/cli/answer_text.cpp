@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/format.h"
-#include "base/terminal.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "io/utf8.h"
 
 namespace locus {
 
@@ -72,11 +72,10 @@ std::string answer_text(const Answer& answer, const Run& run, std::size_t width,
     for (const int token : *answer.target) target.words.push_back(name_of(token));
   if (!answer.no_number && answer.wrong_count() > 0)
     for (const bool is_wrong : answer.wrong()) wrong.words.push_back(is_wrong ? "^" : "");
-  std::string out = in_columns({input}, width) + in_columns({tokens, probability, target, wrong}, width) +
-                    wrapped(verdict(answer, run, colour), width);
   const std::string untrained = untrained_length(run, static_cast<int>(answer.input.size()));
-  if (!untrained.empty()) out += wrapped("warning: " + untrained, width);
-  return out;
+  return (untrained.empty() ? "" : wrapped("warning: " + untrained, width)) + in_columns({input}, width) +
+         in_columns({tokens, probability, target, wrong}, width) +
+         wrapped(verdict(answer, run, colour), width);
 }
 
 }  // namespace locus

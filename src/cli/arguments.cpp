@@ -70,10 +70,10 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
                parse_double(word) ? "separate several numbers by commas: 12,18" : see_help);
   }
   if (positional_.size() < least_positional)
-    fail_usage(
-        command,
-        locus::text("a word is missing", usage.empty() ? "" : locus::text(": locus ", command, " ", usage)),
-        see_help);
+    fail_usage(command,
+               locus::text("a word is missing",
+                           usage.empty() ? "" : locus::text(": `locus ", command, " ", usage, "`")),
+               see_help);
 }
 
 Arguments Arguments::with_defaults(const Arguments& defaults) const {

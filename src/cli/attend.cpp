@@ -5,23 +5,19 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/utf8.h"
 #include "cli/answer_text.h"
-#include "cli/attend/figures.h"
 #include "cli/command.h"
-#include "report/charts.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "cli/told.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/utf8.h"
+#include "report/attention/attention.h"
 #include "train/attention_maps.h"
 
 namespace locus::commands::attend {
-
-const Transformer& transformer_of(const Run& run) {
-  const auto* transformer = dynamic_cast<const Transformer*>(&run.model());
-  if (!transformer)
-    fail_usage("attend", text("the model is a ", run.model().settings().kind, ", which has no attention"),
-               "train one with --model encoder or decoder");
-  return *transformer;
-}
 
 // The maps of one input, or their means over many.
 struct Scene {
@@ -46,22 +42,11 @@ void check_length(const Run& run, int tokens) {
                "give a shorter input");
 }
 
-// The maps of what was read for this answer.
-std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const Answer& answer) {
-  return attention_maps(transformer_of(run), parameters.data(), answer.read,
-                        run.batcher().first_answer(static_cast<int>(answer.input.size())));
-}
-
 // Throws Error when maps hold no numbers: nothing can be shown of them.
 void require_numbers(const std::vector<AttentionMap>& maps) {
   if (!all_finite(maps))
-    fail("attend", text(computes_no_number, ", so that there is nothing to show"), "train again with a smaller --lr");
-}
-
-std::string verdict(const Answer& answer) {
-  if (!answer.target) return "the right answer is not known";
-  const int wrong = answer.wrong_count();
-  return wrong == 0 ? "right" : text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens");
+    fail("attend", text(computes_no_number, ", so that there is nothing to show"),
+         "train again with a smaller --lr");
 }
 
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
@@ -170,110 +155,14 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
          shown(table);
 }
 
-// The test inputs that measure a head for the page: some of them, since the page has all heads.
-std::span<const Example> examples_of_page(const Run& run, int length) {
-  return run.task().test_set(length, std::min(512, run.settings().test_examples));
-}
-
-// The share of right answers to them.
-double accuracy_of(const Run& run, const Reals& parameters, int length, Pool& pool) {
-  return evaluate(run.model(), parameters.data(), run.batcher(), examples_of_page(run, length),
-                  run.draws_at(length), pool)
-      .accuracy(run.batcher().generates());
-}
-
-// By how much a weight changes at most when tokens a and b of what is read are swapped, and each weight moves along
-// with its tokens.
-double largest_change(const std::vector<AttentionMap>& before, const std::vector<AttentionMap>& after,
-                      std::size_t a, std::size_t b) {
-  const auto moved = [&](std::size_t i) { return i == a ? b : i == b ? a : i; };
-  double largest = 0;
-  for (std::size_t map = 0; map < before.size(); ++map) {
-    const auto T = static_cast<std::size_t>(before[map].length);
-    for (std::size_t i = 0; i < T * T; ++i)
-      largest = std::max(
-          largest, std::abs(before[map].weights[i] - after[map].weights[moved(i / T) * T + moved(i % T)]));
-  }
-  return largest;
-}
-
-// A page holds two characters for each weight of each reading. More weights than these make it slow to open.
-constexpr std::size_t most_weights = 750'000;
-
-// The input as it is; then with each head silenced; then with two of its tokens swapped, neighbours first: as many of
-// these as fit on a page.
-std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, const Tokens& input,
-                                      const std::vector<Head>& heads, Pool& pool) {
-  const auto read = [&](const std::string& change, const Reals& altered, const Tokens& tokens) {
-    InputReading reading{change, "", ask(run, altered.data(), tokens)};
-    reading.maps = maps_of(run, altered, reading.answer);
-    std::erase_if(reading.maps,
-                  [&](const AttentionMap& map) { return !std::ranges::count(heads, map.head); });
-    reading.note = text("Input ", spell(run.task(), tokens), ", answer ", spell(reading.answer, run), ": ",
-                        verdict(reading.answer), ".");
-    return reading;
-  };
-  std::vector<InputReading> readings = {read("as it is", parameters, input)};
-  const std::size_t shift = run.batcher().generates() ? 1 : 0, T = readings.front().answer.read.size();
-  const std::size_t most_readings = std::max<std::size_t>(1, most_weights / (heads.size() * T * T));
-  int left_out = 0, no_numbers = 0;
-  // Adds what `change` makes of the model or the input, unless the page is full or there are no numbers.
-  const auto add = [&](const std::string& change, const Reals& altered, const Tokens& tokens) -> InputReading* {
-    if (readings.size() >= most_readings) {
-      ++left_out;
-      return nullptr;
-    }
-    InputReading reading = read(change, altered, tokens);
-    if (reading.answer.no_number || !all_finite(reading.maps)) {
-      ++no_numbers;
-      return nullptr;
-    }
-    readings.push_back(std::move(reading));
-    return &readings.back();
-  };
-
-  const int length = run.settings().test_lengths.front();
-  const double whole = accuracy_of(run, parameters, length, pool);
-  for (const Head head : heads) {
-    Reals altered = parameters;
-    transformer_of(run).silence(altered, head.layer, head.head);
-    if (InputReading* now = add(text("without head ", head), altered, input))
-      now->note += text(" On ", examples_of_page(run, length).size(), " test inputs of ", length, " tokens the model has ",
-                        fixed(whole, 3), " right with this head, ", fixed(accuracy_of(run, altered, length, pool), 3),
-                        " without.");
-  }
-  for (std::size_t distance = 1; distance < input.size(); ++distance)
-    for (std::size_t a = 0; a + distance < input.size(); ++a) {
-      const std::size_t b = a + distance;
-      Tokens swapped = input;
-      std::swap(swapped[a], swapped[b]);
-      if (swapped == input) continue;
-      InputReading* now = add(text("positions ", a, " and ", b, " swapped"), parameters, swapped);
-      if (!now || now->answer.read.size() != T) continue;  // another answer, so another map
-      const double change = largest_change(readings.front().maps, now->maps, a + shift, b + shift);
-      now->note += change < 1e-5 ? " Every weight has moved along with its tokens, and is otherwise unchanged."
-                                 : text(" Beyond moving along with its tokens, a weight has changed by up to ",
-                                        fixed(change, 2), ".");
-    }
-  if (left_out > 0)
-    readings.front().note += text(" To keep the page small, ", left_out, " of the changes are left out: ",
-                                  "swaps of distant positions first, then silenced heads.");
-  if (no_numbers > 0)
-    readings.front().note += text(" Of ", no_numbers, " changes ", computes_no_number, ": they are left out.");
-  return readings;
-}
-
 // The model as it is; then, when asked for, with another scheme in place of the trained one.
 std::vector<Trained> models_of(const Arguments& arguments) {
   std::vector<Trained> models;
   models.push_back(read_trained(arguments));
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) {
-    RunSettings settings = models.front().run.settings();
-    settings.model.scheme = scheme;
-    Checkpoint checkpoint = models.front().checkpoint;  // what there is to warn of has been said
-    Run run = run_of(checkpoint, settings);
-    Trainer::State state = checkpoint_state(checkpoint, run);
-    models.push_back({std::move(checkpoint), std::move(run), std::move(state)});
+    models.push_back(with_scheme(models.front(), scheme));
+  } else if (const auto change = read_position_change(arguments)) {
+    models.push_back(with_positions(models.front(), *change));
   }
   return models;
 }
@@ -292,18 +181,21 @@ Scene scene_of(const Arguments& arguments, const Trained& model, const std::vect
   return scene;
 }
 
-// "rope on reverse", and of a model with another scheme "none, trained with rope, on reverse".
+// "rope on reverse"; of a model with another scheme "none, trained with rope, on reverse"; with other positions "rope,
+// told reversed, on reverse".
 std::string subject_of(const Trained& model) {
   const std::string &scheme = model.run.settings().model.scheme,
                     &trained = model.checkpoint.settings.model.scheme;
-  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","), " on ",
+  const auto& change = model.run.change();
+  return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","),
+              change ? text(", told ", to_string(*change), ",") : "", " on ",
               model.run.task().name);
 }
 
 int run(const Arguments& arguments) {
   if (arguments.given("--silence"))
     arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html", "--scheme",
-                      "--scheme-by-layer"},
+                      "--scheme-by-layer", "--positions", "--layers"},
                      "with --silence");
   else
     arguments.refuse({"--threads"}, "without --silence");
@@ -312,7 +204,8 @@ int run(const Arguments& arguments) {
   else if (arguments.given("--html"))
     fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
   if (arguments.given("--scheme") || arguments.given("--scheme-by-layer"))
-    arguments.refuse({"--csv"}, "with another scheme");
+    arguments.refuse({"--csv", "--positions", "--layers"}, "with another scheme");
+  if (arguments.given("--positions")) arguments.refuse({"--csv"}, "with --positions");
   if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
     fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
@@ -387,7 +280,10 @@ With --html, the page of one input shows where each head looks from the token th
 becomes of the maps when two tokens are swapped, and what the answer and the tests lose without a head.
 --scheme puts a scheme with the same parameters in place of the trained one: the same input with the one and
 the other, side by side; none takes the positions from rope or alibi. (The page explores the trained one.)
-)",
+--positions likewise shows the input as it is, and with the scheme told other positions.
+  locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --positions reversed --layers 1
+)" +
+        std::string(position_changes),
     .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
                 {"--examples", "N", "number of test inputs, without --input (256)"},
@@ -398,6 +294,8 @@ the other, side by side; none takes the positions from rope or alibi. (The page 
                 {"--html", "FILE", "write a page on which the maps of the input can be explored"},
                 {"--scheme", "SPEC", "beside the trained scheme, the same with this one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
+                positions_option,
+                told_layers_option,
                 moved_table,
                 {"--threads", "N", "threads for --silence (all)"}},
     .least_positional = 1,

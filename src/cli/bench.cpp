@@ -6,12 +6,18 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
+#include "base/named.h"
+#include "base/pool.h"
+#include "base/random.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "io/format.h"
 #include "model/transformer.h"
 #include "positional/support/registry.h"
 #include "tensor/peak.h"
+#include "train/trainer.h"
 
 namespace locus::commands::bench {
 
@@ -32,7 +38,7 @@ class ReverseAnything : public Task {
     form = Form::labelling;
     for (int i = 0; i < symbols; ++i) alphabet.push_back(text(i));
   }
-  int draw_length(Random&, LengthRange range) const override { return range.high; }
+  int draw_length(Random&, const LengthRange& range) const override { return range.high; }
   Example draw(Random& random, int length, Split) const override {
     Example example;
     example.input.reserve(static_cast<std::size_t>(length));
@@ -42,6 +48,7 @@ class ReverseAnything : public Task {
   }
   std::span<const Example> test_set(int, int) const override { return {}; }
   std::optional<Estimate> order_blind_ceiling(int) const override { return {}; }
+  std::optional<Estimate> mirror_blind_ceiling(int) const override { return {}; }
   double no_input_baseline(int) const override { return 0; }
 };
 
@@ -208,11 +215,8 @@ int run(const Arguments& arguments) {
   }
   std::vector<int> threads = arguments.integers("--threads", 1, most_threads);
   if (threads.empty()) threads = hardware_threads() > 1 ? std::vector{1, hardware_threads()} : std::vector{1};
-  std::vector<std::string> names = arguments.names("--sizes"), known;
-  for (const Size& size : sizes) known.push_back(size.name);
-  for (const std::string& name : names)
-    if (!std::ranges::count(known, name))
-      fail_usage("bench", text("there is no size '", name, "'"), nearest_names(name, known));
+  const std::vector<std::string> names = arguments.names("--sizes");
+  for (const std::string& name : names) get_named("bench", "size", sizes, name, &Size::name);
 
   const bool json = arguments.given("--json");
   TextTable table(columns({"size"}, {"threads", "ms per step", "GFLOP/s", "peak", "share of peak"}));

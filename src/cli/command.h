@@ -6,9 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/terminal.h"
 #include "cli/arguments.h"
-#include "train/checkpoint.h"
+#include "train/settings.h"
 
 namespace locus {
 
@@ -28,75 +27,6 @@ struct RegisterCommand {
 
 const std::vector<Command>& all_commands();          // by name
 const Command& find_command(std::string_view name);  // unknown: UsageError with the nearest names
-
-// The options of a command: its own, and between them those of the table of settings.
-std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionSpec> before,
-                                      const std::vector<OptionSpec>& after = {});
-// The settings that are given; all others are as in `like`.
-RunSettings read_settings(const Arguments& arguments, RunSettings like = {});
-
-// The value of --scheme or --scheme-by-layer, as ModelSettings has it; "" when neither is given.
-std::string read_scheme(const Arguments& arguments);
-std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // where several are allowed
-inline constexpr int most_threads = 1024;
-int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
-
-// The folder that the command names first. `last`, unless that is a run: the newest run below runs_folder(), named on
-// standard error.
-std::string run_folder_of(const Arguments& arguments);
-
-// The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
-// Prints a warning when its table has changed.
-struct Trained {
-  Checkpoint checkpoint;
-  Run run;
-  Trainer::State state;
-};
-Trained read_trained(const Arguments& arguments);  // with --dataset
-Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
-inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table of the run, if it was moved"};
-
-void complain(std::string_view text);  // "locus: TEXT" on standard error, on one line
-
-// Tables for standard output: columns of words, then columns of numbers; and the table as text.
-std::vector<TableColumn> columns(const std::vector<std::string>& words,
-                                 const std::vector<std::string>& numbers);
-std::string shown(const TextTable& table);
-// Run::test, with its progress on standard error.
-std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool);
-// Says so, once, when the model computes NaN or infinity for some of the inputs.
-void warn_of_no_numbers(const std::vector<LengthScore>& scores);
-// The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
-// token that ends its answer.)
-std::string score_table(const std::vector<LengthScore>& scores, const Run& run);
-
-// The value of --svg; empty without it. Throws UsageError when its name is that of another format.
-std::string svg_path(const Arguments& arguments);
-
-// The default folder of results: "runs"; of the program of a lesson, such as locus-10,
-// "runs/lessons/10/trained", since the learner's code trains other models.
-std::string runs_folder();
-
-// With --fresh, a run or ablation that is in this folder is kept beside it: runs/a becomes runs/a.1, or the next
-// number that is free. Throws Error when another process is writing there.
-inline const OptionSpec fresh{"--fresh", "", "begin anew; what is in the folder is kept beside it, as DIR.1"};
-void set_aside_if_fresh(const Arguments& arguments, const std::string& folder);
-
-// From the first call on, SIGINT (Ctrl-C) and SIGTERM no longer end the program at once, unless it was started
-// with the signal ignored. watch_for_interrupt: the command has work to save, and asks interrupted() at every
-// step; a second signal ends the program. end_when_interrupted: all is on disk; the signal ends the program with
-// this line.
-void watch_for_interrupt();
-void end_when_interrupted(std::string_view where, std::string_view what, std::string_view hint);
-int interrupted();  // the number of the signal, or 0
-
-// To standard output, all of it: what could change the terminal is shown as '?', in whatever file it came. Throws
-// Error when the output cannot be written; when its reader has gone, as in `locus tasks | head`, the program ends
-// as by SIGPIPE.
-void print(std::string_view text);
-
-// Writes a picture or a page where the user asks for it; makes the folder if there is none.
-void save(const std::string& path, std::string_view bytes);
 
 // What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.
 namespace commands::train {

@@ -1,20 +1,30 @@
 // locus eval: a trained model, tested again, at other lengths or with another scheme.
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "cli/told.h"
 
 namespace locus::commands::eval {
 
 int run(const Arguments& arguments) {
   Checkpoint saved = read_checkpoint(run_folder_of(arguments));
-  const RunSettings settings = read_settings(arguments, saved.settings);
-  const auto [checkpoint, run, state] = read_trained(std::move(saved), settings);
-  const std::string &scheme = run.settings().model.scheme, &trained = checkpoint.settings.model.scheme;
+  const auto change = read_position_change(arguments);
+  const RunSettings settings = read_settings(arguments.without("--layers"), saved.settings);  // told ones
+  const Trained model = read_trained(std::move(saved), settings);
+  const auto told = change ? std::optional(with_positions(model, *change)) : std::nullopt;
+  const std::string &scheme = model.run.settings().model.scheme, &trained = model.checkpoint.settings.model.scheme;
   const int threads = read_threads(arguments, "--threads");
-  run.require_test_memory(threads);
+  model.run.require_test_memory(threads);
   Pool pool(threads);
-  const std::vector<LengthScore> scores = test_with_progress(run, state.parameters.data(), pool);
-  print(text(scheme, " on ", run.task().name, ", after ", state.step, " steps",
-             scheme != trained ? text(" with ", trained) : "", "\n\n", score_table(scores, run)));
+  const auto test = [&](const Trained& one) { return test_with_progress(one.run, one.state.parameters.data(), pool); };
+  const auto changed = told ? std::optional(test(*told)) : std::nullopt;
+  const std::vector<LengthScore> scores = test(model);
+  print(text(scheme, " on ", model.run.task().name, ", after ", model.state.step, " steps",
+             scheme != trained ? text(" with ", trained) : "",
+             change ? text("; told: with positions ", to_string(*change)) : "", "\n\n",
+             score_table(scores, model.run, changed)));
   return 0;
 }
 
@@ -27,12 +37,18 @@ const RegisterCommand registered{{
 Another scheme can replace the trained one if it has the same parameters: for example rope with another
 base, or alibi in a model that was trained without positions.
   locus eval runs/reverse/rope-encoder-seed1 --test-lengths 12,16,20,24
-)",
+--positions shows what the model uses: the tokens stay, and the scheme is told other positions. The table has
+both, as they are and as told. --layers tells only some layers, where schemes act inside attention.
+  locus eval runs/first/rope-encoder-seed1 --positions constant --layers 0
+)" +
+        std::string(position_changes),
     .options = {{"--test-lengths", "A,B,C", "lengths to test at (as in the run)"},
                 {"--test-examples", "N", "test inputs per length (as in the run)"},
                 moved_table,
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
+                positions_option,
+                told_layers_option,
                 {"--threads", "N", "threads (all)"}},
     .least_positional = 1,
     .most_positional = 1,

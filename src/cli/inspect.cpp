@@ -2,12 +2,17 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "base/named.h"
 #include "cli/command.h"
 #include "cli/inspect/view.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "model/model.h"
 #include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus::commands::inspect {
 
@@ -33,9 +38,7 @@ std::string view_list() {
 }
 
 const View& choose_view(const Subject& subject, const std::string& wanted) {
-  const std::vector<std::string> names = view_names();
-  if (!wanted.empty() && !std::ranges::count(names, wanted))
-    fail_usage("inspect", text("there is no --what '", wanted, "'"), nearest_names(wanted, names));
+  if (!wanted.empty()) get_named("inspect", "--what", views, wanted, &View::name);
   std::vector<std::string> possible;
   for (const View& view : views)
     if (view.shows(subject)) possible.push_back(view.name);
@@ -100,13 +103,13 @@ Subject subject_of_run(const Arguments& arguments, int length) {
 
 int run(const Arguments& arguments) {
   const int length = arguments.integer("--length", 32, 1, 1 << 16);
-  Subject subject = names_run(arguments.positional()[0])
-                        ? subject_of_run(arguments, length)
-                        : Subject{.spec = arguments.positional()[0],
-                                  .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
-                                            arguments.integer("--heads", 2, 1, 1 << 10),
-                                            read_causal(arguments)},
-                                  .length = length};
+  Subject subject =
+      names_run(arguments.positional()[0])
+          ? subject_of_run(arguments, length)
+          : Subject{.spec = arguments.positional()[0],
+                    .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
+                              arguments.integer("--heads", 2, 1, 1 << 10), read_causal(arguments)},
+                    .length = length};
   check(
       ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});
   subject.scheme = make_scheme(subject.spec, subject.shape, subject.table);
@@ -123,8 +126,8 @@ int run(const Arguments& arguments) {
   if (arguments.given("--csv"))
     print(csv(view, rows));
   else
-    print(text(subject.spec, subject.trained ? ", trained" : "", ", ", view.name, "\n\n", sketch_of(view, subject, rows),
-               figure.empty() ? "" : text("figure in ", figure, "\n")));
+    print(text(subject.spec, subject.trained ? ", trained" : "", ", ", view.name, "\n\n",
+               sketch_of(view, subject, rows), figure.empty() ? "" : text("figure in ", figure, "\n")));
   return 0;
 }
 
@@ -132,14 +135,15 @@ const RegisterCommand registered{{
     .name = "inspect",
     .summary = "Show the numbers of a scheme: codes, frequencies, biases ...",
     .usage = "(SPEC | DIR) [--what W] [options]",
-    .details = "Nothing is trained: of a SPEC, learned tables show their initial values. Of DIR, the folder of a\n"
-               "`locus train` run, or last, the newest run in runs/, they show what was learned; of schemes with\n"
-               "numbers of each layer, those of the first.\n"
-               "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
-               "  locus inspect alibi --heads 4 --csv\n"
-               "  locus inspect runs/sort/t5-encoder-seed1 --what bias --svg learned.svg\n\n"
-               "Views, with the columns of their CSV; a scheme has those that apply to it:\n" +
-               view_list(),
+    .details =
+        "Nothing is trained: of a SPEC, learned tables show their initial values. Of DIR, the folder of a\n"
+        "`locus train` run, or last, the newest run in runs/, they show what was learned; of schemes with\n"
+        "numbers of each layer, those of the first.\n"
+        "  locus inspect sinusoidal --length 64 --d-model 64 --svg codes.svg\n"
+        "  locus inspect alibi --heads 4 --csv\n"
+        "  locus inspect runs/sort/t5-encoder-seed1 --what bias --svg learned.svg\n\n"
+        "Views, with the columns of their CSV; a scheme has those that apply to it:\n" +
+        view_list(),
     .options = {{"--what", "W", "which view (the first that the scheme has)"},
                 {"--length", "T", "positions 0 to T-1 (32)"},
                 {"--d-model", "D", "width of the model (32)"},

@@ -7,10 +7,12 @@
 #include <new>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
-#include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "io/format.h"
+#include "io/utf8.h"
 #include "tensor/register.h"
 
 namespace locus::commands::help {
@@ -19,8 +21,8 @@ constexpr const char* version = "0.9";
 
 // "locus 0.9: float, 16 numbers per vector register; g++ 12.2.0"
 std::string version_line() {
-  return text("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ", register_lanes,
-              " numbers per vector register; ",
+  return text("locus ", version, ": ", sizeof(Real) == sizeof(float) ? "float" : "double", ", ",
+              register_lanes, " numbers per vector register; ",
 #if defined(__clang__)
               __VERSION__
 #else
@@ -53,7 +55,7 @@ std::string help_for(const Command& command) {
   if (!command.details.empty()) out += text("\n", command.details);
   if (!command.options.empty()) out += "\noptions:\n";
   for (const OptionSpec& option : command.options)
-    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 26), option.help,
+    out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28), option.help,
                 "\n");
   return out;
 }
@@ -78,9 +80,10 @@ int run(const Arguments& arguments) {
   if (arguments.given("--man"))
     print(manual());
   else
-    print(fitted(
-        arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0])),
-        output_width()));
+    print(
+        fitted(as_called(arguments.positional().empty() ? overview()
+                                                        : help_for(find_command(arguments.positional()[0]))),
+               output_width()));
   return 0;
 }
 

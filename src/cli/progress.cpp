@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "base/terminal.h"
-#include "base/utf8.h"
+#include "io/terminal.h"
+#include "io/utf8.h"
 
 namespace locus {
 

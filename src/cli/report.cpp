@@ -5,15 +5,18 @@
 
 #include "ablation/tuning.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
-#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "io/terminal.h"
 #include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
+#include "train/checkpoint.h"
 
 namespace locus::commands::report {
 
@@ -60,7 +63,8 @@ int run(const Arguments& arguments) {
     records.results = std::move(tuned.results);
   }
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
-    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"), "give each a file of its own");
+    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
+               "give each a file of its own");
   const Study study(std::move(records), arguments.text("--control"));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"

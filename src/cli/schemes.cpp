@@ -1,8 +1,10 @@
 // locus schemes: the positional schemes, their claims and their keys.
 #include "base/error.h"
-#include "base/format.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "io/format.h"
 #include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus::commands::schemes {
 
@@ -36,10 +38,11 @@ void print_list() {
   }
   print(shown(table));
   print(fitted(
-      text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
-           " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
-           "schemes NAME` shows "
-           "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n"),
+      as_called(text(
+          "\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
+          " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
+          "schemes NAME` shows "
+          "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")),
       output_width()));
 }
 
@@ -69,18 +72,28 @@ void print_card(const SchemeInfo& info) {
   print("\n" + shown(table));
 }
 
+// The cards of the parts of a SPEC, once all of it is understood.
+void print_cards(const std::string& spec) {
+  stages_of(spec);
+  const std::vector<std::string> parts = split(spec, '+');
+  for (const std::string& part : parts) {
+    if (part != parts.front()) print("\n");
+    print_card(find_scheme(part.substr(0, part.find(':'))));
+  }
+}
+
 int run(const Arguments& arguments) {
   if (arguments.positional().empty())
     print_list();
   else
-    print_card(find_scheme(arguments.positional()[0].substr(0, arguments.positional()[0].find(':'))));  // of a SPEC, its name
+    print_cards(arguments.positional()[0]);
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "schemes",
     .summary = "List the positional schemes, or show one with its claims and keys",
-    .usage = "[NAME or SPEC]",
+    .usage = "[NAME | SPEC]",
     .details = "",
     .options = {},
     .most_positional = 1,

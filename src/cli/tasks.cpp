@@ -1,7 +1,8 @@
 // locus tasks: the toy tasks, and the card of a task or dataset.
 #include "base/error.h"
-#include "base/format.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "io/format.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 
@@ -12,18 +13,21 @@ std::string sample_of(const Task& task) {
 }
 
 void print_list() {
-  TextTable table(columns({"task", "answer", "what it asks", "example"}, {"order-blind", "no input"}));
+  TextTable table(columns({"task", "answer", "what it asks", "example"}, {"order-blind", "mirror-blind", "no input"}));
   for (const Task* task : all_tasks()) {
-    const auto ceiling = task->order_blind_ceiling(task->usual_lengths.high);
+    const int length = task->usual_lengths.high;
+    const auto order_blind = task->order_blind_ceiling(length), mirror_blind = task->mirror_blind_ceiling(length);
     table.add_row({task->name, to_string(task->form), task->summary, sample_of(*task),
-                   ceiling ? fixed(ceiling->value, 3) : "-",
-                   fixed(task->no_input_baseline(task->usual_lengths.high), 3)});
+                   order_blind ? fixed(order_blind->value, 3) : "-",
+                   mirror_blind ? fixed(mirror_blind->value, 3) : "-",
+                   fixed(task->no_input_baseline(length), 3)});
   }
   print(shown(table));
   print(fitted(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
+      "mirror-blind: of one that cannot tell an input from its mirror image, as with alibi;\n"
       "no input: that of the most frequent answer at each position, without reading the tokens.\n"
-      "Both at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
+      "All at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
       "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n",
       output_width()));
 }
@@ -40,6 +44,10 @@ std::string answer_of(Form form) {
   return "";
 }
 
+std::string with_error(const std::optional<Estimate>& ceiling) {
+  return ceiling ? text(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-";
+}
+
 void print_card(const Task& task) {
   constexpr int more_examples = 3;
   std::string card = text(task.name, ": ", task.summary, "\n\n  example   ", sample_of(task), "\n");
@@ -53,14 +61,13 @@ void print_card(const Task& task) {
   if (!task.layout.empty()) card += text("  input     ", task.layout, "\n");
   print(fitted(text(card, "  lengths   ", task.lengths(), "\n\n"), output_width()));
 
-  std::vector<std::string> numbers = {"length", "order-blind ceiling", "no-input baseline"};
+  std::vector<std::string> numbers = {"length", "order-blind ceiling", "mirror-blind ceiling", "no-input baseline"};
   if (!lengths.empty()) numbers.insert(numbers.end(), {"test rows", "bags of words", "in one order only"});
   TextTable table(columns({}, numbers));
   for (const int tested : lengths.empty() ? usual_test_lengths(task, task.usual_lengths.high) : lengths) {
-    const auto ceiling = task.order_blind_ceiling(tested);
-    std::vector<TableCell> cells = {
-        text(tested), ceiling ? text(fixed(ceiling->value, 3), " ± ", fixed(ceiling->error, 3)) : "-",
-        fixed(task.no_input_baseline(tested), 3)};
+    std::vector<TableCell> cells = {text(tested), with_error(task.order_blind_ceiling(tested)),
+                                    with_error(task.mirror_blind_ceiling(tested)),
+                                    fixed(task.no_input_baseline(tested), 3)};
     if (const auto counts = task.bag_counts(tested))
       for (const int count : {counts->rows, counts->bags, counts->in_one_order}) cells.push_back(text(count));
     table.add_row(std::move(cells));
@@ -80,7 +87,7 @@ int run(const Arguments& arguments) {
 
 const RegisterCommand registered{{
     .name = "tasks",
-    .summary = "List the toy tasks, or show one with its examples, lengths and order-blind ceiling",
+    .summary = "List the toy tasks, or show one with its examples, lengths and ceilings",
     .usage = "[NAME | FILE.tsv]",
     .details = "",
     .options = {},

@@ -3,11 +3,15 @@
 
 #include "ablation/results.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/format.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress.h"
-#include "report/charts.h"
+#include "cli/runs.h"
+#include "draw/charts.h"
+#include "io/file.h"
+#include "io/format.h"
 #include "tasks/support/table.h"
 
 namespace locus::commands::train {
@@ -26,7 +30,7 @@ RunSettings going_on_from(const Checkpoint& from, RunSettings settings, const Ar
   if (arguments.given("--task")) settings.dataset.clear();
   require_table(settings.from, settings);
   const Task& task = task_of(settings);
-  if (task.alphabet != (from.form ? from.alphabet : task_of(other).alphabet))
+  if (task.alphabet != from.alphabet)
     fail_usage("train",
                text("the tokens of '", task.name, "' are not those of '", other.task,
                     "', on which the run in ", settings.from, " was trained"),
@@ -70,10 +74,8 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
     copy_value(find_setting(option), run.settings(), settings);
   if (const auto found = difference(settings, run.settings()))
     fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"), hint);
-  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
-    if (checkpoint.form) fail(folder, change, hint);
-    complain(text("warning: ", change));  // the file is of an older version
-  }
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
+    fail(folder, change, hint);
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 
@@ -116,8 +118,9 @@ Curve train_to_the_end(const std::string& folder, const Run& run, Trainer& train
 
 void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, const Curve& curve) {
   if (curve.step.empty())
-    fail("train", text("there is no curve to draw: the run diverged before step ", probe_every,
-                       ", or an older version trained it"),
+    fail("train",
+         text("there is no curve to draw: the run diverged before step ", probe_every,
+              ", or an older version trained it"),
          "--fresh trains it again");
   Series loss{"loss", {}};
   for (std::size_t i = 0; i < curve.step.size(); ++i)
@@ -137,8 +140,9 @@ int run(const Arguments& arguments) {
   const RunSettings& settings = run.settings();
   const std::string figure = svg_path(arguments);
   if (!figure.empty() && settings.train.steps < probe_every)
-    fail_usage("train", text("--svg draws the loss every ", probe_every, " steps, and there are ",
-                             settings.train.steps, " steps"),
+    fail_usage("train",
+               text("--svg draws the loss every ", probe_every, " steps, and there are ",
+                    settings.train.steps, " steps"),
                text("give --steps ", probe_every, " or more"));
   const int threads = read_threads(arguments, "--threads");
   run.require_test_memory(threads);

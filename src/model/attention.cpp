@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "autograd/ops.h"
+
 namespace locus {
 
 Attention::Attention(ParameterTable& table, const std::string& name, const SchemeContext& context, int layer)

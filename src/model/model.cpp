@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/named.h"
 #include "model/recurrent.h"
 #include "model/transformer.h"
 
@@ -23,12 +24,12 @@ std::string to_string(ModelKind kind) {
 }
 
 ModelKind parse_model_kind(std::string_view name) {
-  std::vector<std::string> names;
-  for (const ModelKind kind : all_model_kinds) {
-    if (name == to_string(kind)) return kind;
-    names.push_back(to_string(kind));
-  }
-  fail_usage("model", text("there is no model '", name, "'"), nearest_names(name, names));
+  return get_named("model", "model", all_model_kinds, name, [](ModelKind kind) { return to_string(kind); });
+}
+
+void Model::tell(const PositionChange&) {
+  fail_usage("positions", text("'", settings_.kind, "' reads one token after another, and is told no positions"),
+             "train an encoder or a decoder");
 }
 
 void check(const ModelSettings& s) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/position_change.h"
 #include "nn/parameters.h"
 #include "positional/scheme.h"
 
@@ -24,6 +25,9 @@ inline constexpr ModelKind all_model_kinds[] = {ModelKind::encoder, ModelKind::d
 inline bool is_recurrent(ModelKind kind) { return kind == ModelKind::rnn || kind == ModelKind::gru; }
 std::string to_string(ModelKind);
 ModelKind parse_model_kind(std::string_view name);  // unknown: UsageError
+
+// What no input can show a model, whatever its parameters: left from right, or any order.
+enum class Blindness { none, mirror, order };
 
 struct ModelSettings {
   ModelKind kind = ModelKind::encoder;
@@ -54,6 +58,12 @@ class Model {
   // Of a model that predicts the next token: whether its logits at a token depend on the tokens up to there only,
   // to the last bit, and not on how many follow. It is a claim of its schemes.
   virtual bool causal_prefix() const { return true; }
+
+  // A claim of its schemes, too.
+  virtual Blindness blindness() const { return Blindness::none; }
+
+  // From here on the scheme is told changed positions. Throws UsageError when it looks at none there.
+  virtual void tell(const PositionChange& change);
 
   const ModelSettings& settings() const { return settings_; }
   const ParameterTable& parameters() const { return parameters_; }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 
@@ -59,9 +60,16 @@ Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Inpu
 Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
   Inputs placed = inputs;
   placed.positions = scheme().positions(tape, inputs);
+  Inputs moved = placed;
+  if (change_) moved.positions = changed(tape, *change_, placed.positions, inputs.random);
+  const bool everywhere = change_ && change_->layers.empty();
   Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
-  x = scheme().embedding(x, placed);
-  for (std::size_t layer = 0; layer < blocks_.size(); ++layer) x = blocks_[layer](x, scheme(layer), placed);
+  x = scheme().embedding(x, everywhere ? moved : placed);
+  for (int layer = 0; layer < settings_.layers; ++layer) {
+    const bool told = everywhere || (change_ && std::ranges::count(change_->layers, layer) > 0);
+    const auto at = static_cast<std::size_t>(layer);
+    x = blocks_[at](x, scheme(at), told ? moved : placed);
+  }
   x = (*norm_)(x);
   return (*head_)(settings_.pooled ? mean_over_time(x) : x);
 }
@@ -78,8 +86,39 @@ int Transformer::capacity() const {
   return least;
 }
 
+bool Transformer::all_claim(bool Claims::*claim) const {
+  return std::ranges::all_of(schemes_, [&](const auto& scheme) { return scheme->claims().*claim; });
+}
+
 bool Transformer::causal_prefix() const {
-  return std::ranges::all_of(schemes_, [](const auto& scheme) { return scheme->claims().causal_prefix; });
+  return all_claim(&Claims::causal_prefix) && !(change_ && change_->depends_on_length());
+}
+
+void Transformer::tell(const PositionChange& change) {
+  const std::vector<std::string> specs = split(settings_.scheme, ' ');
+  bool reads = change.layers.empty() && std::ranges::any_of(specs, [](const std::string& spec) {
+                 return reads_positions(spec, Where::anywhere);
+               });
+  for (const int layer : change.layers) {
+    if (layer >= settings_.layers)
+      fail_usage("positions", text("there is no layer ", layer),
+                 settings_.layers == 1 ? "the only one is 0" : text("the layers are 0 to ", settings_.layers - 1));
+    reads |= reads_positions(specs[static_cast<std::size_t>(layer) % specs.size()], Where::attention);
+  }
+  if (!reads)
+    fail_usage("positions",
+               text("'", settings_.scheme, "' looks at no positions",
+                    change.layers.empty() ? "" : text(" in ", change.layers.size() == 1 ? "layer " : "layers ",
+                                                      join(change.layers, ", "))),
+               change.layers.empty() ? "what it shows follows from the tokens and the mask alone"
+                                     : "codes of the embeddings enter before layer 0: leave --layers out");
+  change_ = change;
+}
+
+Blindness Transformer::blindness() const {
+  if (settings_.kind == ModelKind::decoder) return Blindness::none;  // its causal mask shows order
+  if (all_claim(&Claims::order_blind)) return Blindness::order;
+  return all_claim(&Claims::mirror_blind) ? Blindness::mirror : Blindness::none;
 }
 
 }  // namespace locus

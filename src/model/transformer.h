@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Transformer : public Model {
   double activations_per_example(int length) const override;
   int capacity() const override;
   bool causal_prefix() const override;
+  Blindness blindness() const override;
+  void tell(const PositionChange& change) override;
 
   // Makes these parameters those of a model in which one head of one layer adds nothing.
   void silence(std::span<Real> parameters, int layer, int head) const {
@@ -33,6 +36,8 @@ class Transformer : public Model {
   const Scheme& scheme(std::size_t layer = 0) const { return *schemes_[layer % schemes_.size()]; }
 
  private:
+  bool all_claim(bool Claims::*claim) const;  // whether every scheme makes it
+
   struct Block {
     LayerNorm attention_norm;
     Attention attention;
@@ -42,6 +47,7 @@ class Transformer : public Model {
   };
 
   std::vector<std::unique_ptr<Scheme>> schemes_;
+  std::optional<PositionChange> change_;
   std::unique_ptr<Embedding> embedding_;
   std::vector<Block> blocks_;
   std::unique_ptr<LayerNorm> norm_;

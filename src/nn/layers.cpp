@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/ops.h"
+
 namespace locus {
 
 Linear::Linear(ParameterTable& table, const std::string& name, int inputs, int outputs)

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "autograd/ops.h"
+#include "autograd/tape.h"
 #include "nn/parameters.h"
 
 namespace locus {

@@ -5,7 +5,9 @@
 // too. It looks at the tokens, and takes no notice of where they stand.
 #include <algorithm>
 
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::abacus {
@@ -63,6 +65,7 @@ const RegisterScheme registered{{
     .options = {integer_option("capacity", "512", 1, 1e9, "places: the longest number, and the offset"),
                 integer_option("offset", "0", 0, 1e9,
                                "the most that is added to all places in a training step")},
+    .reads_positions = false,
     .formula = "x_t + table[r],  r = 1, 2, 3 ... along each run of digits, 0 elsewhere",
     .traps = {"numbers must be written least significant digit first, or equal places are not equal powers",
               "without an offset in training, rows of longer numbers than trained are noise",

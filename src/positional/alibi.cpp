@@ -33,7 +33,10 @@ class Alibi : public BiasScheme {
   }
 
   Claims claims() const override {
-    return {.direction_aware = direction_ != "symmetric", .shift_invariant = true, .extrapolates = true};
+    return {.mirror_blind = direction_ == "symmetric",
+            .direction_aware = direction_ != "symmetric",
+            .shift_invariant = true,
+            .extrapolates = true};
   }
 
  private:

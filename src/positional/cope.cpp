@@ -7,6 +7,7 @@
 // spec that stand before it count in them. The positions are not used.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
@@ -40,6 +41,7 @@ const RegisterScheme registered{{
     .options = {integer_option("capacity", "64", 1, 1e6,
                                "entries of the table; higher counts share the last")},
     .causal_only = true,
+    .reads_positions = false,
     .formula = "g_ij = sigmoid(q_i . k_j / sqrt(d)),   p_ij = g_ij + ... + g_ii\n"
                "score = (q_i . k_j + q_i . e[p_ij]) / sqrt(d)",
     .traps = {"the sum includes the key's own gate and the query's",

@@ -9,6 +9,7 @@
 // this one are divided by sqrt(3), too.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"

@@ -8,6 +8,7 @@
 // is symmetric: a key after the query gets the bias of the key as far before it.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"

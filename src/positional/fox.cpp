@@ -6,6 +6,7 @@
 // is not bounded, because every token adds to it.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
@@ -43,6 +44,7 @@ const RegisterScheme registered{{
     .stage = Stage::scores,
     .options = {},
     .causal_only = true,
+    .reads_positions = false,
     .formula = "score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t,   f_t = sigmoid(w . x_t + b)",
     .traps = {"the sum includes the query's gate and not the key's: on the diagonal the bias is 0",
               "gates that begin near 1/2 halve the weight at every step"},

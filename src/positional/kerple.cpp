@@ -7,6 +7,7 @@
 // makes a and p 0.31 .. 1.31, and the power 0.54 .. 1.46.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"
 #include "positional/support/remember.h"
@@ -42,7 +43,10 @@ class Kerple : public Scheme {
   }
 
   Claims claims() const override {
-    return {.shift_invariant = true, .extrapolates = true, .parameters = a_.shape.count() + p_.shape.count()};
+    return {.mirror_blind = true,
+            .shift_invariant = true,
+            .extrapolates = true,
+            .parameters = a_.shape.count() + p_.shape.count()};
   }
 
  private:

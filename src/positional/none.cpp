@@ -9,7 +9,11 @@ class None : public Scheme {
  public:
   None(const Options&, const SchemeContext&, ParameterTable&) {}
   Claims claims() const override {
-    return {.order_blind = true, .shift_invariant = true, .bounded = true, .extrapolates = true};
+    return {.order_blind = true,
+            .mirror_blind = true,
+            .shift_invariant = true,
+            .bounded = true,
+            .extrapolates = true};
   }
 };
 
@@ -19,6 +23,7 @@ const RegisterScheme registered{{
     .source = "Haviv et al. 2022; Kazemnejad et al. 2023",
     .stage = Stage::nowhere,
     .options = {},
+    .reads_positions = false,
     .formula = "x_p",
     .traps = {"only in an encoder is it blind to order: a causal mask alone shows position"},
     .lesson = 1,

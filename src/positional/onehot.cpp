@@ -4,6 +4,7 @@
 // in tests/positional/equivalence_test.cpp.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "nn/layers.h"
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"

@@ -8,6 +8,7 @@
 // numbers are not looked at.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 
@@ -51,6 +52,7 @@ const RegisterScheme registered{{
     .stage = Stage::scores,
     .options = {},
     .causal_only = true,
+    .reads_positions = false,
     .formula = "score = k_j . H_{j+1} ... H_i q_i / sqrt(d),   H_t = I - beta_t w_t w_t^T, |w_t| = 1",
     .traps = {"the product includes the query's transform and not the key's: the diagonal is plain q . k",
               "the transforms do not commute: H_i meets the query first"},

@@ -2,12 +2,14 @@
 // 0 .. range-1, sorted, one draw for the whole batch. The token that stands r-th gets the r-th of them, so a
 // short input already visits positions that only long ones will reach. It decides only where tokens stand;
 // another scheme of the spec says what that means: randomized+sinusoidal.
-//   test=random: drawn also at test, as in the authors' code, for every 16 examples. test=sorted: evenly spaced, each where the
+// test=random: drawn also at test, as in the authors' code, for every 16 examples. test=sorted: evenly spaced, each
+// where the
 //   draws of training have their mean, (r+1) (range+1) / (L+1) - 1.
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::randomized {
@@ -58,6 +60,7 @@ class Randomized : public Scheme {
 
   Claims claims() const override {
     return {.order_blind = true,
+            .mirror_blind = true,
             .shift_invariant = true,
             .bounded = true,
             .extrapolates = true,
@@ -79,6 +82,7 @@ const RegisterScheme registered{{
                     "range", "2048", 1, 1e6,
                     "positions to choose from; when left out, no more than the other scheme knows"),
                 choice_option("test", "random", {"random", "sorted"}, "drawn at test too, or evenly spaced")},
+    .reads_positions = false,  // but passes them on
     .formula = "p_r = the r-th of L different numbers drawn from 0 .. range-1, sorted",
     .traps = {"alone it says nothing: it moves the positions that another scheme of the spec reads",
               "drawn anew in every training step, once for the whole batch",

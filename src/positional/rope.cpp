@@ -7,6 +7,7 @@
 // support/rotary_frequencies.h. The length that dynamic looks at is the number of tokens.
 #include <complex>
 
+#include "autograd/ops.h"
 #include "positional/support/registry.h"
 #include "positional/support/remember.h"
 #include "positional/support/rotary_settings.h"

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops.h"
+#include "autograd/tape.h"
 #include "base/random.h"
 
 namespace locus {
@@ -80,6 +80,8 @@ struct AttentionInputs {
 #define LOCUS_CLAIMS(CLAIM)                                                                    \
   CLAIM(order_blind, "order-blind", false, ALL,                                                \
         "an encoder is permutation-equivariant: moving tokens moves outputs, no more")         \
+  CLAIM(mirror_blind, "mirror-blind", false, ALL,                                              \
+        "reversing an input reverses what an encoder computes, no more")                       \
   CLAIM(direction_aware, "direction-aware", false, ANY,                                        \
         "mirroring the positions changes what an encoder computes")                            \
   CLAIM(shift_invariant, "shift-invariant", false, ALL,                                        \

@@ -6,6 +6,7 @@
 // tensor2tensor, where they begin uniform in +-sqrt(6 / (rows + columns)) (Glorot).
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"

@@ -4,6 +4,7 @@
 // A query does not see its own token, and the first one sees nothing, unless current=on (then k runs to i).
 // Weights may sum to less than 1, unless remainder=value: then the query's own value gets what is left of the
 // stick. Positions as numbers are not looked at.
+#include "autograd/ops.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::stick_breaking {
@@ -32,6 +33,7 @@ const RegisterScheme registered{{
                 choice_option("remainder", "drop", {"drop", "value"},
                               "what is left of the stick: lost, or the weight of the query's own value")},
     .causal_only = true,
+    .reads_positions = false,
     .formula = "weight_ij = beta_ij * product over j < k < i of (1 - beta_ik)\n"
                "beta_ij = sigmoid(q_i . k_j / sqrt(d))",
     .traps = {"weights need not sum to 1", "a query does not see its own token, and the first sees none"},

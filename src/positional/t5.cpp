@@ -7,6 +7,7 @@
 // schemes.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "positional/support/pairs.h"
 #include "positional/support/registry.h"

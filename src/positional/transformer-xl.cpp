@@ -6,6 +6,7 @@
 // the distances that occur, negative ones for keys after the query, where the sines change sign.
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"

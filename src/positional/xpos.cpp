@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "autograd/ops.h"
 #include "positional/support/registry.h"
 #include "positional/support/remember.h"
 #include "positional/support/rotary_settings.h"

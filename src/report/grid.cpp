@@ -7,8 +7,9 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "positional/support/registry.h"
+#include "io/format.h"
+#include "positional/support/spec.h"
+#include "report/scheme_style.h"
 
 namespace locus {
 
@@ -37,22 +38,19 @@ std::vector<int> lengths_of(const ModelRows& view) {
 // "turns pairs of query and key channels by an angle that grows with the position"; of the parts of a spec.
 std::string note_of(const std::string& scheme) {
   std::vector<std::string> notes;
-  for (const std::string& part : split(scheme, '+')) try {
-      const std::string summary = summaries_of(part.substr(0, part.find(' '))).front();
-      notes.push_back(summary.substr(0, summary.find_first_of(",:(", 12)));  // "in training, positions ..."
-    } catch (const Error&) {                                                 // of another version
-    }
+  for (const std::string& part : split(scheme, '+')) {
+    const std::string spec = part.substr(0, part.find(' '));
+    if (!is_known(spec)) continue;
+    const std::string summary = summaries_of(spec).front();
+    notes.push_back(summary.substr(0, summary.find_first_of(",:(", 12)));  // "in training, positions ..."
+  }
   return join(notes, " + ");
 }
 
 // "3 1 2 → 2 1 3"
 std::string example_of(const Summary& row) {
-  try {
-    const Task& task = task_of(row.settings);
-    return text(spell(task, task.sample.input), " → ", spell(task, task.sample.target));
-  } catch (const Error&) {  // a table that is not there
-    return "";
-  }
+  const Task* task = task_if_there(row.settings);
+  return task ? text(spell(*task, task->sample.input), " → ", spell(*task, task->sample.target)) : "";
 }
 
 double x_at(const ChartCell& cell, double x) {
@@ -90,20 +88,14 @@ std::string in_words(const Summary& row, const LengthSummary& at, Standing stand
                            seeds.size() > 1 ? text(" (seeds ", join(seeds, " "), ')') : "");
   if (const auto trained = in_distribution(row); trained && trained->length != at.length)
     words += text(", ", fixed(mean(row.accuracy(*trained)), 2), " at ", trained->length, " (trained on)");
-  constexpr const char* beside[] = {"below ", "not told apart from ", "above "};
   if (row.seeds() == 1)
     words += "; one seed: no verdict";
   else if (!row.generates)
-    words += text("; ", beside[static_cast<std::size_t>(standing)], fixed(blind_level(row, at), 2),
+    words += text("; ", look_of(standing).beside, ' ', fixed(blind_level(row, at), 2),
                   ", which needs no order or no reading");
+  if (at.mirror_blind_ceiling)
+    words += text("; at most ", fixed(*at.mirror_blind_ceiling, 2), " without telling left from right");
   return words;
-}
-
-std::string short_gain(const std::optional<double>& gain) { return gain ? fixed(*gain, 3) : "-"; }
-
-std::string standing_ink(Standing standing) {
-  constexpr const char* inks[] = {below_ink, pale_ink, above_ink};
-  return inks[static_cast<std::size_t>(standing)];
 }
 
 // The polygon between the line and the floor where the line is higher (sign 1) or lower (-1).
@@ -132,6 +124,12 @@ std::vector<Point> between(const ChartCell& cell, int sign) {
 }
 
 }  // namespace
+
+const StandingLook& look_of(Standing standing) {
+  static constexpr StandingLook below{"below", below_ink, "below"}, at{"not told apart from", pale_ink, "at"},
+      above{"above", above_ink, "above"};
+  return standing == Standing::above ? above : standing == Standing::below ? below : at;
+}
 
 ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
   const int longest = lengths_of(view).back();
@@ -179,9 +177,8 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
     cell.says = in_words(*row, last, cell.standing);
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       const LengthSummary at = measured_at(*row, lengths[i]);
-      cell.at +=
-          text(i > 0 ? "|" : "", fixed(x_at(cell, x_of(*row, at)), 0), ' ', fixed(mean(row->accuracy(at)), 2),
-               ' ', short_gain(gain(*row, at)), ' ', static_cast<int>(standing[row][i]));
+      cell.by_length.push_back({std::round(x_at(cell, x_of(*row, at))), fixed(mean(row->accuracy(at)), 2),
+                                gain(*row, at), standing[row][i]});
     }
   }
   return grid;
@@ -223,9 +220,9 @@ void draw_cell(Drawing& drawing, const ChartCell& cell) {
   }
   for (const auto& [sign, standing] : {std::pair{1, Standing::above}, {-1, Standing::below}})
     if (const auto area = between(cell, sign); !area.empty())
-      drawing.polygon(area, standing_ink(standing), 0.2);
-  drawing.polyline(line, {standing_ink(cell.standing), 2});
-  drawing.dots(placed(cell.dots), 3, standing_ink(cell.standing), 0.75);
+      drawing.polygon(area, look_of(standing).ink, 0.2);
+  drawing.polyline(line, {look_of(cell.standing).ink, 2});
+  drawing.dots(placed(cell.dots), 3, look_of(cell.standing).ink, 0.75);
 }
 
 namespace {
@@ -268,7 +265,7 @@ Figure plain_grid(const ChartGrid& grid) {
       if (cell.label.empty()) continue;
       const double at = std::clamp(y_at(cell.line.back().y), 6.0, cell_height - 4);
       drawing.text({left + column_width * static_cast<double>(c) + cell_width + 3, y + 9 + at}, cell.label,
-                   {.colour = standing_ink(cell.standing), .bold = cell.standing == Standing::above});
+                   {.colour = look_of(cell.standing).ink, .bold = cell.standing == Standing::above});
     }
   }
   return {"", width + padding, y + padding / 2, drawing.take()};

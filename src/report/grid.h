@@ -20,23 +20,38 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ablation/judgement.h"
-#include "report/plot.h"
+#include "draw/plot.h"
 #include "report/study.h"
 
 namespace locus {
 
+// How a standing is shown: in words before a level, in a figure, and as a class of the page's style.
+struct StandingLook {
+  const char *beside, *ink, *css;
+};
+const StandingLook& look_of(Standing standing);
+
 struct ChartCell {
+  struct AtLength {
+    double x;  // in pixels
+    std::string accuracy;
+    std::optional<double> gain;
+    Standing standing;
+  };
+
   Range x;
   std::vector<Point> line, dots, floor;  // x ascending; floor has the x of the line, or is empty
   std::string label = "";                // the number; "" in a cell without results
   Standing standing = Standing::at;
-  std::string says = "";  // the cell in words
-  // For the page's script, at each of the grid's lengths: x in pixels, accuracy, gain, standing.
-  std::string at = "";
+  std::string says = "";                   // the cell in words
+  std::vector<std::string> notes = {};     // how it was trained
+  std::vector<std::string> commands = {};  // that go on from its model, if it was kept
+  std::vector<AtLength> by_length = {};    // for the page's slider, at each of the grid's lengths
 };
 
 struct ChartGrid {

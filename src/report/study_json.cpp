@@ -31,6 +31,7 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   json.set("mean", mean(row.accuracy(at)));
   json.set("interval", interval_json(accuracy_interval(row.accuracy(at), at.examples)));
   json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
+  if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);
   return json;

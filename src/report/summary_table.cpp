@@ -9,9 +9,9 @@
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
-#include "base/utf8.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "io/utf8.h"
 #include "tasks/support/table.h"
 
 namespace locus {
@@ -156,11 +156,19 @@ class Block {
         if (i > 0) table.add_rule();
         table.add_heading({row.task, Ink::bold});
         add_baseline("order-blind", row, shown, &LengthSummary::order_blind_ceiling, table);
+        if (const Summary* other = mirror_blind_on(row.task))
+          add_baseline("mirror-blind", *other, shown, &LengthSummary::mirror_blind_ceiling, table);
         add_baseline("no input", row, shown, &LengthSummary::no_input_baseline, table);
       }
       add(row, shown, extras, table);
     }
     return table;
+  }
+
+  const Summary* mirror_blind_on(const std::string& task) const {
+    for (const Summary* row : rows_)
+      if (row->task == task && is_mirror_blind(*row)) return row;
+    return nullptr;
   }
 
   void add_baseline(const char* name, const Summary& row, const std::vector<std::size_t>& shown,
@@ -187,7 +195,9 @@ class Block {
                                                             : Ink::plain;
       const auto verdict = verdicts_.find({&row, at.length});
       cells.push_back(
-          {with_interval(row, at) + (verdict == verdicts_.end() ? "" : sign_of(verdict->second)), ink});
+          {with_interval(row, at) + (verdict == verdicts_.end() ? "" : sign_of(verdict->second)) +
+               (is_on_mirror_blind_ceiling(row, at) ? "⊤" : ""),
+           ink});
     }
     for (std::size_t i = 0; i < extras; ++i) cells.push_back(extras_[i].cell(row, rows_));
     table.add_row(std::move(cells));
@@ -225,22 +235,25 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
       lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
                             row.seeds(), " seeds: ", rows_text(row)),
                        width);
-    if (row.dataset && !row.generates && warned.insert(row.task).second) try {
-        if (const std::string words = ceiling_warning(task_of(row.settings)); !words.empty())
-          lines += wrapped(words, width);
-      } catch (const Error&) {  // a table that is not there
-      }
+    if (row.dataset && !row.generates && warned.insert(row.task).second)
+      if (const Task* task = task_if_there(row.settings))
+        if (const std::string words = ceiling_warning(*task); !words.empty()) lines += wrapped(words, width);
   }
   return lines;
 }
 
 std::string legend(const std::vector<Summary>& rows, const std::string& control,
-                   const std::vector<Comparison>& comparisons, std::size_t width) {
+                   const std::vector<Comparison>& comparisons, std::size_t width, bool colour) {
   std::string words =
       "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
       "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
       "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
       "ms: per step of training, on one thread.";
+  if (colour) words += " Green: solved in every seed; pale: no better than order-blind.";
+  if (std::ranges::any_of(rows, is_mirror_blind))
+    words +=
+        text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
+             significant(accuracy_tolerance, 2), " of it: with such a scheme no training makes it better.");
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
     words +=
         " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
@@ -280,7 +293,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
     out += Block(of_block, study, verdicts).to_text(width, colour);
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + cautions(rows, width) + legend(rows, study.control, comparisons, width);
+  return out + cautions(rows, width) + legend(rows, study.control, comparisons, width, colour);
 }
 
 }  // namespace locus

@@ -1,6 +1,7 @@
 // Before: did A or B come first? One bit that depends on order alone: without order nothing beats a coin.
 #include <algorithm>
 
+#include "base/random.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::before {

@@ -5,6 +5,7 @@
 // statement is several tokens).
 #include <span>
 
+#include "base/random.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::counting {

@@ -6,6 +6,7 @@
 // bag alone decides and the order-blind ceiling is 1. Transformers are bad at such counting (parity.cpp).
 #include <algorithm>
 
+#include "base/random.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::missing_duplicate {

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/random.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::recall {

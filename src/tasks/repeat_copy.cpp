@@ -3,6 +3,7 @@
 //
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant with one repeated token).
+#include "base/random.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::repeat_copy {

@@ -2,6 +2,7 @@
 //
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant "replace 6 with > in 6 6 6": > > >).
+#include "base/random.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::replace_count {

@@ -12,6 +12,11 @@ std::string to_string(Form form) {
   return names[static_cast<std::size_t>(form)];
 }
 
+std::string to_string(const LengthRange& range) {
+  if (!range.only.empty()) return join(range.only, ",");
+  return range.low == range.high ? text(range.low) : text(range.low, "-", range.high);
+}
+
 namespace {
 
 // The word cut into tokens, as "31415" into "3 1 4 1 5", commas left out; "" when it cannot be.
@@ -43,7 +48,8 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
     }
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
   }
-  if (tokens.empty()) fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
+  if (tokens.empty())
+    fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
   return tokens;
 }
 

@@ -3,15 +3,16 @@
 // evaluation and the ablation use only this interface.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/random.h"
-
 namespace locus {
+
+class Random;  // base/random.h
 
 using Tokens = std::vector<int>;  // ids into Task::alphabet
 
@@ -33,9 +34,16 @@ std::string to_string(Form);  // "classification", ...
 // splits, whatever the seed.
 enum class Split { train, test };
 
+// In input tokens.
 struct LengthRange {
-  int low = 0, high = 0;  // both included, in input tokens
+  int low = 0, high = 0;    // both included
+  std::vector<int> only{};  // unless empty: of the range these alone, ascending
+
+  bool contains(int length) const {
+    return length >= low && length <= high && (only.empty() || std::ranges::count(only, length) > 0);
+  }
 };
+std::string to_string(const LengthRange&);  // as it is typed: "12", "4-16" or "4,8,16"
 
 // A sampled value with its standard error (0 when it was counted exactly).
 struct Estimate {
@@ -65,7 +73,7 @@ class Task {
   LengthRange usual_lengths{12, 12};
 
   // The length of the next training batch: all examples of a batch have one length, so nothing is padded.
-  virtual int draw_length(Random&, LengthRange) const = 0;
+  virtual int draw_length(Random&, const LengthRange&) const = 0;
 
   // One example of this split whose input has `length` tokens. Throws Error if there is none.
   virtual Example draw(Random&, int length, Split) const = 0;
@@ -82,7 +90,7 @@ class Task {
 
   // The rows of a table that are kept for the probes of training (trainer.h), a span for each length in this range:
   // nothing trains on them, and no test contains them. None of a toy task, which draws fresh inputs.
-  virtual std::vector<std::span<const Example>> probe_rows(LengthRange) const { return {}; }
+  virtual std::vector<std::span<const Example>> probe_rows(const LengthRange&) const { return {}; }
 
   // The lengths that exist, in words: "the shortest has 4, the next 6".
   virtual std::string lengths() const { return "any"; }
@@ -98,6 +106,10 @@ class Task {
   // Computed by counting, never by training. Empty for the form generation, which is for decoders: their
   // causal mask shows order, so no ceiling applies to them.
   virtual std::optional<Estimate> order_blind_ceiling(int length) const = 0;
+
+  // The best token accuracy of any encoder that cannot tell an input from its mirror image: what it answers to
+  // the reversed input is the reversed answer. Otherwise as above. It is not below the order-blind ceiling.
+  virtual std::optional<Estimate> mirror_blind_ceiling(int length) const = 0;
 
   // How far the ceiling of a table can be trusted; nothing for a toy task, which counts all orders of a bag.
   virtual std::optional<BagCounts> bag_counts(int) const { return std::nullopt; }

@@ -11,9 +11,9 @@
 //       +--+  +---------------------+
 //
 // c is cut into panels of columns, widest tiles first. A panel of b is used where it lies, unless it has to be
-// transposed, is narrower than its tile, or is used by many tiles and no wider than a cache line: then it is first copied
-// ("packed") to rows of the tile's width. With tiles of up to 8 rows, 20 rows make tiles
-// of 7, 7 and 6, not 8, 8 and 4.
+// transposed, is narrower than its tile, or is used by many tiles and no wider than a cache line: then it is first
+// copied ("packed") to rows of the tile's width. With tiles of up to 8 rows, 20 rows make tiles of 7, 7 and 6, not 8,
+// 8 and 4.
 #include "tensor/matmul.h"
 
 #include <algorithm>

@@ -46,9 +46,8 @@ inline Pack load(const Real* from) {
   return Pack::of_parts([=](int i) { return load_register(from + i * register_lanes); });
 }
 inline void store(Real* to, const Pack& x) {
-  [&]<int... i>(std::integer_sequence<int, i...>) {
-    (store(to + i * register_lanes, x.part[i]), ...);
-  }(std::make_integer_sequence<int, Pack::parts>{});
+  [&]<int... i>(std::integer_sequence<int, i...>) { (store(to + i * register_lanes, x.part[i]), ...); }
+  (std::make_integer_sequence<int, Pack::parts>{});
 }
 
 // The last `count` elements of a row, fewer than a pack has lanes; the other lanes are `fill`.
@@ -89,7 +88,8 @@ inline Pack load_over(const Real* from, int count, Real fill) {
   });
 }
 
-// Combines all lanes, by halves: lane i with lane i + 8, then with lane i + 4 and so on, in whatever registers they are.
+// Combines all lanes, by halves: lane i with lane i + 8, then with lane i + 4 and so on, in whatever registers they
+// are.
 template <int distance, class Combine>
 Register fold(Register x, Combine combine) {
   if constexpr (distance == 0)
@@ -101,8 +101,7 @@ template <class Combine>
 Real fold(const Pack& x, Combine combine) {
   Register all = x.part[0];
   if constexpr (Pack::parts == 2) all = combine(all, x.part[1]);
-  if constexpr (Pack::parts == 4)
-    all = combine(combine(all, x.part[2]), combine(x.part[1], x.part[3]));
+  if constexpr (Pack::parts == 4) all = combine(combine(all, x.part[2]), combine(x.part[1], x.part[3]));
   return fold<register_lanes / 2>(all, combine)[0];
 }
 inline Real sum(const Pack& x) {

@@ -1,5 +1,6 @@
 // Whole rows at a time: the functions of the network that need exp, square roots or sums along a row. With
-// the matrix product, the only place in src/ that uses vector registers. Plain twins: tests/tensor/vector_math_test.cpp.
+// the matrix product, the only place in src/ that uses vector registers. Plain twins:
+// tests/tensor/vector_math_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,8 @@ void add_most_likely(const Reals& logits, Answer& answer) {
   answer.no_number |= best == no_answer;
   if (answer.no_number) return answer.tokens.clear();
   double sum = 0;
-  for (const Real logit : logits) sum += std::exp(double{logit} - double{logits[static_cast<std::size_t>(best)]});
+  for (const Real logit : logits)
+    sum += std::exp(double{logit} - double{logits[static_cast<std::size_t>(best)]});
   answer.tokens.push_back({best, 1 / sum});
 }
 
@@ -91,16 +92,13 @@ std::string spell(const Answer& answer, const Run& run) {
 
 std::string untrained_length(const Run& run, int length) {
   const RunSettings& settings = run.settings();
-  const LengthRange trained = settings.train.lengths;
-  Random random(0, Purpose::testing);
-  try {
-    run.task().draw_length(random, {length, length});  // throws when the task has no such length
-    if (settings.trains_at(length)) return "";
-  } catch (const UsageError&) {
-  }
+  const LengthRange& trained = settings.train.lengths;
+  if (run.task().length_from(length) == length && settings.trains_at(length)) return "";
   return text("length ", length,
               settings.from.empty() ? " was never trained" : " was not trained in this run", " (trained at ",
-              trained.low, trained.low < trained.high ? text(" to ", trained.high) : "", ")");
+              trained.only.empty() && trained.low < trained.high ? text(trained.low, " to ", trained.high)
+                                                                 : to_string(trained),
+              ")");
 }
 
 Json to_json(const Answer& answer, const Run& run, bool with_logits) {

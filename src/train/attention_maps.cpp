@@ -31,8 +31,8 @@ std::vector<AttentionMap> means(const Transformer& model, const Real* parameters
   for (const Tokens& tokens : inputs) {
     const bool one_pass = model.causal_prefix() || first_answer == 0;
     std::size_t next = 0;  // the first query that is still to come
-    for (std::size_t T = one_pass ? tokens.size() : static_cast<std::size_t>(first_answer) + 1; T <= tokens.size();
-         next = T++) {
+    for (std::size_t T = one_pass ? tokens.size() : static_cast<std::size_t>(first_answer) + 1;
+         T <= tokens.size(); next = T++) {
       tape.reset();
       std::vector<Tensor> seen;  // (1,H,T,T) of each layer
       Inputs watched = inputs_at_test(tape, std::span(tokens).first(T), static_cast<int>(T));

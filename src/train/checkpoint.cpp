@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "io/file.h"
 #include "tasks/support/table.h"
 
 namespace locus {
@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char *optimizer_mean = "optimizer.mean", *optimizer_square = "optimizer.square";
 
-std::string checkpoint_path(const std::string& folder) { return folder + "/model.safetensors"; }
+constexpr const char* model_file = "model.safetensors";
+std::string checkpoint_path(const std::string& folder) { return text(folder, '/', model_file); }
 
 std::vector<std::size_t> sizes(const Shape& shape) {
   std::vector<std::size_t> sizes;
@@ -33,7 +34,7 @@ void read_task(const SafetensorsFile& file, Checkpoint& checkpoint) {
   const Json vocabulary = parse_json(file.metadata_value("vocabulary"), where);
   for (const Json& name : vocabulary.as_array(where, "vocabulary"))
     checkpoint.alphabet.push_back(name.as_string(where, "vocabulary"));
-  if (generates(checkpoint.settings.model.kind, *checkpoint.form)) {
+  if (generates(checkpoint.settings.model.kind, checkpoint.form)) {
     if (checkpoint.alphabet.size() < marks) fail(where, "'vocabulary' has no BOS, SEP and EOS");
     checkpoint.alphabet.resize(checkpoint.alphabet.size() - marks);
   }
@@ -65,27 +66,15 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
   write_safetensors(checkpoint_path(folder), tensors, metadata);
 }
 
-std::string newest_run(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::pair<fs::file_time_type, std::string> newest{fs::file_time_type::min(), ""};
-  std::error_code error;  // of folders that cannot be read, which are passed over
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
-       !error && entry != end; entry.increment(error)) {
-    const std::string path = entry->path().parent_path().string();
-    std::error_code gone;
-    if (entry->path() == checkpoint_path(path))
-      if (const auto time = fs::last_write_time(entry->path(), gone); !gone)
-        newest = std::max(newest, {time, path});
-  }
-  return newest.second;
-}
+std::string newest_run(const std::string& folder) { return newest_folder_with(model_file, folder); }
 
 Checkpoint read_checkpoint(const std::string& folder) {
   const std::string path = checkpoint_path(folder);
   if (!has_checkpoint(folder)) {
-    if (!file_exists(folder)) fail(folder, "there is no such folder", "`locus train` says where it saves a model");
+    require_folder(folder, "`locus train` says where it saves a model");
     if (const std::string inside = newest_run(folder); !inside.empty())
-      fail(folder, "there is no model.safetensors in it", text("give the folder of one run, such as ", inside));
+      fail(folder, "there is no model.safetensors in it",
+           text("give the folder of one run, such as ", inside));
     if (file_exists(folder + "/results.jsonl"))
       fail(folder, "it holds an ablation, whose models were not kept",
            "`locus ablate --keep` keeps them; `locus train` trains one");
@@ -99,7 +88,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
   Checkpoint checkpoint{.settings = settings_from_json(parse_json(file.metadata["settings"], path), path),
                         .form = {},
                         .file = {}};
-  if (file.metadata.contains("form")) read_task(file, checkpoint);
+  read_task(file, checkpoint);
   try {
     ModelSettings sizes = checkpoint.settings.model;
     sizes.generates = true;
@@ -121,9 +110,8 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   const std::string& where = checkpoint.file.where;
   require_table(where, settings);
   const Task& task = task_of(settings, checkpoint.alphabet);
-  if (checkpoint.form && task.form != *checkpoint.form)
-    fail(where,
-         text("the model was trained for ", *checkpoint.form, ", and '", task.name, "' is ", task.form),
+  if (task.form != checkpoint.form)
+    fail(where, text("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
          "give a task of the same form");
   try {
     return Run(complete(settings), checkpoint.alphabet);
@@ -137,9 +125,6 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
 
 std::string task_change(const Checkpoint& checkpoint, const Task& task) {
   if (task.fingerprint == checkpoint.table) return "";
-  if (!checkpoint.form)
-    return text("the run is of an older version of Locus and does not say what its table held: whether '",
-                task.name, "' has changed is not known");
   if (checkpoint.table.empty())
     return text("the run was trained on '", checkpoint.settings.task, "', not on the table '", task.name,
                 "'");

@@ -13,13 +13,13 @@ namespace locus {
 
 bool has_checkpoint(const std::string& folder);
 
-// Writes the file completely or not at all (base/file.h).
+// Writes the file completely or not at all (io/file.h).
 void save_checkpoint(const std::string& folder, const Run& run, const Trainer::State& state);
 
 struct Checkpoint {
   RunSettings settings;
-  // Of the task in training. Files of older versions have neither.
-  std::optional<Form> form;
+  // Of the task in training.
+  Form form = Form::classification;
   Alphabet alphabet{};
   std::string table{};  // its fingerprint, if it was a table
   SafetensorsFile file;

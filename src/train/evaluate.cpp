@@ -4,6 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "autograd/ops.h"
+#include "base/random.h"
+
 namespace locus {
 
 namespace {
@@ -85,13 +88,13 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
                std::span<const Example> examples, const Draws& draws, Pool& pool) {
   constexpr std::size_t at_once = examples_per_draw;
   const auto answers = batcher.generates() && !model.causal_prefix() ? answers_one_by_one : answers_of;
-  const auto lanes = static_cast<std::size_t>(pool.threads());
-  std::vector<Counts> parts(lanes);
-  pool.run(pool.threads(), [&](int lane) {
+  const auto threads = static_cast<std::size_t>(pool.threads());
+  std::vector<Counts> parts(threads);
+  pool.run(pool.threads(), [&](int thread) {
     Tape tape(parameters);
-    Counts& sum = parts[static_cast<std::size_t>(lane)];
-    for (std::size_t first = static_cast<std::size_t>(lane) * at_once; first < examples.size();
-         first += lanes * at_once) {
+    Counts& sum = parts[static_cast<std::size_t>(thread)];
+    for (std::size_t first = static_cast<std::size_t>(thread) * at_once; first < examples.size();
+         first += threads * at_once) {
       const Batch batch = batcher.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
       sum += count_right(batch, answers(tape, model, batch, draws.at(first)));
     }

@@ -28,11 +28,10 @@ LengthScore read_score(const Json& json, std::string_view where) {
                           .exact_match = read_fraction(json, "exact_match", where),
                           .examples = read_count(json, "examples", where, 1, most::test_examples)},
                 .order_blind_ceiling = {},
-                .no_input_baseline = {},
+                .no_input_baseline = read_fraction(json, "no_input_baseline", where),
                 .answers = {}};
   if (!json.member("order_blind_ceiling", where).is_null())
     s.order_blind_ceiling = read_fraction(json, "order_blind_ceiling", where);
-  if (json.find("no_input_baseline")) s.no_input_baseline = read_fraction(json, "no_input_baseline", where);
   if (json.find("answers"))
     for (const Json& answer : json.array("answers", where))
       s.answers.push_back(answer.as_string(where, "answers"));
@@ -44,12 +43,9 @@ LengthScore read_score(const Json& json, std::string_view where) {
 // is not known: then its answers were generated if no length has a ceiling.
 bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_length) {
   if (!is_recurrent(settings.model.kind)) return settings.model.kind == ModelKind::decoder;
-  try {
-    return batcher_of(settings).generates();
-  } catch (const Error&) {
-    return std::ranges::none_of(by_length,
-                                [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
-  }
+  if (const Task* task = task_if_there(settings)) return generates(settings.model.kind, task->form);
+  return std::ranges::none_of(by_length,
+                              [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
 }
 
 }  // namespace
@@ -68,6 +64,11 @@ Run::Run(const RunSettings& settings, const Alphabet& known)
                     longest, " tokens are asked for"),
                text("raise its capacity to ", longest, ", or choose shorter lengths"));
   require_test_memory(1);
+}
+
+void Run::tell(const PositionChange& change) {
+  model_->tell(change);
+  change_ = change;
 }
 
 double Run::test_set_bytes() const {
@@ -96,15 +97,22 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
   if (!Batcher(task, settings.model.kind).generates())
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
+  if (blindness_of(task, settings) == Blindness::mirror)
+    if (const auto ceiling = task.mirror_blind_ceiling(length)) test.mirror_blind_ceiling = ceiling->value;
   return test;
+}
+
+Blindness blindness_of(const Task& task, const RunSettings& settings) {
+  return make_model(Batcher(task, settings.model.kind).model_settings(settings.model))->blindness();
 }
 
 Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }
 
 LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
+  if (change_) check_length(*change_, batcher_.generates() ? length + 2 : length);  // of BOS input SEP
   const Test test = test_at(task_, settings_, length);
   return {length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
-          test.order_blind_ceiling, test.no_input_baseline};
+          test.order_blind_ceiling, test.no_input_baseline, {}, test.mirror_blind_ceiling};
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
@@ -171,7 +179,7 @@ Json to_json(const Result& result) {
     entry.set("token_accuracy", s.score.token_accuracy);
     entry.set("exact_match", s.score.exact_match);
     entry.set("order_blind_ceiling", number_or_null(s.order_blind_ceiling));
-    if (s.no_input_baseline) entry.set("no_input_baseline", *s.no_input_baseline);
+    entry.set("no_input_baseline", s.no_input_baseline);
     entry.set("examples", s.score.examples);
     if (!s.answers.empty()) entry.set("answers", Json::Array(s.answers.begin(), s.answers.end()));
     by_length.push_back(entry);
@@ -188,7 +196,8 @@ Result read_result(const Json& json, const std::string& where) {
   if (!json.member("steps_to_solve", where).is_null())
     outcome.steps_to_solve = read_count(json, "steps_to_solve", where, 1);
   if (outcome.steps_to_solve > outcome.steps)
-    fail(where, text("'steps_to_solve' is ", *outcome.steps_to_solve, ", more than the ", outcome.steps, " in 'steps'"));
+    fail(where, text("'steps_to_solve' is ", *outcome.steps_to_solve, ", more than the ", outcome.steps,
+                     " in 'steps'"));
   outcome.loss = json.number("loss", where);
   outcome.status = parse_train_status(json.string("status", where), where);
   for (const Json& entry : json.array("by_length", where))

@@ -18,16 +18,21 @@ struct Test {
   std::span<const Example> examples;
   std::optional<double> order_blind_ceiling;  // none where answers are generated
   double no_input_baseline;                   // token accuracy
+  std::optional<double> mirror_blind_ceiling{};  // of models with that blindness only
 };
 Test test_at(const Task& task, const RunSettings& settings, int length);
+
+// What the schemes of these settings cannot show a model of this task.
+Blindness blindness_of(const Task& task, const RunSettings& settings);
 
 struct LengthScore {
   int length;
   Score score;
   std::optional<double> order_blind_ceiling;
-  std::optional<double> no_input_baseline;  // older files lack it
+  double no_input_baseline;
   // What the model says to the first test inputs, to be shown; of one seed of an ablation only.
   std::vector<std::string> answers{};
+  std::optional<double> mirror_blind_ceiling{};  // as in Test; files lack it, as it follows from the settings
 };
 
 // One trained model, or one in training. `settings` must be complete.
@@ -42,12 +47,19 @@ class Run {
   const Batcher& batcher() const { return batcher_; }
   const Model& model() const { return *model_; }
 
+  // From here on the scheme of the model is told changed positions (model/position_change.h). Throws UsageError when
+  // it looks at none.
+  void tell(const PositionChange& change);
+
+  const std::optional<PositionChange>& change() const { return change_; }
+
   // The approximate memory, in bytes, of the test sets, and of testing on so many threads.
   double test_set_bytes() const;
   double test_bytes(int threads) const;
   void require_test_memory(int threads) const;  // throws Error when they do not fit in memory
 
-  // The score at one length, and at each test length; schemes that draw positions draw them there from draws_at(length).
+  // The score at one length, and at each test length; schemes that draw positions draw them there from
+  // draws_at(length).
   LengthScore test(int length, const Real* parameters, Pool& pool) const;
   std::vector<LengthScore> test(const Real* parameters, Pool& pool) const;
   Draws draws_at(int length) const;
@@ -57,6 +69,7 @@ class Run {
   const Task& task_;
   Batcher batcher_;
   std::unique_ptr<Model> model_;
+  std::optional<PositionChange> change_;
 };
 
 // The name without spaces and slashes; the end of a long one is replaced by a hash, as file systems allow 255 bytes.
@@ -73,8 +86,8 @@ struct Outcome {
   double loss = 0;
   TrainStatus status = TrainStatus::finished;
   std::vector<LengthScore> by_length;
-  std::string table{};               // Task::fingerprint; older files lack it
-  std::optional<TableProbe> rows{};  // of a table that has rows for the probes; older files lack it
+  std::string table{};               // Task::fingerprint
+  std::optional<TableProbe> rows{};  // of a table that has rows for the probes
 };
 
 struct Result {

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/utf8.h"
+#include "io/file.h"
+#include "io/json.h"
+#include "io/utf8.h"
 
 namespace locus {
 

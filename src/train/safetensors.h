@@ -32,7 +32,7 @@ using Metadata = std::map<std::string, std::string>;
 // equal bytes. Throws Error when a shape does not fit its values or two tensors have one name.
 std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const Metadata& metadata);
 
-// Writes them to a file, atomically (base/file.h).
+// Writes them to a file, atomically (io/file.h).
 void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
                        const Metadata& metadata);
 

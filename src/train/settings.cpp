@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 
@@ -21,9 +22,6 @@ using Seed = NumberMember<std::uint64_t>;
 // For every type of value: as text ...
 std::string text_of(const auto& value) { return text(value); }
 std::string text_of(bool value) { return value ? "yes" : "no"; }
-std::string text_of(const LengthRange& range) {
-  return range.low == range.high ? text(range.low) : text(range.low, "-", range.high);
-}
 std::string text_of(const std::vector<int>& lengths) {
   std::vector<std::string> words;
   for (const int length : lengths) words.push_back(text(length));
@@ -34,7 +32,12 @@ std::string text_of(const std::vector<int>& lengths) {
 Json json_of(const auto& value) { return value; }
 Json json_of(const std::string& value) { return value.empty() ? Json() : Json(value); }
 Json json_of(ModelKind kind) { return to_string(kind); }
-Json json_of(const LengthRange& range) { return Json::Array{range.low, range.high}; }
+Json json_of(const LengthRange& range) {
+  if (range.only.empty()) return Json::Array{range.low, range.high};
+  Json json;
+  json.set("only", Json::Array(range.only.begin(), range.only.end()));
+  return json;
+}
 Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin(), lengths.end()); }
 
 // ... and read from JSON.
@@ -76,6 +79,12 @@ void read(const LengthsMember&, std::vector<int>& lengths, const Json& json, std
 void read(const RangeMember&, LengthRange& range, const Json& json, std::string_view where,
           std::string_view name) {
   std::vector<int> ends;
+  if (json.type() == Json::Type::object) {
+    read(LengthsMember{}, ends, json.member("only", where), where, name);
+    if (ends.empty()) fail(where, text("'", name, "' holds no length"));
+    range = lengths_of(ends);
+    return;
+  }
   read(LengthsMember{}, ends, json, where, name);
   if (ends.size() != 2)
     fail(where, text("'", name, "' should hold two numbers, the shortest and the longest"));
@@ -94,11 +103,14 @@ bool applies(const Setting& setting, const RunSettings& settings) {
   return !(setting.role.transformers_only && is_recurrent(settings.model.kind));
 }
 
+// The value in words, whether the model has such a setting or not.
+std::string any_value_text(const Setting& setting, const RunSettings& settings) {
+  return visit_value(setting, settings, [](const auto& value) { return text_of(value); });
+}
+
 bool is_default(const Setting& setting, const RunSettings& settings) {
   return value_text(setting, settings) == value_text(setting, RunSettings());
 }
-
-bool is_path(const std::string& name_or_path) { return name_or_path.ends_with(".tsv"); }
 
 Setting row(const char* name, const char* option, const char* value, const char* help, Member member,
             Role role = {}) {
@@ -107,18 +119,21 @@ Setting row(const char* name, const char* option, const char* value, const char*
 
 // The lengths must exist before anyone trains at them.
 void check_lengths(const Task& task, const RunSettings& s) {
-  const LengthRange lengths = s.train.lengths;
+  const LengthRange& lengths = s.train.lengths;
   if (lengths.low < 1 || lengths.high < lengths.low || lengths.high > most::length)
     fail_usage("train",
                text("--train-lengths ", lengths.low, "-", lengths.high,
                     " is not a range of lengths from 1 to ", most::length),
                "for example 2-12");
   if (std::ssize(s.test_lengths) > most::test_lengths)
-    fail_usage("train", text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
-               "name fewer");
+    fail_usage(
+        "train",
+        text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
+        "name fewer");
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);
+  for (const int length : lengths.only) task.draw(random, length, Split::train);
   if (task.fixed_lengths().empty())
     for (const int end : {lengths.low, lengths.high}) task.draw(random, end, Split::train);
   else
@@ -128,8 +143,17 @@ void check_lengths(const Task& task, const RunSettings& s) {
 
 }  // namespace
 
+char separator_of(const Setting& setting) { return std::holds_alternative<RangeMember>(setting.member) ? ';' : ','; }
+
+LengthRange lengths_of(std::vector<int> lengths) {
+  std::ranges::sort(lengths);
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  if (lengths.size() == 1) return {lengths.front(), lengths.front()};
+  return {lengths.front(), lengths.back(), lengths};
+}
+
 const std::vector<Setting>& all_settings() {
-  static const std::vector<Setting> table = {
+  static std::vector<Setting> table = {
       row("task", "--task", "NAME", "a toy task: `locus tasks`",
           TextMember{[](RunSettings& s) { return &s.task; }},
           {.command = Command::train, .in_every_row = true}),
@@ -173,8 +197,8 @@ const std::vector<Setting>& all_settings() {
       row("stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
           SwitchMember{[](RunSettings& s) { return &s.train.stop_when_solved; }, false}),
       row("train_lengths", "--train-lengths", "LO-HI",
-          "lengths of training inputs (12; generating 2-12; some tasks and all datasets: their own)",
-          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}),
+          "lengths of training inputs, also as a list: 4,8,16 (12; generating 2-12; some tasks and all datasets: their own)",
+          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}, {.axis = true}),
       row("test_lengths", "--test-lengths", "A,B,C",
           "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",
           LengthsMember{[](RunSettings& s) { return &s.test_lengths; }}),
@@ -196,8 +220,7 @@ const Setting& find_setting(std::string_view option) {
 }
 
 std::string value_text(const Setting& setting, const RunSettings& settings) {
-  if (!applies(setting, settings)) return "";
-  return visit_value(setting, settings, [](const auto& value) { return text_of(value); });
+  return applies(setting, settings) ? any_value_text(setting, settings) : "";
 }
 
 std::string typed(const Setting& setting, const RunSettings& settings) {
@@ -240,27 +263,16 @@ SettingsKey group_key(const RunSettings& settings) {
   return key;
 }
 
-const Task& open_task(const std::string& name_or_path, const Alphabet& known) {
-  if (!is_path(name_or_path)) {
-    const Task& task = find_task(name_or_path);
-    if (!known.empty() && known != task.alphabet)
-      fail(task.name, "its tokens are not those that the model was trained with", "train a new model");
-    return task;
-  }
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, Alphabet>, std::unique_ptr<Table>> tables;
-  std::lock_guard lock(mutex);
-  auto& table = tables[{name_or_path, known}];
-  if (!table) table = std::make_unique<Table>(name_or_path, known);
-  return *table;
-}
-
 const Task& task_of(const RunSettings& settings, const Alphabet& known) {
   if (settings.dataset.empty()) return open_task(settings.task, known);
-  if (!is_path(settings.dataset))
+  if (!is_table_path(settings.dataset))
     fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv"),
                "toy tasks are chosen with --task or --tasks");
   return open_task(settings.dataset, known);
+}
+
+const Task* task_if_there(const RunSettings& settings) {
+  return task_if_there(settings.dataset.empty() ? settings.task : settings.dataset);
 }
 
 Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
@@ -276,7 +288,8 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
 RunSettings with_defaults(RunSettings s) {
   const Task& task = task_of(s);
   s.task = task.name;
-  const bool generates = batcher_of(s).generates(), decoder = s.model.kind == ModelKind::decoder;
+  const bool generates = locus::generates(s.model.kind, task.form),
+             decoder = s.model.kind == ModelKind::decoder;
   if (s.model.d_model == 0) s.model.d_model = decoder ? 64 : 32;
   if (is_recurrent(s.model.kind)) {
     if (s.model.scheme.empty()) s.model.scheme = "none";  // they know order without
@@ -300,7 +313,8 @@ RunSettings with_defaults(RunSettings s) {
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
-      if (setting.role.transformers_only && *std::get<Whole>(setting.member).of(s) != 0)
+      if (setting.role.transformers_only &&
+          any_value_text(setting, s) != any_value_text(setting, RunSettings()))
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");

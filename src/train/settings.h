@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/json.h"
+#include "io/json.h"
 #include "model/model.h"
-#include "tasks/task.h"
+#include "tasks/support/opened.h"
 #include "train/batch.h"
 #include "train/optimizer.h"
 
@@ -41,13 +41,14 @@ struct RunSettings {
   std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
   std::string trained_as;    // the scheme to train with; "": model.scheme, with which the model is tested
 
-  bool trains_at(int length) const { return length >= train.lengths.low && length <= train.lengths.high; }
+  bool trains_at(int length) const { return train.lengths.contains(length); }
 };
 
 // Upper limits: more than anyone trains, and too little for counts of tokens or parameters to overflow.
 namespace most {
 inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 << 22, batch = 1 << 20,
-                     steps = 1 << 30, length = 1'000'000, test_lengths = 1000, test_examples = 1'000'000, seed = 1 << 30;
+                     steps = 1 << 30, length = 1'000'000, test_lengths = 1000, test_examples = 1'000'000,
+                     seed = 1 << 30;
 }
 
 // Where RunSettings keeps the value of a setting, and which values are allowed.
@@ -68,7 +69,7 @@ struct SwitchMember {
   Access<bool> of;
   bool when_given;  // the value that the option stands for
 };
-struct RangeMember {  // of lengths, each from 1 to most::length
+struct RangeMember {  // of lengths, or a list of them, each from 1 to most::length
   Access<LengthRange> of;
 };
 struct LengthsMember {
@@ -85,7 +86,7 @@ struct Role {
   bool fixed_by_training = false;  // a run that goes on --from another must have the same value
   bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
   bool in_every_row = false;       // tables and figures name the value of each row
-  bool left_out = false;  // files do not name it where it has its default, as files older than it do not
+  bool left_out = false;           // files do not name it where it has its default
 };
 
 // A row of the table.
@@ -97,6 +98,12 @@ struct Setting {
   Member member;
   Role role{};
 };
+
+// What separates the values of an axis on the command line: those of a RangeMember may hold commas.
+char separator_of(const Setting&);
+
+// These lengths alone; repeated ones count once.
+LengthRange lengths_of(std::vector<int> lengths);
 
 const std::vector<Setting>& all_settings();            // in the order of the keys in files
 const Setting& find_setting(std::string_view option);  // throws Error when there is none
@@ -124,12 +131,9 @@ using SettingsKey = std::vector<std::string>;
 SettingsKey settings_key(const RunSettings&);
 SettingsKey group_key(const RunSettings&);  // the same without the seed
 
-// The task by name or path of a table. Tables are read once and kept; the reference stays valid. Safe from
-// any thread. With the alphabet of a trained model, token ids are those of the model; throws Error when the
-// model does not know a token of the task.
-using Alphabet = std::vector<std::string>;
-const Task& open_task(const std::string& name_or_path, const Alphabet& known = {});
+// The task of a run (tasks/support/opened.h). task_if_there: nullptr when it is not there.
 const Task& task_of(const RunSettings&, const Alphabet& known = {});
+const Task* task_if_there(const RunSettings&);
 Batcher batcher_of(const RunSettings&);
 
 // Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "autograd/ops.h"
 #include "base/error.h"
-#include "base/format.h"
 #include "base/machine.h"
+#include "base/random.h"
+#include "io/format.h"
 #include "tensor/vector_math.h"
 
 namespace locus {
@@ -140,44 +142,60 @@ TrainStatus Trainer::train_step() {
   if (state_.status != TrainStatus::running) return state_.status;
   const bool drawn = std::exchange(next_step_, -1) == state_.step;
   const double loss = forward_and_backward(drawn ? std::exchange(next_batch_, {}) : draw_batch(state_.step));
+  const double norm = sum_gradients();
+  if (!std::isfinite(loss) || !std::isfinite(norm)) return state_.status = TrainStatus::diverged;
+  update_parameters(norm);
+  state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
+  ++state_.step;
+  if (state_.step % probe_every == 0) watch();
+  if (is_over()) {
+    if (reads_table() && state_.step % probe_every != 0) probe();
+    state_.status = status_at_the_end();
+  }
+  return state_.status;
+}
 
-  // The gradients of the shards are summed in fixed chunks of the parameter vector, each by any free thread.
-  const std::size_t count = state_.parameters.size();
-  auto chunk_start = [&](int c) { return count * static_cast<std::size_t>(c) / chunks; };
-  Real* total = shards_.front().gradient.data();
+// The parameter vector is cut into fixed chunks, each the work of any free thread.
+std::size_t Trainer::chunk_start(int chunk) const {
+  return state_.parameters.size() * static_cast<std::size_t>(chunk) / chunks;
+}
+
+// Sums the gradients of the shards into the first. Returns the norm of the sum, by which it is clipped.
+double Trainer::sum_gradients() {
   double squares[chunks];
   pool_.run(chunks, [&](int c) {
+    Real* total = shards_.front().gradient.data();
     const std::size_t first = chunk_start(c), size = chunk_start(c + 1) - first;
     for (int s = 1; s < shards; ++s)
       accumulate(shards_[static_cast<std::size_t>(s)].gradient.data(), first, size, total);
     squares[c] = sum_of_squares(total + first, size);
   });
-  double norm = 0;
-  for (const double square : squares) norm += square;
-  norm = std::sqrt(norm);
+  double sum = 0;
+  for (const double square : squares) sum += square;
+  return std::sqrt(sum);
+}
 
-  if (!std::isfinite(loss) || !std::isfinite(norm)) return state_.status = TrainStatus::diverged;
+void Trainer::update_parameters(double norm) {
   const double rate = learning_rate_at(settings_.optimizer, state_.step, settings_.steps,
                                        settings_.stop_when_solved ? state_.steps_to_solve : 0);
   pool_.run(chunks, [&](int c) {
-    adamw_update(settings_.optimizer, rate, state_.step, norm, total, chunk_start(c),
-                 chunk_start(c + 1) - chunk_start(c), state_.parameters.data(), state_.optimizer);
+    adamw_update(settings_.optimizer, rate, state_.step, norm, shards_.front().gradient.data(),
+                 chunk_start(c), chunk_start(c + 1) - chunk_start(c), state_.parameters.data(),
+                 state_.optimizer);
   });
+}
 
-  state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
-  ++state_.step;
-  if (state_.step % probe_every == 0) {
-    probe();
-    const bool few = reads_table() && probed_.examples < fewest_probe_rows;
-    if (state_.steps_to_solve == 0 && !few && probed_.exact_match >= solved_accuracy)
-      state_.steps_to_solve = state_.step;
-  }
+// Is the task solved?
+void Trainer::watch() {
+  probe();
+  const bool few = reads_table() && probed_.examples < fewest_probe_rows;
+  if (state_.steps_to_solve == 0 && !few && probed_.exact_match >= solved_accuracy)
+    state_.steps_to_solve = state_.step;
+}
+
+bool Trainer::is_over() const {
   const bool cooled = state_.steps_to_solve > 0 && state_.step >= state_.steps_to_solve + cooldown;
-  if (state_.step >= settings_.steps || (settings_.stop_when_solved && cooled)) {
-    if (reads_table() && state_.step % probe_every != 0) probe();
-    state_.status = status_at_the_end();
-  }
-  return state_.status;
+  return state_.step >= settings_.steps || (settings_.stop_when_solved && cooled);
 }
 
 TrainStatus Trainer::status_at_the_end() const {

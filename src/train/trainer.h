@@ -96,7 +96,13 @@ class Trainer {
   };
 
   Batch draw_batch(int step) const;
+  // The parts of a step.
   double forward_and_backward(const Batch& batch);  // loss; leaves a gradient in each shard
+  std::size_t chunk_start(int chunk) const;
+  double sum_gradients();
+  void update_parameters(double norm);
+  void watch();
+  bool is_over() const;
   void probe();
   Score probe_trained_on() const;  // on the training split: of a toy task, fresh examples
   bool reads_table() const { return !task_.fixed_lengths().empty(); }

@@ -85,3 +85,29 @@ TEST_CASE(
   tested.generates = true;
   CHECK(blind_level(tested, at) == 0);
 }
+
+TEST_CASE("judgement: a model that cannot tell left from right is judged by the mirror-blind ceiling") {
+  Summary tested = row({{12, true}});
+  LengthSummary& at = tested.by_length[0];
+  CHECK_FALSE(is_mirror_blind(tested));
+  CHECK_FALSE(own_ceiling(tested, at));
+  tested.scheme = "none";
+  CHECK(own_ceiling(tested, at) == 0.25);
+  tested.model = "gru";
+  CHECK_FALSE(own_ceiling(tested, at));
+
+  tested.scheme = "alibi";
+  tested.model = "encoder";
+  at.mirror_blind_ceiling = 0.55;
+  CHECK(is_mirror_blind(tested));
+  CHECK(own_ceiling(tested, at) == 0.55);
+  const auto is_on = [&](double accuracy) {
+    at.token_accuracy = {accuracy, accuracy};
+    return is_on_mirror_blind_ceiling(tested, at);
+  };
+  CHECK(is_on(0.55));
+  CHECK(is_on(0.531));
+  CHECK_FALSE(is_on(0.529));
+  at.mirror_blind_ceiling = 1;  // no direction is needed
+  CHECK_FALSE(is_on(1));
+}

@@ -166,7 +166,7 @@ TEST_CASE("plan: whatever cannot run is refused before anything has run") {
   CHECK(refusal(grid({"before"}, {"none", "learned:capacty=3"})) ==
         "[learned] it has no option 'capacty'. Hint: did you mean 'capacity'? valid: capacity, join");
   CHECK(refusal(grid({"before", "reverze"}, {"none"}))
-            .starts_with("[task] no task is called 'reverze'. Hint: did you mean 'reverse'?"));
+            .starts_with("[task] there is no task 'reverze'. Hint: did you mean 'reverse'?"));
   CHECK(refusal(grid({"sort", "unique"}, {"none"}))
             .starts_with("[model] 'unique' asks for answers of any length"));
   CHECK(refusal(grid({"sort"}, {"none", "learned:capacity=23"})) ==

@@ -124,7 +124,7 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
   {
     Results results(folder.path, cells);
     results.add(1, other, curve, {});
-    results.take_over(part.path);
+    results.add_from(part.path);
     CHECK_FALSE(results.done(0));
     CHECK(results.done(2));
     results.put_in_order();
@@ -134,7 +134,7 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
 
   write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
   const TemporaryFolder fresh;
-  CHECK(error_of([&] { Results(fresh.path, cells).take_over(part.path); })
+  CHECK(error_of([&] { Results(fresh.path, cells).add_from(part.path); })
             .starts_with(
                 text("[", part / "results.jsonl", ":1] it holds a run with --batch 14, but --batch 13 is ")));
 }
@@ -203,14 +203,16 @@ TEST_CASE("results: more steps to solve than steps, and seeds that were tested o
   const auto cells = plan();
   Result late = result_of(cells[0]);
   late.outcome.steps_to_solve = late.outcome.steps + 1;
-  CHECK(error_opening(to_string(to_json(late)) + "\n").starts_with("[DIR/results.jsonl:1] 'steps_to_solve' is "));
+  CHECK(error_opening(to_string(to_json(late)) + "\n")
+            .starts_with("[DIR/results.jsonl:1] 'steps_to_solve' is "));
 
   Result other = result_of(cells[1]);
   other.outcome.by_length[0].score.examples += 1;
   const TemporaryFolder folder;
   write_file_atomically(folder / "results.jsonl", line_of(cells[0]) + to_string(to_json(other)) + "\n");
-  CHECK(error_of([&] { summarise(read_records({folder.path})); }).find("another seed of this row has others") !=
-        std::string::npos);
+  CHECK(error_of([&] {
+          summarise(read_records({folder.path}));
+        }).find("another seed of this row has others") != std::string::npos);
 }
 
 TEST_CASE("results: another experiment's folder is refused and left untouched") {
@@ -272,7 +274,8 @@ TEST_CASE("results: a file that is not ours is never cut, even when it has no li
       "this is no line of a results file. Hint: remove the file, or choose another folder";
   CHECK(error_opening("my precious notes") == "[DIR/results.jsonl:1] " + foreign);
   CHECK(error_opening(line_of(plan()[0]) + "my precious notes") ==
-        "[DIR/results.jsonl:2] this is no line of a results file. Hint: remove this line: those before it are whole");
+        "[DIR/results.jsonl:2] this is no line of a results file. Hint: remove this line: those before it "
+        "are whole");
 
   const TemporaryFolder folder;
   write_file_atomically(folder / "timings.jsonl", "my precious notes");

@@ -158,8 +158,6 @@ TEST_CASE("summary: the lengths of a dataset count together, in proportion to th
   CHECK(all.order_blind_ceiling == 0.25);
   CHECK(all.no_input_baseline == 0.21875);
   CHECK(all.examples == 400);
-  by_length[1].no_input_baseline.reset();
-  CHECK_FALSE(all_lengths(rows_of({result}).front()).no_input_baseline);
 }
 
 TEST_CASE("summary: a length without a ceiling has none, and answers are not generated for that") {
@@ -177,7 +175,7 @@ TEST_CASE("summary: a cell that is there twice is refused, and a table that has 
   Result second = line("none", 2, 0.5, 0.5);
   CHECK(error_with(second) == "no error");
   CHECK(error_with(line("none", 1, 0.5, 0.5)) ==
-        "[f:2] this cell was there before. Hint: give each folder once; in one file, remove one of the two lines");
+        "[f:2] this cell was there before, in f:1. Hint: remove one of the two lines");
   Result first = line("none", 1, 0.5, 0.5);
   first.outcome.table = "10 rows, hash a";
   second.outcome.table = "10 rows, hash b";
@@ -189,4 +187,16 @@ TEST_CASE("summary: a cell that is there twice is refused, and a table that has 
              "cannot be put together"));
   second.outcome.table = first.outcome.table;
   CHECK(error_of([&] { rows_of({first, second}); }) == "no error");
+}
+
+TEST_CASE("summary: rows whose scheme cannot tell left from right know the mirror-blind ceiling of their task") {
+  const auto rows = rows_of({line("alibi", 1, 0.5, 0.5), line("rope", 1, 1, 1), line("none", 1, 0.25, 0.25),
+                             line("unheard", 1, 0.25, 0.25)});
+  CHECK(rows[0].by_length[1].mirror_blind_ceiling == task_of(rows[0].settings).mirror_blind_ceiling(18)->value);
+  for (std::size_t i = 1; i < rows.size(); ++i) CHECK_FALSE(rows[i].by_length[0].mirror_blind_ceiling);
+
+  Result gone = line("alibi", 1, 0.5, 0.5);
+  gone.settings.task = gone.settings.dataset = "no/such/table.tsv";
+  CHECK_FALSE(rows_of({gone})[0].by_length[0].mirror_blind_ceiling);
+  CHECK_FALSE(all_lengths(rows_of({gone})[0]).mirror_blind_ceiling);
 }

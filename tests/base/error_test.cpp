@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/utf8.h"
+#include "io/utf8.h"
 
 using namespace locus;
 

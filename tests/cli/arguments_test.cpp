@@ -55,7 +55,7 @@ TEST_CASE("arguments: words that belong to no option are positional, in order") 
   CHECK(refusal_of({"--full", "yes"}) == "[do] 'yes' is one word too many" + see_help);
   CHECK(refusal([] { Arguments("do", options, {"a"}, 2, 2); }) == "[do] a word is missing" + see_help);
   CHECK(refusal([] { Arguments("do", options, {"a"}, 2, 2, "THIS THAT"); }) ==
-        "[do] a word is missing: locus do THIS THAT" + see_help);
+        "[do] a word is missing: `locus do THIS THAT`" + see_help);
   CHECK(refusal_of({"--full", "18"}) ==
         "[do] '18' is one word too many. Hint: separate several numbers by commas: 12,18");
 }

@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "../report/svg_reader.h"
+#include "../draw/svg_reader.h"
 #include "../support/specs.h"
 #include "../support/temporary_folder.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "io/file.h"
 #include "process.h"
 #include "train/safetensors.h"
 
@@ -218,9 +218,10 @@ TEST_CASE("inspect: where weights replace the softmax, their logarithm is the sc
 TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoint") {
   const TemporaryFolder folder;
   const auto train = [&](const std::string& scheme, const std::string& out, Words more = {}) {
-    Words words = {"train",   "--task", "before",          "--scheme", scheme,           "--out", out,
-                   "--layers", "2",     "--d-model",       "8",        "--batch",        "8",     "--steps",
-                   "20",      "--train-lengths", "6",      "--test-lengths", "6", "--test-examples", "16"};
+    Words words = {"train", "--task",          "before", "--scheme",        scheme, "--out",
+                   out,     "--layers",        "2",      "--d-model",       "8",    "--batch",
+                   "8",     "--steps",         "20",     "--train-lengths", "6",    "--test-lengths",
+                   "6",     "--test-examples", "16"};
     words.insert(words.end(), more.begin(), more.end());
     REQUIRE(run(folder.path, words).status == 0);
     return read_safetensors(folder / (out + "/model.safetensors"));
@@ -246,9 +247,10 @@ TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoi
   const auto rows = numbers(shown("./t5", "bias"));
   CHECK(rows.size() == 2 * 6 * 6);
   for (const auto& row : rows)
-    CHECK(row[3] == doctest::Approx(bias.values[static_cast<std::size_t>(
-                        row[0] * static_cast<double>(bias.shape[1]) + bucket.at(row[2] - row[1]))])
-                        .epsilon(1e-5));
+    CHECK(row[3] ==
+          doctest::Approx(bias.values[static_cast<std::size_t>(row[0] * static_cast<double>(bias.shape[1]) +
+                                                               bucket.at(row[2] - row[1]))])
+              .epsilon(1e-5));
   for (const char* scheme : {"fire", "kerple"}) {
     train(scheme, scheme);
     CHECK(numbers(shown(text("./", scheme), "bias")).size() == 2 * 6 * 6);
@@ -265,7 +267,8 @@ TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoi
     CAPTURE(finished.err);
     CHECK(finished.err.find(clue) != std::string::npos);
   };
-  refused({"inspect", "t5", "--what", "bias"}, "has no bias");  // the SPEC, although there is a run of that name
+  refused({"inspect", "t5", "--what", "bias"},
+          "has no bias");  // the SPEC, although there is a run of that name
   refused({"inspect", "./t5", "--what", "bias", "--length", "65536"}, "numbers in bias, more than");
   refused({"inspect", "roped", "--d-model", "8"}, "[inspect] --d-model has no effect with a run");
   refused({"inspect", "runs/nowhere"}, "[runs/nowhere] there is no such folder");

@@ -8,7 +8,7 @@
 
 #include "../support/temporary_folder.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "io/json.h"
 #include "process.h"
 
 using namespace locus;
@@ -28,11 +28,13 @@ int count(const std::string& text, const std::string& part) {
 }
 
 // The run in `from` with every number of its checkpoint replaced by `value`, as folder `to`.
-void with_weights(const TemporaryFolder& folder, const std::string& from, const std::string& to, float value) {
+void with_weights(const TemporaryFolder& folder, const std::string& from, const std::string& to,
+                  float value) {
   std::string bytes = read_file(folder / (from + "/model.safetensors"));
   std::uint64_t header = 0;
   std::memcpy(&header, bytes.data(), 8);
-  for (std::size_t at = 8 + header; at + 4 <= bytes.size(); at += 4) std::memcpy(bytes.data() + at, &value, 4);
+  for (std::size_t at = 8 + header; at + 4 <= bytes.size(); at += 4)
+    std::memcpy(bytes.data() + at, &value, 4);
   create_folders(folder / to);
   write_file_atomically(folder / (to + "/model.safetensors"), bytes);
 }
@@ -75,9 +77,11 @@ void check_all_commands(const TemporaryFolder& folder, const std::string& run) {
 
 TEST_CASE("no number: of a training that diverged, and of weights that are NaN, infinite or huge") {
   const TemporaryFolder folder;
-  const Finished trained = locus_in(
-      folder, {"train", "--task", "copy", "--scheme", "rope", "--lr", "1000", "--clip", "1000000", "--steps", "25", "--warmup",
-               "1", "--batch", "8", "--train-lengths", "3", "--test-examples", "20", "--out", "diverged"});
+  const Finished trained =
+      locus_in(folder, {"train", "--task",  "copy",    "--scheme",        "rope", "--lr",
+                        "1000",  "--clip",  "1000000", "--steps",         "25",   "--warmup",
+                        "1",     "--batch", "8",       "--train-lengths", "3",    "--test-examples",
+                        "20",    "--out",   "diverged"});
   CHECK(trained.status == 1);  // it diverged
   CHECK(count(trained.err, words) == 1);
   check_all_commands(folder, "diverged");
@@ -89,9 +93,10 @@ TEST_CASE("no number: of a training that diverged, and of weights that are NaN, 
 
 TEST_CASE("no number: a decoder stops at the token that it cannot choose") {
   const TemporaryFolder folder;
-  REQUIRE(locus_in(folder, {"train", "--task", "copy", "--scheme", "none", "--model", "decoder", "--steps", "4", "--batch", "8",
-                            "--train-lengths", "3", "--test-examples", "20", "--out", "decoder"})
-              .status == 0);
+  REQUIRE(
+      locus_in(folder, {"train", "--task", "copy", "--scheme", "none", "--model", "decoder", "--steps", "4",
+                        "--batch", "8", "--train-lengths", "3", "--test-examples", "20", "--out", "decoder"})
+          .status == 0);
   with_weights(folder, "decoder", "changed", 3e38f);
   check_all_commands(folder, "changed");
 }

@@ -29,6 +29,16 @@ inline std::string program_path() {
   return path;
 }
 
+// What the program says, as if it had been called `locus`: hints and examples name it as it was called.
+inline std::string plainly_called(std::string words) {
+  for (const std::string before : {"`", "\n  "}) {
+    const std::string called = before + program_path(), general = before + "locus";
+    for (std::size_t at = 0; (at = words.find(called, at)) != words.npos;)
+      words.replace(at, called.size(), general);
+  }
+  return words;
+}
+
 class Process {
  public:
   // Starts it in `folder`. `prepare` is called in the new process just before the program takes over.
@@ -67,7 +77,8 @@ class Process {
   Finished wait() const {
     int status = 0;
     ::waitpid(id_, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), text_of(out_), text_of(err_)};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), plainly_called(text_of(out_)),
+            plainly_called(text_of(err_))};
   }
 
  private:

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/utf8.h"
+#include "io/utf8.h"
 
 using namespace locus;
 

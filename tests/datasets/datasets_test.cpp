@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "tasks/support/table.h"
 
 using namespace locus;

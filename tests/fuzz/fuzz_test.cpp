@@ -11,10 +11,10 @@
 #include <iostream>
 
 #include "../support/temporary_folder.h"
-#include "base/file.h"
 #include "base/machine.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "io/file.h"
 #include "readers.h"
 
 using namespace locus;

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/file.h"
+#include "io/file.h"
 #include "readers.h"
 
 namespace {

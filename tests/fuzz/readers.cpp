@@ -8,12 +8,13 @@
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "base/error.h"
-#include "base/utf8.h"
-#include "positional/support/registry.h"
+#include "io/utf8.h"
+#include "positional/support/spec.h"
 #include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
+#include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 #include "train/checkpoint.h"
 
@@ -55,6 +56,14 @@ void read_settings(const std::string& bytes) {
   const std::string once = to_string(to_json(settings));
   promise(to_string(to_json(settings_from_json(parse_json(once, "f"), "f"))) == once,
           "settings that were written are read back as they were");
+}
+
+// What a user types as the input of a model, here of digits.
+void read_input(const std::string& bytes) {
+  const Task& task = find_task("sort");
+  const Tokens tokens = read_tokens(task, bytes);
+  promise(read_tokens(task, spell(task, tokens)) == tokens,
+          "an input that was written is read back as it was");
 }
 
 void read_table(const std::string& bytes) {
@@ -129,6 +138,7 @@ const std::vector<Reader>& all_readers() {
         to_string(to_json(tiny_settings("copy", "none", ModelKind::decoder))),
         to_string(to_json(tiny_settings("sort", "none", ModelKind::gru)))},
        read_settings},
+      {"input", {"3 1 4 1 5", " 3  1 "}, read_input},
       {"table", {table_of_questions()}, read_table},
       {"checkpoint", {checkpoint()}, read_checkpoint_file},
       {"results", results(), read_results}};

@@ -16,8 +16,8 @@ struct Reader {
 };
 const std::vector<Reader>& all_readers();
 
-// How the reading of some bytes ended. `failure`: "" when the reader accepted them, or refused them with an Error of one
-// line; else what went wrong.
+// How the reading of some bytes ended. `failure`: "" when the reader accepted them, or refused them with an Error of
+// one line; else what went wrong.
 struct Ending {
   bool accepted;
   std::string failure;

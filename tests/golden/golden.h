@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
+#include "io/file.h"
+#include "io/json.h"
 
 namespace locus {
 

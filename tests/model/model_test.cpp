@@ -33,6 +33,7 @@ TEST_CASE("model: the operations of a forward pass are those that its products c
         model->logits(tape, {tokens, T, count_up(tape, T)});
         double counted = 0;
         for (const auto& [op, line] : profile.lines()) counted += line.operations;
-        CHECK(3 * 3 * forward_operations(model->settings(), T) == counted);  // 3 examples; backward costs twice as much as forward
+        CHECK(3 * 3 * forward_operations(model->settings(), T) ==
+              counted);  // 3 examples; backward costs twice as much as forward
       }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "../golden/golden.h"
+#include "autograd/ops.h"
 #include "model/model.h"
 
 using namespace locus;

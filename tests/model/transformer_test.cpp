@@ -10,7 +10,9 @@
 #include "../support/random_values.h"
 #include "../support/specs.h"
 #include "autograd/gradient_check.h"
+#include "autograd/ops.h"
 #include "base/error.h"
+#include "base/random.h"
 
 using namespace locus;
 

@@ -8,6 +8,7 @@
 
 #include "../support/random_values.h"
 #include "autograd/gradient_check.h"
+#include "autograd/ops.h"
 #include "base/error.h"
 
 using namespace locus;

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "../support/random_values.h"
+#include "autograd/ops.h"
 #include "model/transformer.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

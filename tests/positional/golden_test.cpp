@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 
@@ -195,7 +195,8 @@ TEST_CASE("t5: every bucket begins at the distance it should, powers of two incl
 }
 
 TEST_CASE(
-    "t5: keys after the query fill the upper half of the buckets but for its first, which no distance reaches") {
+    "t5: keys after the query fill the upper half of the buckets but for its first, which no distance "
+    "reaches") {
   const std::vector<int> all = buckets("t5:direction=bidirectional", range(1, 1000));
   const std::vector<int> expected = range(17, 31);
   CHECK(std::set<int>(all.begin(), all.end()) == std::set<int>(expected.begin(), expected.end()));

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "../support/errors.h"
-#include "positional/support/registry.h"
+#include "base/random.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

@@ -11,6 +11,7 @@
 #include "../support/random_values.h"
 #include "../support/specs.h"
 #include "base/error.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

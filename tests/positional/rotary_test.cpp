@@ -9,7 +9,7 @@
 
 #include "../golden/golden.h"
 #include "../support/random_values.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

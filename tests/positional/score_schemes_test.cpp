@@ -12,7 +12,8 @@
 #include "../golden/golden.h"
 #include "../support/errors.h"
 #include "../support/random_values.h"
-#include "positional/support/registry.h"
+#include "autograd/ops.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

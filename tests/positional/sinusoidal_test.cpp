@@ -11,8 +11,8 @@
 
 #include "../golden/golden.h"
 #include "../support/errors.h"
-#include "positional/support/registry.h"
 #include "positional/support/sinusoid.h"
+#include "positional/support/spec.h"
 
 using namespace locus;
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "../draw/svg_reader.h"
 #include "../support/samples.h"
 #include "report/page/findings.h"
-#include "svg_reader.h"
 
 using namespace locus;
 using test::BySeed;
@@ -26,7 +26,7 @@ std::vector<Result> rows(const std::string& task, const std::string& scheme, con
 Study small_study() {
   return Study(
       {test::together({rows("reverse", "rope", right, {0.1, 0.11, 0.1}), rows("sort", "rope", right, blind),
-                       rows("reverse", "alibi", right, {0.9, 0.91, 0.9}), rows("sort", "alibi", right, blind),
+                       rows("reverse", "alibi", right, {0.9, 0.91, 0.9}), rows("sort", "alibi", blind, blind),
                        rows("reverse", "none", blind, blind), rows("sort", "none", blind, blind)})});
 }
 
@@ -63,8 +63,12 @@ TEST_CASE("grid: a cell shows means, seeds and what is free, and stands above, a
   CHECK(above.floor[1].y == doctest::Approx(0.25));
   CHECK(above.says.starts_with(
       "alibi on reverse: 0.90 at 24 tokens (seeds 0.90 0.91 0.90), 1.00 at 12 (trained on); above 0.25"));
-  CHECK(below.at.starts_with("3 1.00 1.000 2|"));  // at 12: right, all of the gain, above
-  CHECK(below.at.ends_with(" 0"));                 // at 24: below
+  const ChartCell::AtLength &first = below.by_length.front(), &last = below.by_length.back();
+  CHECK(first.x == 3);
+  CHECK(first.accuracy == "1.00");
+  CHECK(first.gain == 1);
+  CHECK(first.standing == Standing::above);
+  CHECK(last.standing == Standing::below);
 }
 
 // Today's map coloured 0.50 on `before`, which is chance, twice as good as 0.27 on `reverse`, which is chance as well.
@@ -77,8 +81,8 @@ TEST_CASE("grid: chance is grey, however high it is; where nothing can be gained
   const Study study({test::together({task("before", 0.5), task("reverse", 0.27), task("majority", 1)})});
   const ChartGrid grid = accuracy_grid(study.views.front(), "none");
   for (const ChartCell& one : grid.cells) CHECK(one.standing == Standing::at);
-  CHECK(cell(grid, 1, 0).at.find(" 0.000 1") != std::string::npos);  // the gain of 0.50 on before
-  CHECK(cell(grid, 1, 2).at.find(" - 1") != std::string::npos);      // majority: no order is needed
+  CHECK(cell(grid, 1, 0).by_length.back().gain == 0);               // of 0.50 on before
+  CHECK_FALSE(cell(grid, 1, 2).by_length.back().gain.has_value());  // majority: no order is needed
 }
 
 TEST_CASE("grid: seeds that may be above by chance are not; neither is one among many cells") {
@@ -95,14 +99,11 @@ TEST_CASE("grid: seeds that may be above by chance are not; neither is one among
   CHECK(cell(accuracy_grid(Study({results}).views.front(), "rope"), 0, 0).standing == Standing::at);
 }
 
-TEST_CASE("grid: the no-input baseline counts, and is computed for results that lack it") {
+TEST_CASE("grid: the no-input baseline counts") {
   // Reading nothing gives 0.48 on sort at 24.
-  Sample old{.tested = {{12, 1, 0.26, {}}, {24, 1, 0.21, {}}}};
-  const Study study({test::together({rows("sort", "rope", right, {0.48, 0.48, 0.48}, old)})});
-  CHECK(*study.rows.front().by_length[1].no_input_baseline == doctest::Approx(0.48).epsilon(0.02));
+  Sample sample{.tested = {{12, 1, 0.26, 0.3}, {24, 1, 0.21, 0.48}}};
+  const Study study({test::together({rows("sort", "rope", right, {0.48, 0.48, 0.48}, sample)})});
   CHECK(cell(accuracy_grid(study.views.front(), "rope"), 0, 0).standing == Standing::at);
-  // What cannot be computed is left out.
-  CHECK_FALSE(Study({rows("gone", "rope", right, right, old)}).rows.front().by_length[1].no_input_baseline);
 }
 
 TEST_CASE("grid: the figure is well-formed, finite, equal each time, and names all it shows") {

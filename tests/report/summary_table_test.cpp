@@ -4,7 +4,7 @@
 
 #include "../support/samples.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "io/utf8.h"
 
 using namespace locus;
 
@@ -210,4 +210,16 @@ TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
   CHECK(better.number("difference", "") == 0.75);
   CHECK(better.integer("pairs", "") == 2);
   CHECK(better.integer("length", "") == 12);
+}
+
+TEST_CASE("table: a scheme that cannot tell left from right stands below its own ceiling, and is marked on it") {
+  const Study study({{line("previous", "rope", 1, {{12, 1}, {24, 0.5}}),
+                      line("previous", "alibi", 1, {{12, 0.551}, {24, 0.4}}), line("sort", "rope", 1, {{12, 1}, {24, 1}})}});
+  const std::string table = summary_table(study, 80, false);
+  CHECK(table.find("mirror-blind  0.5") != table.npos);
+  CHECK(table.find("0.551⊤") != table.npos);
+  CHECK(table.find("0.400⊤") == table.npos);
+  CHECK(table.find("mirror-blind", table.find("sort")) == table.find("mirror-blind: of an encoder that"));
+  const Study without({{line("previous", "rope", 1, {{12, 0.551}, {24, 0.5}})}});
+  CHECK(summary_table(without, 80, false).find("mirror-blind") == std::string::npos);
 }

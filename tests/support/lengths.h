@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "../support/errors.h"
+#include "base/random.h"
 #include "tasks/task.h"
 
 namespace locus {

@@ -13,7 +13,8 @@ namespace locus::test {
 struct Tested {
   int length;
   double accuracy;
-  std::optional<double> ceiling = 0.25, baseline = 0.1;
+  std::optional<double> ceiling = 0.25;
+  double baseline = 0.1;
   int examples = 4000;
 };
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "base/file.h"
+#include "io/file.h"
 
 namespace locus {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/file.h"
+#include "io/file.h"
 #include "train/checkpoint.h"
 
 namespace locus {

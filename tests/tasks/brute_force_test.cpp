@@ -8,6 +8,7 @@
 #include <set>
 
 #include "../support/lengths.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;

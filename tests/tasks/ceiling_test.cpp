@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "../support/lengths.h"
+#include "base/random.h"
 #include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"
@@ -55,14 +56,28 @@ Tokens bag_of(Tokens input) {
   return input;
 }
 
-// Inputs that an order-blind model cannot tell apart, because their bag is the same. They are equally likely.
+// What a blind model sees of token i of an input: equal sights get equal answers.
+using Sight = std::pair<Tokens, int>;
+using SightOf = Sight (*)(const Task&, const Tokens& input, int i);
+
+Sight order_blind_sight(const Task& task, const Tokens& input, int i) {  // beside the bag
+  return {{}, task.form == Form::labelling ? input[static_cast<std::size_t>(i)] : -1};
+}
+
+Sight mirror_blind_sight(const Task& task, const Tokens& input, int i) {
+  const Tokens mirrored(input.rbegin(), input.rend());
+  if (task.form != Form::labelling) return {std::min(input, mirrored), -1};
+  return std::min(Sight{input, i}, Sight{mirrored, static_cast<int>(input.size()) - 1 - i});
+}
+
+// Inputs with the same tokens. They are equally likely.
 struct Bag {
   double inputs = 0, for_training = 0;
-  std::array<double, 2> drawn{};              // by split, as a fraction of its draws
-  std::map<int, std::map<int, int>> answers;  // token (-1 in classification) -> answer -> how often
+  std::array<double, 2> drawn{};                // by split, as a fraction of its draws
+  std::map<Sight, std::map<int, int>> answers;  // answer -> how often
   double best() const {
     double right = 0;
-    for (const auto& [token, times] : answers)
+    for (const auto& [sight, times] : answers)
       right += std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) {
                  return a.second < b.second;
                })->second;
@@ -76,15 +91,15 @@ double chance(const Bag& bag, double training) {
                               : (1 - training) * bag.drawn[1];
 }
 
-double ceiling_by_grouping(const Task& task, const std::map<Tokens, Tokens>& solved) {
+double ceiling_by_grouping(const Task& task, const std::map<Tokens, Tokens>& solved, SightOf sight_of) {
   const std::size_t length = solved.begin()->first.size();
   std::map<Tokens, Bag> bags;
   for (const auto& [input, target] : solved) {
     Bag& bag = bags[bag_of(input)];
     ++bag.inputs;
     bag.for_training += split_of(input) == Split::train ? 1 : 0;
-    for (std::size_t i = 0; i < target.size(); ++i)
-      ++bag.answers[task.form == Form::labelling ? input[i] : -1][target[i]];
+    for (int i = 0; i < std::ssize(target); ++i)
+      ++bag.answers[sight_of(task, input, i)][target[static_cast<std::size_t>(i)]];
   }
   constexpr int draws = 40'000;
   Random random(3, Purpose::testing);
@@ -163,7 +178,7 @@ TEST_CASE("ceiling: first and sort in closed form") {
   }
 }
 
-TEST_CASE("ceiling: all inputs of a short length, grouped by what an order-blind model sees") {
+TEST_CASE("ceiling: all inputs of a short length, grouped by what a blind model sees") {
   int compared = 0;
   for (const Task* task : all_tasks()) {
     if (task->form == Form::generation) continue;
@@ -173,8 +188,10 @@ TEST_CASE("ceiling: all inputs of a short length, grouped by what an order-blind
       if (solved.empty()) break;
       CAPTURE(task->name);
       CAPTURE(length);
-      const Estimate estimate = *task->order_blind_ceiling(length);
-      CHECK(std::abs(estimate.value - ceiling_by_grouping(*task, solved)) < 4 * estimate.error + 0.004);
+      const Estimate order = *task->order_blind_ceiling(length), mirror = *task->mirror_blind_ceiling(length);
+      CHECK(std::abs(order.value - ceiling_by_grouping(*task, solved, order_blind_sight)) < 4 * order.error + 0.004);
+      CHECK(std::abs(mirror.value - ceiling_by_grouping(*task, solved, mirror_blind_sight)) <
+            4 * mirror.error + 0.004);
       ++compared;
     }
   }
@@ -267,8 +284,66 @@ TEST_CASE("ceiling: an order-blind oracle reaches it") {
   CHECK(std::abs(static_cast<double>(right) / total - estimate.value) < 0.005);
 }
 
+// Of an input and its mirror image one is right at each position: that where the two labels differ. Two digits are
+// equal once in ten. Of the three digits of a needle, one, two or all may stand after the mark; the mirror image of
+// the last is no input, as no digit follows the mark.
+TEST_CASE("mirror-blind ceiling: the values of closed forms and of an independent count") {
+  const std::map<std::string, double> at_any_length = {
+      {"previous", 0.55}, {"first", 0.55}, {"last", 0.55}, {"needle", 2.0 / 3}, {"before", 0.5},
+      {"reverse", 1},     {"mirror", 1},   {"copy", 1},    {"pairs", 1},        {"majority", 1},
+      {"parity", 1},      {"recall", 1},   {"cycle", 1}};
+  for (const auto& entry : at_any_length)
+    for (const int length : {12, 24}) {
+      CAPTURE(entry.first);
+      CAPTURE(length);
+      const Estimate estimate = *find_task(entry.first).mirror_blind_ceiling(length);
+      CHECK(std::abs(estimate.value - entry.second) < 4 * estimate.error + 1e-9);
+      CHECK(estimate.error <= 0.0011);
+    }
+  for (const auto& [task, expected] : {std::pair{"sort", 0.538}, {"ascending", 0.824}}) {
+    CAPTURE(task);
+    CHECK(std::abs(find_task(task).mirror_blind_ceiling(12)->value - expected) < 0.004);
+  }
+}
+
+TEST_CASE("mirror-blind ceiling: not below the order-blind one, and at most 1") {
+  for (const Task* task : all_tasks()) {
+    if (task->form == Form::generation) continue;
+    CAPTURE(task->name);
+    const int length = task->usual_lengths.high;
+    const Estimate order = *task->order_blind_ceiling(length), mirror = *task->mirror_blind_ceiling(length);
+    CHECK(mirror.value >= order.value - 3 * std::hypot(order.error, mirror.error));
+    CHECK(mirror.value <= 1);
+  }
+}
+
+TEST_CASE("mirror-blind ceiling: an input and its mirror image are equally likely") {
+  for (const Task* task : all_tasks()) {
+    if (task->form == Form::generation) continue;
+    for (const int length : lengths_with_both_splits(*task, 5)) {
+      std::map<Tokens, std::array<double, 2>> drawn;  // of the train split: the smaller one of both first
+      Random random(6, Purpose::testing);
+      for (int i = 0; i < 20'000; ++i) {
+        const Tokens input = task->draw(random, length, Split::train).input, mirrored(input.rbegin(), input.rend());
+        if (input == mirrored || !task->target_of(mirrored) || split_of(mirrored) != Split::train) continue;
+        ++drawn[std::min(input, mirrored)][mirrored < input];
+      }
+      double chi_squared = 0, pairs = 0;
+      for (const auto& [input, times] : drawn) {
+        const auto [one, other] = times;
+        chi_squared += (one - other) * (one - other) / (one + other);
+        ++pairs;
+      }
+      CAPTURE(task->name);
+      CAPTURE(length);
+      CHECK(chi_squared < pairs + 5 * std::sqrt(2 * pairs) + 10);
+    }
+  }
+}
+
 TEST_CASE("ceiling: none for generation") {
   CHECK_FALSE(find_task("unique").order_blind_ceiling(12).has_value());
+  CHECK_FALSE(find_task("unique").mirror_blind_ceiling(12).has_value());
 }
 
 TEST_CASE("ceiling: counted once for each length") {

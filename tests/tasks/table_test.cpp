@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;
@@ -217,7 +218,7 @@ TEST_CASE("table: a line of a megabyte is read, a longer one refused") {
 
 TEST_CASE("table: an unreadable file is refused") {
   CHECK(message_of([] { Table("/nonexistent/table.tsv"); }) ==
-        "[/nonexistent/table.tsv] could not be read: No such file or directory");
+        "[/nonexistent/table.tsv] could not be read: No such file or directory. Hint: check the path");
   const std::string folder = std::filesystem::temp_directory_path().string();
   CHECK(message_of([&] { Table{folder}; }) == "[" + folder + "] is a folder, should be a file");
   CHECK(message_of([] { Table("/dev/zero"); }) == "[/dev/zero] is not a regular file");
@@ -409,6 +410,7 @@ TEST_CASE("table: lengths are drawn in proportion to their train rows, within th
     CHECK((length == 2 || length == 3));
     drawn_twos += length == 2 ? 1 : 0;
     CHECK(table.draw_length(random, {3, 3}) == 3);
+    CHECK(table.draw_length(random, {2, 9, {2, 9}}) != 3);
   }
   CHECK(std::abs(drawn_twos / 4000.0 - twos / (twos + threes)) < 0.04);
   CHECK(message_of([&] {
@@ -447,6 +449,35 @@ TEST_CASE("table: the order-blind ceiling counts the best answer of each bag, an
   CHECK(read(labels).no_input_baseline(3) == 1);
   CHECK(read(two_answers).no_input_baseline(3) == doctest::Approx(2.0 / 3));
   CHECK_FALSE(read("# form: generation\n" + two_answers).order_blind_ceiling(3).has_value());
+}
+
+TEST_CASE("table: the mirror-blind ceiling counts the best answer to a row and its mirror image") {
+  std::string alone, both, labels, palindromes;
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    alone += n + " x y\tx\n" + n + " y x\ty\n";  // the same words, in orders that are not each other's mirror image
+    both += n + " x y\tx\n" + "y x " + n + "\ty\n";
+    labels += n + " x y\tx x y\n" + "y x " + n + "\tx x y\n";  // right in both at the middle only
+    palindromes += "x " + n + " x\tfirst second third\n";
+  }
+  CHECK(read(alone).mirror_blind_ceiling(3)->value == 1);
+  CHECK(read(alone).order_blind_ceiling(3)->value < 1);
+  CHECK(read(palindromes).mirror_blind_ceiling(3)->value == doctest::Approx(2.0 / 3));
+  // Where the other row of a pair is for training, the ceiling counts the row as right.
+  const auto share_of_pairs = [](const Table& table) {
+    double paired = 0;
+    const auto rows = table.test_set(3, 1000);
+    for (const Example& row : rows) {
+      const Tokens mirrored(row.input.rbegin(), row.input.rend());
+      for (const Example& other : rows) paired += other.input == mirrored;
+    }
+    return paired / static_cast<double>(rows.size());
+  };
+  const Table answers = read(both), labelled = read(labels);
+  REQUIRE(share_of_pairs(answers) > 0);
+  CHECK(answers.mirror_blind_ceiling(3)->value == doctest::Approx(1 - share_of_pairs(answers) / 2));
+  CHECK(labelled.mirror_blind_ceiling(3)->value == doctest::Approx(1 - share_of_pairs(labelled) / 3));
+  CHECK_FALSE(read("# form: generation\n" + both).mirror_blind_ceiling(3).has_value());
 }
 
 TEST_CASE("table: bags that occur in one order only are counted, and more than a few of them warned of") {

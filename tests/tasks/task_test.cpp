@@ -11,6 +11,7 @@
 
 #include "../support/errors.h"
 #include "../support/lengths.h"
+#include "base/random.h"
 #include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"
@@ -48,7 +49,7 @@ TEST_CASE("tasks: a name is found; a misspelt one gets its neighbour") {
   CHECK(
       error_of([] { find_task("revrse"); })
           .starts_with(
-              "[task] no task is called 'revrse'. Hint: did you mean 'reverse'? valid: addition, argsort, "));
+              "[task] there is no task 'revrse'. Hint: did you mean 'reverse'? valid: addition, argsort, "));
 }
 
 TEST_CASE("tasks: the right answer is known for every input that can be drawn, and for no other") {
@@ -352,14 +353,25 @@ TEST_CASE("tasks: lengths are drawn evenly, both ends included") {
   for (int length = 3; length <= 7; ++length) CHECK(std::abs(drawn[length] - 1000) < 142);
 }
 
+TEST_CASE("tasks: of a list of lengths each is drawn as often as the others, and no other") {
+  Random random(8, Purpose::testing);
+  std::map<int, int> drawn;
+  for (int i = 0; i < 3000; ++i) ++drawn[find_task("sort").draw_length(random, {3, 16, {3, 8, 16}})];
+  CHECK(drawn.size() == 3);
+  for (const int length : {3, 8, 16}) CHECK(std::abs(drawn[length] - 1000) < 130);
+}
+
 TEST_CASE("tasks: tokens are read and spelt") {
   const Task& before = find_task("before");
   CHECK(read_tokens(before, "3 A 0 B") == Tokens{3, 8, 0, 9});
   CHECK(spell(before, {3, 8, 0, 9}) == "3 A 0 B");
   CHECK_THROWS_AS(read_tokens(before, "3 9"), UsageError);
-  CHECK_THROWS_AS(read_tokens(before, std::string(1'000'000, '3')), UsageError);  // cut up in a loop: no stack is used up
+  CHECK_THROWS_AS(read_tokens(before, std::string(1'000'000, '3')),
+                  UsageError);  // cut up in a loop: no stack is used up
   CHECK(error_of([&] { read_tokens(before, "3 9"); }).starts_with("[before] no token is called '9'. Hint: "));
   for (const char* spaced : {" 3 1", "3 1 ", "3  1"}) CHECK(read_tokens(before, spaced) == Tokens{3, 1});
   for (const char* empty : {"", "  "})
-    CHECK(error_of([&] { read_tokens(before, empty); }).starts_with("[before] the input is empty. Hint: for example \""));
+    CHECK(error_of([&] {
+            read_tokens(before, empty);
+          }).starts_with("[before] the input is empty. Hint: for example \""));
 }

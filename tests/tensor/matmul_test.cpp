@@ -10,6 +10,7 @@
 
 #include "../support/random_values.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "tensor/register.h"
 
 using namespace locus;
@@ -171,13 +172,15 @@ TEST_CASE("matmul: a row of the result has the same bits whatever the number of 
   }
 }
 
-TEST_CASE("matmul: each element is one chain of fused multiply-adds in the order of k, in tiles of every kind") {
+TEST_CASE(
+    "matmul: each element is one chain of fused multiply-adds in the order of k, in tiles of every kind") {
   for (const Product& p : {Product{1, 1, 9}, Product{5, 7, 30}, Product{13, 37, 50}, Product{64, 64, 65},
                            Product{129, 130, 131}, Product{150, 200, 40}})
     for (int variant = 0; variant < 4; ++variant) {
       CAPTURE(to_string(p));
       CAPTURE(variant);
-      const Stored a = random_matrix(p.M, p.K, variant & 1, 3, 1), b = random_matrix(p.K, p.N, variant & 2, 5, 2);
+      const Stored a = random_matrix(p.M, p.K, variant & 1, 3, 1),
+                   b = random_matrix(p.K, p.N, variant & 2, 5, 2);
       Reals c(static_cast<std::size_t>(p.M) * static_cast<std::size_t>(p.N));
       matmul(p.M, p.N, p.K, a.matrix, b.matrix, c.data());
       int different = 0;

@@ -68,8 +68,8 @@ long double exact_density(long double x) { return std::exp(-x * x / 2) / std::sq
 TEST_CASE("register: exp is within 2 units of the last place, from the smallest normal number up") {
   const auto values = wide_range(single ? -87.3 : -708.3, single ? 88.0 : 709.0);
   CHECK(largest_error(
-            values, [](Register x) { return exp(x); }, in_epsilons([](long double x) { return std::exp(x); })) <
-        2);
+            values, [](Register x) { return exp(x); },
+            in_epsilons([](long double x) { return std::exp(x); })) < 2);
 }
 
 TEST_CASE("register: exp outside that range is 0 or infinity, and NaN stays") {
@@ -193,7 +193,9 @@ TEST_CASE("register: min, max, abs and select work lane by lane") {
 }
 
 TEST_CASE("register: shuffles take the lanes they name") {
-  const Register a = load_register(count_from(0).data()), b = load_register(count_from(register_lanes).data());  // lane i of a is i, of b is register_lanes + i
+  const Register a = load_register(count_from(0).data()),
+                 b = load_register(
+                     count_from(register_lanes).data());  // lane i of a is i, of b is register_lanes + i
   for (int i = 0; i < register_lanes; ++i) {
     const int source = i / 2 + (i % 2) * register_lanes;
     CHECK(shuffle<zip_low>(a, b)[i] == source);
@@ -212,7 +214,7 @@ TEST_CASE("register: a multiplication and an addition are rounded once, where th
 #endif
   const Register y = fma(splat(a), splat(b), splat(-1));
   for (int i = 0; i < register_lanes; ++i) CHECK(y[i] == right);
-  volatile Real product = a;  // computed when the test runs
+  volatile Real product = a;    // computed when the test runs
   CHECK(product * b - 1 == 0);  // the compiler fuses nothing that is not called fma
 }
 

@@ -105,8 +105,8 @@ TEST_CASE("vector math: sum, sum of squares and dot equal plain loops") {
   }
 }
 
-// The sum of add(0, i) over a row as every processor computes it: four times as many partial sums as a pack has lanes take
-// turns, the packs that are left over go to the first of the four, an end shorter than a pack to the second.
+// The sum of add(0, i) over a row as every processor computes it: four times as many partial sums as a pack has lanes
+// take turns, the packs that are left over go to the first of the four, an end shorter than a pack to the second.
 template <class Add>
 Real sum_in_lanes(int size, Add add) {
   Real totals[4][lanes] = {};

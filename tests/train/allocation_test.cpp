@@ -11,6 +11,7 @@
 
 #include "../support/specs.h"
 #include "../support/tiny_run.h"
+#include "base/random.h"
 
 namespace {
 

@@ -121,6 +121,9 @@ TEST_CASE("answer: a length that was never trained is said") {
   pairs.test_lengths = {8};
   CHECK(said(pairs, 6) == "");
   CHECK(said(pairs, 5) == "length 5 was never trained (trained at 4 to 8)");
+  pairs.train.lengths = {4, 8, {4, 8}};
+  CHECK(said(pairs, 6) == "length 6 was never trained (trained at 4,8)");
+  pairs.train.lengths = {4, 8};
   pairs.from = "runs/other";
   CHECK(said(pairs, 10) == "length 10 was not trained in this run (trained at 4 to 8)");
   const RunSettings table = tiny_table_settings("datasets/who_chased_whom.tsv");  // 5, 7 and 8 words
@@ -139,8 +142,9 @@ TEST_CASE("answer: of a table the target is that of the row, if there is one") {
   CHECK_FALSE(asked("the dog the dog dog").target.has_value());
   CHECK_FALSE(asked("dog").target.has_value());
   CHECK(answer_text(asked("dog"), training.run, 80, false)
-            .ends_with("\nthe right answer is not known: no row of 'who_chased_whom' has this input\n"
-                       "warning: length 1 was never trained (trained at 5 to 8)\n"));
+            .ends_with("\nthe right answer is not known: no row of 'who_chased_whom' has this input\n"));
+  CHECK(answer_text(asked("dog"), training.run, 80, false)
+            .starts_with("warning: length 1 was never trained (trained at 5 to 8)\ninput "));
 }
 
 TEST_CASE("answer: an input longer than the positions of the scheme is refused") {
@@ -154,13 +158,13 @@ TEST_CASE("answer: an input longer than the positions of the scheme is refused")
 TEST_CASE("answer: as text, wrong tokens are marked below, and lines fit the width") {
   const Run run(tiny_settings("sort", "none"));
   CHECK(answer_text(made_up({1, 3, 3}, Tokens{1, 2, 3}), run, 80, false) ==
+        "warning: length 3 was never trained (trained at 6)\n"
         "input        1 2 3\n"
         "answer       1    3    3\n"
         "probability  0.50 0.50 0.50\n"
         "target       1    2    3\n"
         "wrong             ^\n"
-        "wrong: 1 of 3 tokens\n"
-        "warning: length 3 was never trained (trained at 6)\n");
+        "wrong: 1 of 3 tokens\n");
   const Answer good = made_up({1}, Tokens{1});
   const std::string coloured = answer_text(good, run, 80, true), plain = answer_text(good, run, 80, false);
   CHECK(coloured.find("\x1b[32mright\x1b[0m") != std::string::npos);
@@ -197,10 +201,12 @@ TEST_CASE("answer: the logits and maps of a generated answer are those of the pa
       const auto& model = dynamic_cast<const Transformer&>(run.model());
       const auto whole = attention_maps(model, parameters, answer.read, static_cast<int>(prompt) - 1);
       for (std::size_t T = prompt; T <= answer.read.size(); ++T) {
-        const auto pass = attention_maps(model, parameters, std::span(answer.read).first(T), static_cast<int>(T) - 1);
+        const auto pass =
+            attention_maps(model, parameters, std::span(answer.read).first(T), static_cast<int>(T) - 1);
         for (std::size_t map = 0; map < whole.size(); ++map)
           for (std::size_t key = 0; key < T; ++key)
-            CHECK(whole[map].weights[(T - 1) * answer.read.size() + key] == pass[map].weights[(T - 1) * T + key]);
+            CHECK(whole[map].weights[(T - 1) * answer.read.size() + key] ==
+                  pass[map].weights[(T - 1) * T + key]);
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
+#include "autograd/ops.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
 #include "train/evaluate.h"

@@ -9,6 +9,7 @@
 #include "../support/random_values.h"
 #include "../support/specs.h"
 #include "../support/tiny_run.h"
+#include "base/random.h"
 
 using namespace locus;
 

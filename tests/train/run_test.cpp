@@ -85,19 +85,39 @@ TEST_CASE("run: scores stand beside the ceiling for models that do not generate 
   }
 }
 
+TEST_CASE("run: scores of a model that cannot tell left from right stand beside the mirror-blind ceiling") {
+  const auto ceiling_of = [](const char* scheme, ModelKind kind) {
+    RunSettings settings = tiny_settings("sort", scheme, kind);
+    settings.model.layers = 2;
+    Training training(settings);
+    const auto score = training.run.test(training.trainer.parameters().data(), training.pool).front();
+    CHECK_FALSE(to_json(result_of(training.run, training.trainer, {score})).array("by_length", "").front().find(
+        "mirror_blind_ceiling"));
+    return score.mirror_blind_ceiling;
+  };
+  const double expected = open_task("sort").mirror_blind_ceiling(6)->value;
+  CHECK(ceiling_of("alibi", ModelKind::encoder) == expected);
+  CHECK(ceiling_of("alibi none", ModelKind::encoder) == expected);
+  CHECK_FALSE(ceiling_of("alibi rope", ModelKind::encoder));
+  CHECK_FALSE(ceiling_of("rope", ModelKind::encoder));
+  CHECK_FALSE(ceiling_of("none", ModelKind::encoder));  // has a lower one
+  CHECK_FALSE(ceiling_of("alibi", ModelKind::decoder));
+  CHECK_FALSE(ceiling_of("none", ModelKind::gru));
+}
+
 namespace {
 
-// A line of lessons/results, as an earlier version wrote it: without baselines.
-const std::string old_line =
+// A line of results.jsonl.
+const std::string a_line =
     R"({"task":"sort","dataset":null,"scheme":"none","model":"encoder","seed":1,"layers":2,"heads":2,"d_model":32,)"
     R"("d_ff":128,"batch":64,"max_steps":1000,"learning_rate":0.003,"warmup":100,"weight_decay":0.01,"clip":1,)"
     R"("stop_when_solved":true,"train_lengths":[12,12],"test_lengths":[12],"test_examples":500,)"
     R"("parameters":26122,"steps":1000,"steps_to_solve":null,"loss":0.5,"status":"finished","by_length":)"
-    R"([{"length":12,"token_accuracy":0.25,"exact_match":0,"order_blind_ceiling":0.25,"examples":500}]})";
+    R"([{"length":12,"token_accuracy":0.25,"exact_match":0,"order_blind_ceiling":0.25,"no_input_baseline":0.1,"examples":500}]})";
 
 // What reading the line says when this key, of the outcome or of its only length, has this value.
 std::string error_with(const std::string& key, const Json& value) {
-  Json json = parse_json(old_line, ""), length = json.array("by_length", "")[0];
+  Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
   if (length.find(key)) length.set(key, value);
   json.set("by_length", Json::Array{length});
   if (json.find(key)) json.set(key, value);
@@ -106,15 +126,14 @@ std::string error_with(const std::string& key, const Json& value) {
 
 }  // namespace
 
-TEST_CASE("run: a result of an earlier version is read, and written as it was") {
-  const Result result = read_result(parse_json(old_line, ""), "f:1");
+TEST_CASE("run: a result is read, and written as it was") {
+  const Result result = read_result(parse_json(a_line, ""), "f:1");
   CHECK(result.where == "f:1");
-  CHECK_FALSE(result.outcome.by_length[0].no_input_baseline);
-  CHECK(to_string(to_json(result)) == old_line);
+  CHECK(to_string(to_json(result)) == a_line);
 }
 
 TEST_CASE("run: what is right of a table's rows is written where it is known, and read again") {
-  Result result = read_result(parse_json(old_line, ""), "");
+  Result result = read_result(parse_json(a_line, ""), "");
   CHECK_FALSE(result.outcome.rows);
   result.outcome.status = TrainStatus::memorised;
   result.outcome.rows = TableProbe{1, 0.375};
@@ -133,7 +152,7 @@ TEST_CASE(
     "ceilings") {
   const auto generates = [](const char* model, const std::string& task, const Json& dataset,
                             const Json& ceiling) {
-    Json json = parse_json(old_line, ""), length = json.array("by_length", "")[0];
+    Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
     length.set("order_blind_ceiling", ceiling);
     json.set("by_length", Json::Array{length});
     json.set("model", model);
@@ -164,7 +183,7 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
         {"examples", 0, "from 1 to 1000000, is 0"},
         {"length", 1e15, "from 1 to 1000000, is 1000000000000000"}})
     CHECK(error_with(key, value) == text("[f:2] '", key, "' should be ", complaint));
-  Json json = parse_json(old_line, ""), length = json.array("by_length", "")[0];
+  Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
   Json length_of_another = length;
   length_of_another.set("length", 7);
   length.set("no_input_baseline", 7);

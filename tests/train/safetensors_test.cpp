@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/random.h"
+#include "io/file.h"
 
 using namespace locus;
 
@@ -206,7 +206,8 @@ TEST_CASE("safetensors: a double that no float can hold is refused, not turned i
 TEST_CASE("safetensors: only regular files are read") {
   CHECK_THROWS_WITH_AS(read_safetensors("/dev/zero"), "[/dev/zero] is not a regular file", Error);
   CHECK_THROWS_WITH_AS(read_safetensors("/"), "[/] is a folder, should be a file", Error);
-  CHECK_THROWS_WITH_AS(read_safetensors("/no"), "[/no] could not be read: No such file or directory", Error);
+  CHECK_THROWS_WITH_AS(read_safetensors("/no"),
+                       "[/no] could not be read: No such file or directory. Hint: check the path", Error);
 }
 
 TEST_CASE("safetensors: damaged files are read or refused in one line, never worse") {

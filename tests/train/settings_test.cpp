@@ -8,6 +8,7 @@
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
+#include "base/random.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;
@@ -47,6 +48,7 @@ RunSettings random_settings(Random& random) {
   s.train.optimizer.clip = 10 * random.uniform() + 1e-6;
   s.train.stop_when_solved = random.below(2) == 0;
   if (s.dataset.empty() && random.below(2) == 0) s.train.lengths = {3 + random.below(3), 6 + random.below(9)};
+  if (s.dataset.empty() && random.below(3) == 0) s.train.lengths = lengths_of({3 + random.below(3), 6, 9});
   if (s.dataset.empty() && random.below(2) == 0) s.test_lengths = {4 + random.below(9), 30};
   s.test_examples = 1 + random.below(5000);
   return s;
@@ -91,8 +93,35 @@ TEST_CASE("settings: as they are typed") {
   s.train.lengths = {2, 6};
   CHECK(words("--full") == "--full");
   CHECK(words("--train-lengths") == "--train-lengths 2-6");
+  s.train.lengths = lengths_of({6, 2});
+  CHECK(words("--train-lengths") == "--train-lengths 2,6");
   s.model.kind = ModelKind::gru;
   CHECK(words("--heads") == "");
+}
+
+TEST_CASE("settings: listed training lengths are trained, and none between them") {
+  RunSettings s = tiny_settings("sort", "rope");
+  s.train.lengths = lengths_of({8, 4, 8});
+  CHECK(s.train.lengths.only == std::vector{4, 8});
+  CHECK(s.trains_at(4));
+  CHECK_FALSE(s.trains_at(6));
+  CHECK(s.trains_at(8));
+  RunSettings range = s;
+  range.train.lengths = {4, 8};
+  CHECK(range.trains_at(6));
+  CHECK(settings_key(s) != settings_key(range));
+  CHECK(to_string(*to_json(s).find("train_lengths")) == R"({"only":[4,8]})");
+  CHECK(to_string(*to_json(range).find("train_lengths")) == "[4,8]");
+  CHECK(lengths_of({5, 5}).only.empty());  // is that length, as if it had been typed alone
+
+  Json damaged = to_json(s);
+  const auto error_with = [&](const char* lengths) {
+    damaged.set("train_lengths", parse_json(lengths, ""));
+    return error_of([&] { settings_from_json(damaged, "file"); });
+  };
+  CHECK(error_with(R"({"only":[]})") == "[file] 'train_lengths' holds no length");
+  CHECK(error_with(R"({"only":[4,0]})") == "[file] 'train_lengths' should be from 1 to 1000000, is 0");
+  CHECK(error_with(R"({"other":[4]})") != "no error");
 }
 
 TEST_CASE("settings: seeds of one row have equal group keys, and differ in nothing but the seed") {
@@ -124,6 +153,38 @@ TEST_CASE("settings: settings written as JSON come back as they were, whatever t
     CHECK(back.train.lengths.high == settings.train.lengths.high);
     CHECK(back.train.optimizer.clip == settings.train.optimizer.clip);
     CHECK(back.test_lengths == settings.test_lengths);
+  }
+}
+
+// A number that is not a whole one, of transformers only, made every recurrent run die.
+TEST_CASE("settings: a setting of any kind can have any role") {
+  auto& table = const_cast<std::vector<Setting>&>(all_settings());  // restored below
+  for (Setting& setting : table) {
+    CAPTURE(std::string(setting.name));
+    const Role role = setting.role;
+    for (bool Role::*flag : {&Role::axis, &Role::transformers_only, &Role::fixed_by_training, &Role::is_seed,
+                             &Role::in_every_row, &Role::left_out}) {
+      const std::string_view name = setting.name;
+      if (flag == &Role::transformers_only && (name == "task" || name == "scheme" || name == "model"))
+        continue;
+      setting.role = role;
+      setting.role.*flag = true;
+      for (const ModelKind kind : {ModelKind::encoder, ModelKind::gru}) {
+        RunSettings settings;
+        const std::string refused = error_of([&] { settings = tiny_settings("sort", "none", kind); });
+        if (refused != "no error") {
+          CHECK(refused.find("is a size of transformers") != refused.npos);
+          continue;
+        }
+        const Json json = to_json(settings);
+        const RunSettings back = settings_from_json(json, "");
+        CHECK(to_json(back) == json);
+        CHECK(settings_key(back) == settings_key(settings));
+        CHECK_FALSE(difference(back, settings).has_value());
+        typed(setting, settings);
+      }
+    }
+    setting.role = role;
   }
 }
 
@@ -252,7 +313,13 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
   CHECK(error_with([](RunSettings& s) {
           s.test_lengths = {12, 1};
         }) == "[before] an input of 1 tokens. Hint: the shortest has 2");
+  CHECK(error_with([](RunSettings& s) {
+          s.task = "brackets";
+          s.train.lengths = lengths_of({4, 7, 8});
+        }).starts_with("[brackets] an input of 7 tokens. Hint: the shortest has 2, the next 4"));
   const char* table = "datasets/before_after.tsv";
+  CHECK(error_with([](RunSettings& s) { s.train.lengths = lengths_of({6, 8, 9}); }, table) ==
+        "[before_after] no train row has an input of 8 tokens. Hint: the lengths are 6, 7, 9");
   CHECK(error_with([](RunSettings& s) { s.test_lengths = {99}; }, table) ==
         "[before_after] no test row has an input of 99 tokens. Hint: the lengths are 6, 7, 9");
   CHECK(error_with(
@@ -269,7 +336,7 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
         "[task] the dataset 'notes.txt' does not end in .tsv. Hint: toy tasks are chosen with --task or "
         "--tasks");
   CHECK(error_with([](RunSettings&) {}, "befor")
-            .starts_with("[task] no task is called 'befor'. Hint: did you mean 'before'? valid: "));
+            .starts_with("[task] there is no task 'befor'. Hint: did you mean 'before'? valid: "));
 }
 
 TEST_CASE("settings: settings of a file that are missing, of another type or out of range are named") {
@@ -313,7 +380,8 @@ TEST_CASE("settings: a table is opened once, by path; a file that is none is ref
   CHECK(&open_task("sort") == &find_task("sort"));
   const TemporaryFolder folder;
   const std::string path = folder / "later.tsv",
-                    expected = text("[", path, "] could not be read: No such file or directory");
+                    expected = text("[", path,
+                                    "] could not be read: No such file or directory. Hint: check the path");
   CHECK(error_of([&] { open_task(path); }) == expected);
   CHECK(error_of([&] { open_task(path); }) == expected);
   std::string rows;

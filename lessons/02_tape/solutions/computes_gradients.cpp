@@ -11,8 +11,7 @@ bool computes_gradients(const Engine& engine) {
   // contract.h says what an engine takes.
   using Numbers = std::vector<Number>;
   for (const Expression& expression : std::initializer_list<Expression>{
-           [](const Numbers& x) { return x[0] + x[0]; },
-           [](const Numbers& x) { return x[0] * x[0] - x[1]; },
+           [](const Numbers& x) { return x[0] + x[0]; }, [](const Numbers& x) { return x[0] * x[0] - x[1]; },
            [](const Numbers& x) { return exp(x[0]) / x[1]; },
            [](const Numbers& x) {
              const Number a = x[0] * x[1], b = a + a;

@@ -17,7 +17,8 @@ bool by_distance_only(const Score& score) {
     for (const double distance : {0.0, 1.0, 2.5, 30.0, -1.0, -30.0})
       for (double far = 0.5; far < 1900; far += 17.5) {
         const double n = distance < 0 ? -distance : 0;
-        if (!(std::abs(score(q, k, n + distance, n) - score(q, k, n + distance + far, n + far)) < 1e-6)) return false;
+        if (!(std::abs(score(q, k, n + distance, n) - score(q, k, n + distance + far, n + far)) < 1e-6))
+          return false;
       }
   }
   return true;

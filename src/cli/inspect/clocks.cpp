@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
 #include "cli/inspect/view.h"
+#include "io/format.h"
+#include "io/terminal.h"
 
 namespace locus {
 

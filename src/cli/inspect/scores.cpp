@@ -8,11 +8,12 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
-#include "base/format.h"
+#include "base/random.h"
 #include "cli/inspect/view.h"
+#include "io/format.h"
 #include "model/attention.h"
 #include "model/model.h"
-#include "positional/support/registry.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 
@@ -30,7 +31,8 @@ std::optional<double> slope_of(const Subject& s, int head) {
 }
 
 HeatMaps bias_maps(const Subject& s, const Rows& rows) {
-  std::vector<HeatMap> maps = head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
+  std::vector<HeatMap> maps =
+      head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
     if (const auto slope = slope_of(s, head))
       maps[static_cast<std::size_t>(head)].title +=
@@ -113,7 +115,8 @@ int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s
 template <class See>
 void watch(const Subject& s, int T, int draws, See see) {
   const int D = s.shape.d_model;
-  std::vector<int> digit_tokens(static_cast<std::size_t>(std::min(10, s.vocabulary))), tokens(static_cast<std::size_t>(T));
+  std::vector<int> digit_tokens(static_cast<std::size_t>(std::min(10, s.vocabulary))),
+      tokens(static_cast<std::size_t>(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
   SchemeContext shape = s.shape;
   if (!s.trained) shape.digits = digit_tokens;
@@ -153,7 +156,8 @@ std::vector<double> mean_scores(const Subject& s) {
   return sum;
 }
 
-// What a trained scheme adds to each score of T tokens, whatever the tokens; empty when that depends on them, or is nothing.
+// What a trained scheme adds to each score of T tokens, whatever the tokens; empty when that depends on them, or is
+// nothing.
 std::vector<double> learned_bias(const Subject& s, int T) {
   std::vector<double> added;
   bool same = s.trained.has_value();
@@ -182,7 +186,8 @@ Rows rows_of_pairs(const Subject& s, const std::vector<double>& scores) {
 Rows scores_rows(const Subject& s) { return rows_of_pairs(s, mean_scores(s)); }
 
 Rows bias_rows(const Subject& s) {
-  if (const std::vector<double> learned = learned_bias(s, s.positions()); !learned.empty()) return rows_of_pairs(s, learned);
+  if (const std::vector<double> learned = learned_bias(s, s.positions()); !learned.empty())
+    return rows_of_pairs(s, learned);
   Rows rows;
   for (int h = 0; h < s.shape.heads; ++h)
     for (int i = 0; i < s.length; ++i)
@@ -225,7 +230,8 @@ View bias_view() {
           .header = "head,query,key,value",
           .shows =
               [](const Subject& s) {  // a few tokens tell, and cost little
-                return s.scheme->bias(0, 0, 0).has_value() || !learned_bias(s, std::min(4, s.positions())).empty();
+                return s.scheme->bias(0, 0, 0).has_value() ||
+                       !learned_bias(s, std::min(4, s.positions())).empty();
               },
           .size = squares,
           .rows = bias_rows,

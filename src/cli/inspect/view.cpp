@@ -7,8 +7,8 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/format.h"
-#include "base/terminal.h"
+#include "io/format.h"
+#include "io/terminal.h"
 
 namespace locus {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "draw/charts.h"
 #include "nn/parameters.h"
 #include "positional/scheme.h"
-#include "report/charts.h"
 #include "train/checkpoint.h"
 
 namespace locus {
@@ -30,7 +30,8 @@ struct Subject {
 
   int positions() const;  // 0 to positions() - 1 are shown: `length`, or fewer where the scheme has fewer
   std::vector<double> code(int position) const;
-  Reals values(const ParameterTable& parts) const;  // of parts of the model: trained ones by name, or initial ones
+  Reals values(
+      const ParameterTable& parts) const;  // of parts of the model: trained ones by name, or initial ones
 };
 
 using Rows = std::vector<std::vector<double>>;

@@ -1,5 +1,7 @@
 #include "positional/support/bias_scheme.h"
 
+#include "autograd/ops.h"
+
 namespace locus {
 
 Tensor BiasScheme::scores(Tensor scores, const AttentionInputs& inputs) const {

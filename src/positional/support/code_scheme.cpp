@@ -1,5 +1,6 @@
 #include "positional/support/code_scheme.h"
 
+#include "autograd/ops.h"
 #include "base/error.h"
 
 namespace locus {
@@ -23,7 +24,8 @@ Tensor CodeScheme::codes(Tape& tape, const Positions& p) const {
     Reals codes;
     for (int row = 0; row < p.rows; ++row)
       for (int t = 0; t < p.length; ++t) {
-        const std::vector<double> one = code(p(row, t), p.length, nullptr);  // no parameters: learned codes override codes()
+        const std::vector<double> one =
+            code(p(row, t), p.length, nullptr);  // no parameters: learned codes override codes()
         if (std::ssize(one) != E)
           fail("code", text("the code of position ", p(row, t), " has ", one.size(),
                             " numbers, but should have ", E));

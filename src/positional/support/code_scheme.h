@@ -45,7 +45,12 @@ class ChannelScheme : public CodeScheme {
 
   Claims claims() const override {
     // The layer norm in front of each block subtracts the mean over channels, and so what all channels share.
-    if (fill_) return {.order_blind = true, .shift_invariant = true, .unique = true, .extrapolates = true};
+    if (fill_)
+      return {.order_blind = true,
+              .mirror_blind = true,
+              .shift_invariant = true,
+              .unique = true,
+              .extrapolates = true};
     return {.direction_aware = true, .unique = true, .extrapolates = true, .parameters = join_parameters()};
   }
 

@@ -1,7 +1,4 @@
-// All schemes there are, and how a spec becomes one:
-//
-//   SPEC = PART { "+" PART }                           sinusoidal+alibi
-//   PART = NAME [ ":" OPTION "=" VALUE { "," ... } ]   rope:base=100,layout=half
+// All schemes there are. (spec.h makes one of what a user writes.)
 #pragma once
 
 #include <memory>
@@ -29,6 +26,7 @@ struct SchemeInfo {
   Stage stage;
   std::vector<SchemeOption> options;
   bool causal_only = false;             // makes sense in decoders only, and is refused elsewhere
+  bool reads_positions = true;          // false: it follows from the tokens or the mask, whatever the positions
   std::string formula = "";             // for the card of `locus schemes NAME`: lines of plain text
   std::vector<std::string> traps = {};  // what goes wrong with it, one sentence each
   // What it does instead of the summary when an option has a certain value.
@@ -58,20 +56,5 @@ template <class T>
 std::unique_ptr<Scheme> make(const Options& options, const SchemeContext& context, ParameterTable& table) {
   return std::make_unique<T>(options, context, table);
 }
-
-// The scheme a spec describes, its parameters reserved in `table`. Throws UsageError when the spec is
-// malformed, names something unknown, gives a bad value, or asks for two parts in one place.
-std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& context,
-                                    ParameterTable& table);
-
-// The summaries of the parts of a spec, as their options have it (SchemeInfo::variants).
-std::vector<std::string> summaries_of(std::string_view spec);
-// Of those parts only whose options make a variant.
-std::vector<std::string> variants_of(std::string_view spec);
-// Whether inputs longer than any trained on meet parameters that no step has trained.
-bool has_untrained_positions(std::string_view spec);
-
-// Where the parts of a spec enter, in its order. Throws as make_scheme does when it is malformed.
-std::vector<Stage> stages_of(std::string_view spec);
 
 }  // namespace locus

@@ -1,9 +1,15 @@
 // The picture of the page, the grid of small multiples (report/grid.h), as a table with a drawing in each cell; and the
 // numbers behind it.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
 #include "ablation/statistics.h"
-#include "base/error.h"
-#include "base/format.h"
+#include "base/text.h"
+#include "io/format.h"
+#include "io/json.h"
 #include "report/page/parts.h"
+#include "report/scheme_style.h"
 
 namespace locus {
 
@@ -15,13 +21,30 @@ Html mark(const SeriesStyle& style) {
   return element("span", {{"aria-hidden", "true"}}, {figure_element({"", 14, 14, drawing.take()})});
 }
 
+// For the page's script: [[x, accuracy, gain or null, standing], ...], one for each length of the grid.
+Json at_lengths(const ChartCell& cell) {
+  Json::Array all;
+  for (const auto& [x, accuracy, gain, standing] : cell.by_length)
+    all.push_back(Json::Array{x, accuracy, gain ? Json(std::round(*gain * 1000) / 1000) : Json(),
+                              look_of(standing).css});
+  return all;
+}
+
+// What the enlarged cell says beside its drawing.
+Json more_of(const ChartCell& cell) {
+  Json more;
+  more.set("notes", Json::Array(cell.notes.begin(), cell.notes.end()));
+  more.set("commands", Json::Array(cell.commands.begin(), cell.commands.end()));
+  return more;
+}
+
 Html cell_element(const ChartCell& cell) {
   if (cell.says.empty()) return element("td", {}, {"–"});
   Drawing drawing;
   draw_cell(drawing, cell);
-  constexpr const char* classes[] = {"below", "at", "above"};
-  std::vector<Attribute> attributes = {{"class", classes[static_cast<std::size_t>(cell.standing)]}};
-  if (!cell.at.empty()) attributes.push_back({"data-at", cell.at});
+  std::vector<Attribute> attributes = {{"class", look_of(cell.standing).css}};
+  if (!cell.by_length.empty()) attributes.push_back({"data-at", to_string(at_lengths(cell))});
+  if (!cell.notes.empty()) attributes.push_back({"data-more", to_string(more_of(cell))});
   return element(
       "td", attributes,
       {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
@@ -61,11 +84,17 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
     for (const LengthSummary& at : row->by_length)
       out.rows.back().cells.push_back(with_seeds(row->accuracy(at)));
   }
-  for (const auto& [name, level] : {std::pair{"order-blind ceiling", &LengthSummary::order_blind_ceiling},
-                                    {"no-input baseline", &LengthSummary::no_input_baseline}}) {
-    if (view.generates || !(first.by_length.front().*level)) continue;  // exact match has no such level
-    out.rows.push_back({"", {name}});
-    for (const LengthSummary& at : first.by_length)
+  constexpr std::pair<const char*, std::optional<double> LengthSummary::*> levels[] = {
+      {"order-blind ceiling", &LengthSummary::order_blind_ceiling},
+      {"mirror-blind ceiling", &LengthSummary::mirror_blind_ceiling},  // only some rows have it
+      {"no-input baseline", &LengthSummary::no_input_baseline}};
+  for (const auto& entry : levels) {
+    const auto level = entry.second;
+    const auto has_level = [&](const Summary* row) { return (row->by_length.front().*level).has_value(); };
+    const auto known = std::ranges::find_if(rows, has_level);
+    if (view.generates || known == rows.end()) continue;  // exact match has no such level
+    out.rows.push_back({"", {entry.first}});
+    for (const LengthSummary& at : (*known)->by_length)
       out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");
   }
   return out;
@@ -104,19 +133,16 @@ std::optional<PageTable> answer_table(const ModelRows& view, const std::string& 
                 .columns = {{"", false}},
                 .rows = {{"", {"input"}}, {"", {"right answer"}}}};
   std::vector<std::string> right;
-  try {
-    const RunSettings& settings = rows.front()->settings;
-    const Task& asked = task_of(settings);
-    for (const Example& example : asked.test_set(at.length, settings.test_examples)) {
-      if (right.size() == shown) break;
-      out.columns.push_back({text("input ", out.columns.size()), false});
-      out.rows[0].cells.push_back(spell(asked, example.input));
-      right.push_back(spell(asked, example.target));
-      out.rows[1].cells.push_back(right.back());
-    }
-  } catch (const Error&) {  // of another version, or a table that is not there
+  const RunSettings& settings = rows.front()->settings;
+  const Task* asked = task_if_there(settings);
+  if (!asked || asked->length_from(at.length) != at.length) return {};  // or another table
+  for (const Example& example : asked->test_set(at.length, settings.test_examples)) {
+    if (right.size() == shown) break;
+    out.columns.push_back({text("input ", out.columns.size()), false});
+    out.rows[0].cells.push_back(spell(*asked, example.input));
+    right.push_back(spell(*asked, example.target));
+    out.rows[1].cells.push_back(right.back());
   }
-  if (right.empty()) return {};
   for (const Summary* row : rows)
     if (const auto answers = answers_of(*row); !answers.empty()) {
       out.rows.push_back({row->name(), {row->name()}});
@@ -158,20 +184,66 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
       cells.push_back(element("td", {{"class", "more"}, {"data-name", column.name}}, {column.values[r]}));
     rows.push_back(element("tr", {{"data-series", name}}, cells));
   }
-  std::vector<std::string> lengths;
-  for (const int length : grid.lengths) lengths.push_back(text(length));
   std::vector<Attribute> attributes = {{"class", "grid"}};
-  if (lengths.size() > 1) attributes.push_back({"data-lengths", join(lengths, " ")});
+  if (grid.lengths.size() > 1)
+    attributes.push_back({"data-lengths", to_string(Json::Array(grid.lengths.begin(), grid.lengths.end()))});
   return scrolling_table(label, attributes, heads, rows);
 }
+
+namespace {
+
+// How the models of a cell were trained.
+std::string training_of(const Summary& row) {
+  const OptimizerSettings& optimizer = row.settings.train.optimizer;
+  return text("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch,
+              ", up to ", counted(static_cast<std::size_t>(row.settings.train.steps), "step"), "; ",
+              with_separators(row.parameters), " parameters.");
+}
+
+// What to ask of the model of a cell; none where no seed's model was kept.
+std::vector<std::string> commands_of(const Study& study, const Summary& row) {
+  if (study.models.empty() || !task_if_there(row.settings)) return {};
+  RunSettings settings = row.settings;
+  for (const long long seed : row.seed) {
+    settings.train.seed = static_cast<std::uint64_t>(seed);
+    const std::string end = "/models/" + run_name(settings);
+    const auto kept =
+        std::ranges::find_if(study.models, [&](const auto& folder) { return folder.ends_with(end); });
+    if (kept == study.models.end()) continue;
+    const std::string folder = shell_word(*kept);
+    return {text("build/locus ask ", folder, " --failures 3"),
+            text("build/locus attend ", folder, " --silence all")};
+  }
+  return {};
+}
+
+// "● stage: embedding": the marks of this grid, each with what its schemes have in common.
+Html mark_legend(const ModelRows& view) {
+  std::vector<Html> marks = {"Marks, by where a scheme enters the model: "};
+  std::set<std::string> named;
+  for (const std::string& scheme : view.schemes) {
+    const std::string& spec = view.of_scheme(scheme).front()->scheme;
+    const std::string stage = stage_of(spec);
+    if (named.insert(stage).second) marks.push_back(element("span", {}, {mark(scheme_style(spec)), stage}));
+  }
+  return element("p", {{"class", "reading legend"}}, marks);
+}
+
+}  // namespace
 
 Html accuracy_grids(const Study& study) {
   std::vector<Html> parts;
   for (const ModelRows& view : study.views) {
-    const ChartGrid grid = accuracy_grid(view, study.control);
+    ChartGrid grid = accuracy_grid(view, study.control);
+    for (const Summary* row : view.rows) {
+      ChartCell& cell = cell_of(grid, *row);
+      cell.notes = {training_of(*row)};
+      cell.commands = commands_of(study, *row);
+    }
     const auto [before, where, after] = how_to_read(grid, view.generates);
     parts.push_back(element("p", {{"class", "reading"}}, {before, element("span", {}, {where}), after}));
     parts.push_back(grid_table(grid, text("Accuracy of ", view.model, "s by scheme and task"), {}));
+    parts.push_back(mark_legend(view));
   }
   std::vector<PageTable> tables;
   for (const ModelRows& view : study.views)

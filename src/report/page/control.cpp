@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "ablation/judgement.h"
-#include "base/format.h"
 #include "base/text.h"
+#include "io/format.h"
 #include "report/page/parts.h"
+#include "report/scheme_style.h"
 
 namespace locus {
 

@@ -7,9 +7,9 @@
 
 #include "ablation/judgement.h"
 #include "base/error.h"
-#include "base/format.h"
 #include "base/text.h"
-#include "positional/support/registry.h"
+#include "io/format.h"
+#include "positional/support/spec.h"
 #include "report/page/parts.h"
 #include "tasks/support/table.h"
 #include "train/trainer.h"
@@ -42,17 +42,18 @@ std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Su
 
 double accuracy_of(const Judged& one) { return mean(one.row->accuracy(one.at)); }
 
-// An encoder without positions cannot exceed the order-blind ceiling. If it does, it sees order in some
-// other way, and no comparison on the page can be trusted.
+// An encoder without positions cannot exceed the order-blind ceiling, and one whose scheme cannot tell left from
+// right not the mirror-blind one. If it does, it sees order in some other way, and no comparison on the page can be
+// trusted.
 std::optional<Finding> order_leaks(const ModelRows& view) {
   if (view.model != "encoder") return {};
   std::vector<Judged> tested;
   std::vector<Difference> above;
-  for (const Summary* row : without_positions(view))
+  for (const Summary* row : view.rows)
     for (const LengthSummary& at : row->by_length)
-      if (at.order_blind_ceiling) {
+      if (const auto ceiling = own_ceiling(*row, at)) {
         tested.push_back({row, at});
-        above.push_back(difference(*row, at, *at.order_blind_ceiling + accuracy_tolerance));
+        above.push_back(difference(*row, at, *ceiling + accuracy_tolerance));
       }
   const std::vector<bool> real = told_apart(above);
   for (std::size_t i = 0; i < tested.size(); ++i)
@@ -60,9 +61,13 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
       const auto& [row, at, standing] = tested[i];
       return Finding{
           "Order leaks in",
-          text("On ", row->task, " at ", tokens(at), " the encoder without positions reaches ",
-               score(mean(row->accuracy(at))), ", above the ceiling of ", score(*at.order_blind_ceiling),
-               ": it must see order some other way. Find out how before trusting the rest.")};
+          text("On ", row->task, " at ", tokens(at), " the encoder ",
+               at.mirror_blind_ceiling ? text("with ", code(row->name()), ", which cannot tell left from right,")
+                                       : "without positions",
+               " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
+               score(*own_ceiling(*row, at)), ": it must see ",
+               at.mirror_blind_ceiling ? "direction" : "order",
+               " some other way. Find out how before trusting the rest.")};
     }
   return {};
 }
@@ -92,23 +97,41 @@ std::optional<Finding> null_control(const ModelRows& view) {
                       missed.empty() ? "" : text(" It does not on ", some_of(missed), '.'))};
 }
 
+// Schemes that cannot tell left from right, at the length trained on: which of them can become no better.
+std::optional<Finding> left_or_right(const ModelRows& view) {
+  std::vector<std::string> schemes, landed, below;
+  for (const Summary* row : view.rows) {
+    const auto at = in_distribution(*row);
+    if (!at || !at->mirror_blind_ceiling || *at->mirror_blind_ceiling >= needs_order) continue;
+    if (std::ranges::count(schemes, code(row->name())) == 0) schemes.push_back(code(row->name()));
+    const bool is_landed = is_on_mirror_blind_ceiling(*row, *at);
+    (is_landed ? landed : below)
+        .push_back(text(code(row->name()), " on ", row->task, " (", score(mean(row->accuracy(*at))),
+                        is_landed ? "" : text(" of ", score(*at->mirror_blind_ceiling)), ')'));
+  }
+  if (landed.empty()) return {};
+  return Finding{"Left and right look alike",
+                 text(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
+                      " an input and its mirror image mirrored answers. At the length trained on, the most that any "
+                      "such model can reach is reached by ",
+                      some_of(landed), '.', below.empty() ? "" : text(" Below it: ", some_of(below), '.'))};
+}
+
 bool has_seeds(const ModelRows& view) {  // several, of every row
   return std::ranges::all_of(view.rows, [](const Summary* row) { return row->seeds() > 1; });
 }
 
 // Whether the same tokens in another order can have another answer, as far as short test examples show it.
 bool depends_on_order(const Summary& row) {
-  try {
-    const Task& task = task_of(row.settings);
-    for (auto length = task.length_from(2); length && *length <= 8; length = task.length_from(*length + 1)) {
-      std::map<Tokens, Tokens> answer;  // by the sorted input
-      for (const Example& example : task.test_set(*length, 1000)) {
-        Tokens bag = example.input;
-        std::ranges::sort(bag);
-        if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
-      }
+  const Task* task = task_if_there(row.settings);
+  if (!task) return false;
+  for (auto length = task->length_from(2); length && *length <= 8; length = task->length_from(*length + 1)) {
+    std::map<Tokens, Tokens> answer;  // by the sorted input
+    for (const Example& example : task->test_set(*length, 1000)) {
+      Tokens bag = example.input;
+      std::ranges::sort(bag);
+      if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
     }
-  } catch (const Error&) {  // a task of another version, or a table that is not there
   }
   return false;
 }
@@ -181,11 +204,9 @@ std::string why_of(const ModelRows& view, const std::map<std::string, std::vecto
   for (const Summary* row : view.rows) {
     const auto found = named.find(row->name());
     if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
-    try {
-      for (const std::string& what : variants_of(row->scheme))
-        words += text(' ', code(row->name()), ": ", what, '.');
-    } catch (const Error&) {  // of another version
-    }
+    if (!is_known(row->scheme)) continue;
+    for (const std::string& what : variants_of(row->scheme))
+      words += text(' ', code(row->name()), ": ", what, '.');
   }
   return words;
 }
@@ -276,12 +297,10 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!has_seeds(view)) return {};
   const std::vector<Judged> all = judged_at(out_of_distribution, view);
   std::vector<std::string> unbeaten;  // tasks
-  bool has_baseline = false;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
     if (here.empty() || !needs_order_on(here.front()) || std::ranges::any_of(here, is_above)) continue;
     unbeaten.push_back(task);
-    has_baseline |= here.front().at.no_input_baseline.has_value();
   }
   const std::vector<std::string> ahead = leaders(view, all);
   std::string sentences =
@@ -290,18 +309,13 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
     sentences +=
         text("On ", some_tasks(unbeaten, view),
              view.generates ? " no scheme is told apart from getting nothing right."
-             : has_baseline ? " no scheme beats both the order-blind ceiling and the no-input baseline."
-                            : " no scheme beats the order-blind ceiling.");
+                            : " no scheme beats both the order-blind ceiling and the no-input baseline.");
   if (sentences.empty()) return {};
   return Finding{"On the longest inputs", sentences};
 }
 
 bool lacks_parameters(const Judged& one) {
-  try {
-    return has_untrained_positions(one.row->scheme);
-  } catch (const Error&) {  // of another version
-    return false;
-  }
+  return is_known(one.row->scheme) && has_untrained_positions(one.row->scheme);
 }
 
 // Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
@@ -360,11 +374,9 @@ std::optional<Finding> memorised(const ModelRows& view) {
 // Tables whose ceiling is no bound worth comparing with.
 std::optional<Finding> ceiling_too_high(const ModelRows& view) {
   std::vector<std::string> warnings;
-  for (const std::string& task : view.tasks) try {
-      if (std::string words = ceiling_warning(task_of(view.of_task(task).front()->settings)); !words.empty())
-        warnings.push_back(std::move(words));
-    } catch (const Error&) {  // a table that is not there
-    }
+  for (const std::string& name : view.tasks)
+    if (const Task* task = task_if_there(view.of_task(name).front()->settings))
+      if (std::string words = ceiling_warning(*task); !words.empty()) warnings.push_back(std::move(words));
   if (warnings.empty() || view.generates) return {};
   return Finding{"The ceiling is too high to tell", join(warnings, " ") + "."};
 }
@@ -399,7 +411,7 @@ std::vector<Finding> findings(const Study& study) {
     std::size_t rank = 0;
     for (const auto look :
          {order_leaks, diverged, memorised, ceiling_too_high, null_control, mask_shows_order, best_beyond,
-          learned_by_heart, never_trained, says_nothing, who_learns, noise_floor, few_seeds})
+          learned_by_heart, never_trained, left_or_right, says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {
         if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
         ranked.emplace_back(rank++, std::move(*finding));
@@ -416,6 +428,44 @@ std::string headline(const Study& study) {
   std::string words = found.empty() ? counted(study.schemes.size(), "positional scheme") : found.front().text;
   std::erase(words, '`');
   return words;
+}
+
+std::string headline_answer(const Study& study) {
+  if (study.views.empty() || study.schemes.size() < 2) return "";
+  const ModelRows& view = study.views.front();
+  if (!has_seeds(view)) return "";
+  std::vector<Judged> all = judged_at(out_of_distribution, view);
+  if (all.empty()) all = judged_at(in_distribution, view);
+  std::erase_if(all, [](const Judged& one) { return !needs_order_on(one); });
+  if (all.empty()) return "";
+  std::set<std::string> tasks;
+  std::map<std::size_t, std::vector<std::string>, std::greater<>> schemes;  // by the number of tasks
+  for (const std::string& scheme : view.schemes) {
+    std::size_t above = 0;
+    for (const Judged& one : all)
+      if (one.row->name() == scheme) {
+        tasks.insert(one.row->task);
+        above += is_above(one);
+      }
+    schemes[above].push_back(code(scheme));
+  }
+  const std::string what =
+      view.generates ? " answers inputs rightly on " : " beats what can be had without order or reading on ";
+  if (schemes.begin()->first == 0)
+    return text("At ", tokens(all.front().at), " no scheme", what, "any task.");
+  std::vector<std::string> parts;
+  for (const auto& [above, names] : schemes) {
+    if (parts.empty())
+      parts.push_back(text("At ", tokens(all.front().at), ", ", names.size() > 1 ? "each of " : "",
+                           some_of(names), what, above, " of ", counted(tasks.size(), "task")));
+    else if (above > 0 && parts.size() < 3)
+      parts.push_back(text(some_of(names), " on ", above));
+    else {
+      parts.push_back(text("no other scheme on ", above > 0 ? text("more than ", above) : "any"));
+      break;
+    }
+  }
+  return join(parts, "; ") + ".";
 }
 
 }  // namespace locus

@@ -20,4 +20,8 @@ std::vector<Finding> findings(const Study& study);
 // The first of them as plain text, or else what was compared: the title of a figure.
 std::string headline(const Study& study);
 
+// The answer to the headline, in a sentence: on how many tasks each scheme is above what needs no order, at the longest
+// inputs. "" where there is no verdict.
+std::string headline_answer(const Study& study);
+
 }  // namespace locus

@@ -4,11 +4,12 @@
 #include <set>
 
 #include "ablation/judgement.h"
-#include "base/format.h"
 #include "base/text.h"
-#include "report/html.h"
+#include "draw/html.h"
+#include "io/format.h"
 #include "report/page/findings.h"
 #include "report/page/parts.h"
+#include "report/page/style.h"
 
 namespace locus {
 
@@ -78,6 +79,8 @@ constexpr std::size_t first_findings = 3;
 Html opening(const Study& study, const std::vector<Finding>& found) {
   std::vector<Html> parts = {element("h1", {}, {question(study)}),
                              element("p", {{"class", "asked"}}, {prose(asked(study))})};
+  if (const std::string answer = headline_answer(study); !answer.empty())
+    parts.push_back(element("p", {{"class", "answer"}}, {prose(answer)}));
   if (!found.empty()) {
     parts.push_back(element("h2", {{"class", "unseen"}}, {"What it shows"}));
     parts.push_back(finding_list(found, 0, first_findings));
@@ -98,6 +101,9 @@ Html terms() {
       {"order-blind ceiling",
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
        "not by training. A decoder's causal mask shows order, so it has none"},
+      {"mirror-blind ceiling",
+       "the best token accuracy of any encoder that cannot tell an input from its mirror image, as with "
+       "symmetric biases; counted likewise"},
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
       {"length trained on", "the longest input the model saw in training"},

@@ -7,8 +7,8 @@
 
 #include "ablation/results.h"
 #include "ablation/summary.h"
+#include "draw/html.h"
 #include "report/grid.h"
-#include "report/html.h"
 #include "report/study.h"
 
 namespace locus {
@@ -77,9 +77,5 @@ Html accuracy_grids(const Study& study);  // the picture of the page, and its nu
 Section training_section(const Study& study);  // learning curves, steps to solve, size and speed
 Section control_section(const Study& study);   // every difference from the control, with its interval
 Section settings_section(const Study& study);  // and how to make it again
-
-std::string page_style();  // CSS
-std::string_view
-page_script();  // what a browser adds when it may: values on hover, one scheme brought forward
 
 }  // namespace locus

@@ -14,10 +14,8 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
   std::vector<std::string> values;
   for (const Result& result : results) {
     std::string value = value_text(setting, result.settings);
-    const std::vector<std::string> parts = split(value, ',');
-    if (std::holds_alternative<LengthsMember>(setting.member)) value = join(parts, ", ");
-    if (std::holds_alternative<RangeMember>(setting.member))
-      value = parts.front() == parts.back() ? parts.front() : join(parts, " to ");
+    if (std::holds_alternative<LengthsMember>(setting.member) || std::holds_alternative<RangeMember>(setting.member))
+      value = join(split(value, ','), ", ");
     if (value.empty()) value = "–";
     if (!std::ranges::count(values, value)) values.push_back(value);
   }
@@ -28,8 +26,8 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
 Html kept_models(const Study& study) {
   std::vector<Html> commands;
   for (const std::string& model : study.models)
-    for (const std::string& command : {text("locus ask ", shell_word(model), " --failures 3"),
-                                       text("locus attend ", shell_word(model))})
+    for (const std::string& command : {text("build/locus ask ", shell_word(model), " --failures 3"),
+                                       text("build/locus attend ", shell_word(model))})
       commands.push_back(element("code", {}, {command}));
   return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ablation/statistics.h"
-#include "base/format.h"
 #include "base/text.h"
+#include "io/format.h"
 #include "report/page/parts.h"
 
 namespace locus {

@@ -16,6 +16,8 @@
 #include <cmath>
 #include <functional>
 
+#include "base/random.h"
+
 namespace locus {
 
 namespace {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/named.h"
 #include "tasks/support/toy.h"
 
 namespace locus {
@@ -36,12 +37,7 @@ const std::vector<const Task*>& all_tasks() {
 }
 
 const Task& find_task(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Task* task : all_tasks()) {
-    if (task->name == name) return *task;
-    names.push_back(task->name);
-  }
-  fail_usage("task", text("no task is called '", name, "'"), nearest_names(name, names));
+  return *get_named("task", "task", all_tasks(), name, &Task::name);
 }
 
 }  // namespace locus

@@ -4,8 +4,9 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/machine.h"
+#include "base/random.h"
+#include "io/file.h"
 #include "tasks/support/examples.h"
 
 namespace locus {
@@ -98,6 +99,27 @@ void check_known(const std::string& path, const std::vector<std::string>& words,
                       : text("it knows ", some_of(gone), ", which the table lacks: was a word renamed?"));
 }
 
+// What a blind model sees of a row and a position, and how often the answer there was which.
+using Sight = std::pair<Tokens, int>;
+class AnswersBySight {
+ public:
+  void add(const Sight& sight, int answer) {
+    ++counts_[sight][answer];
+    ++total_;
+  }
+
+  // The relative frequency of right answers, when each sight gets the answer that is most frequent there.
+  Estimate best() const {
+    int right = 0;
+    for (const auto& [sight, answers] : counts_) right += most_frequent(answers).second;
+    return {static_cast<double>(right) / total_, 0};
+  }
+
+ private:
+  std::map<Sight, std::map<int, int>> counts_;
+  int total_ = 0;
+};
+
 }  // namespace
 
 std::string find_table(const std::string& path) {
@@ -166,16 +188,16 @@ const std::vector<Example>& Table::rows(int length, Split split) const {
       lengths_of(split));
 }
 
-int Table::draw_length(Random& random, LengthRange range) const {
+int Table::draw_length(Random& random, const LengthRange& range) const {
   std::size_t total = 0;
   for (const auto& [length, group] : by_length_)
-    if (length >= range.low && length <= range.high) total += group.train.size();
+    if (range.contains(length)) total += group.train.size();
   if (total == 0)
     fail_usage(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
                lengths_of(Split::train));
   auto left = static_cast<std::size_t>(random.below(static_cast<int>(total)));
   for (const auto& [length, group] : by_length_) {
-    if (length < range.low || length > range.high) continue;
+    if (!range.contains(length)) continue;
     if (left < group.train.size()) return length;
     left -= group.train.size();
   }
@@ -193,10 +215,10 @@ std::span<const Example> Table::test_set(int length, int count) const {
   return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
 }
 
-std::vector<std::span<const Example>> Table::probe_rows(LengthRange range) const {
+std::vector<std::span<const Example>> Table::probe_rows(const LengthRange& range) const {
   std::vector<std::span<const Example>> found;
   for (const auto& [length, group] : by_length_)
-    if (length >= range.low && length <= range.high && !group.probe.empty()) found.push_back(group.probe);
+    if (range.contains(length) && !group.probe.empty()) found.push_back(group.probe);
   return found;
 }
 
@@ -229,17 +251,28 @@ std::string Table::lengths() const { return join(fixed_lengths(), ", "); }
 
 std::optional<Estimate> Table::order_blind_ceiling(int length) const {
   if (form == Form::generation) return std::nullopt;
-  std::map<std::pair<Tokens, int>, std::map<int, int>> counts;  // (bag, token) -> answer -> how often
-  int total = 0;
+  AnswersBySight answers;
   for (const Example& row : rows(length, Split::test)) {
     Tokens bag = row.input;
     std::ranges::sort(bag);
-    for (std::size_t i = 0; i < row.target.size(); ++i, ++total)
-      ++counts[{bag, form == Form::labelling ? row.input[i] : -1}][row.target[i]];
+    for (std::size_t i = 0; i < row.target.size(); ++i)
+      answers.add({bag, form == Form::labelling ? row.input[i] : -1}, row.target[i]);
   }
-  int right = 0;
-  for (const auto& [seen, answers] : counts) right += most_frequent(answers).second;
-  return Estimate{static_cast<double>(right) / total, 0};
+  return answers.best();
+}
+
+std::optional<Estimate> Table::mirror_blind_ceiling(int length) const {
+  if (form == Form::generation) return std::nullopt;
+  AnswersBySight answers;
+  for (const Example& row : rows(length, Split::test)) {
+    const Tokens mirrored(row.input.rbegin(), row.input.rend());
+    for (int i = 0; i < static_cast<int>(row.target.size()); ++i) {
+      const int place = form == Form::labelling ? i : -1, other = form == Form::labelling ? length - 1 - i : -1;
+      // of the two descriptions of the same sight the one that sorts first
+      answers.add(std::min(Sight{row.input, place}, Sight{mirrored, other}), row.target[static_cast<std::size_t>(i)]);
+    }
+  }
+  return answers.best();
 }
 
 std::optional<BagCounts> Table::bag_counts(int length) const {

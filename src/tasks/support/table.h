@@ -34,12 +34,12 @@ class Table final : public Task {
   explicit Table(const std::string& path, const std::vector<std::string>& known = {});
 
   // Each length in the range is drawn in proportion to its number of train rows.
-  int draw_length(Random&, LengthRange) const override;
+  int draw_length(Random&, const LengthRange&) const override;
   // Every row of that length and split is equally likely.
   Example draw(Random&, int length, Split) const override;
   // The test rows of that length in a fixed shuffled order, so that a small count is typical of all.
   std::span<const Example> test_set(int length, int count) const override;
-  std::vector<std::span<const Example>> probe_rows(LengthRange) const override;
+  std::vector<std::span<const Example>> probe_rows(const LengthRange&) const override;
   std::optional<Tokens> target_of(const Tokens& input) const override;
   // In generation, the longest target of all rows: its length need not follow from its input's.
   int longest_target(int length) const override;
@@ -52,6 +52,8 @@ class Table final : public Task {
   // that is most frequent among them. No order-blind model can do better on these rows; and none comes near
   // if most bags are there in one order only (bag_counts, ceiling_warning).
   std::optional<Estimate> order_blind_ceiling(int length) const override;
+  // Likewise, over the rows with the same words in the same or in the reverse order.
+  std::optional<Estimate> mirror_blind_ceiling(int length) const override;
   std::optional<BagCounts> bag_counts(int length) const override;
   double no_input_baseline(int length) const override;
 

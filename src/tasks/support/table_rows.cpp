@@ -4,8 +4,8 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/utf8.h"
+#include "io/file.h"
+#include "io/utf8.h"
 
 namespace locus {
 
@@ -27,7 +27,8 @@ void check_line(const std::string& where, std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
     const auto [code, bytes] = utf8_character(line, at);
     if (is_control(code))
-      fail(where, text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
+      fail(where,
+           text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
            "the only one allowed is the tab between input and target");
     at += bytes;
   }

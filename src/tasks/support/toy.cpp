@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "tasks/support/ceiling.h"
 #include "tasks/support/examples.h"
 
@@ -50,7 +51,9 @@ class ToyTask final : public Task {
     sample.target = toy.solve(sample.input);
   }
 
-  int draw_length(Random& random, LengthRange range) const override {
+  int draw_length(Random& random, const LengthRange& range) const override {
+    if (const int count = static_cast<int>(range.only.size()); count > 0)
+      return range.only[static_cast<std::size_t>(random.below(count))];
     if (range.low > range.high)
       fail_usage(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
                  "write the lower one first");
@@ -97,6 +100,12 @@ class ToyTask final : public Task {
     if (form == Form::generation) return std::nullopt;
     check(length);
     return ceilings_.once(length, [&] { return locus::order_blind_ceiling(toy_, length); });
+  }
+
+  std::optional<Estimate> mirror_blind_ceiling(int length) const override {
+    if (form == Form::generation) return std::nullopt;
+    check(length);
+    return mirror_ceilings_.once(length, [&] { return locus::mirror_blind_ceiling(toy_, length); });
   }
 
   double no_input_baseline(int length) const override {
@@ -173,7 +182,7 @@ class ToyTask final : public Task {
 
   Toy toy_;
   mutable Kept<std::pair<int, int>, std::vector<Example>> test_sets_;  // of a length and a count
-  mutable Kept<int, Estimate> ceilings_;
+  mutable Kept<int, Estimate> ceilings_, mirror_ceilings_;
   mutable Kept<int, double> baselines_;
 };
 

@@ -12,7 +12,7 @@
 #include "../../support/temporary_folder.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "base/utf8.h"
+#include "io/utf8.h"
 #include "page_reader.h"
 #include "report/page/page.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "../svg_reader.h"
+#include "../../draw/svg_reader.h"
 
 namespace locus::test {
 

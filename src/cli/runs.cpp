@@ -1,0 +1,124 @@
+#include "cli/runs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "io/file.h"
+#include "io/format.h"
+
+namespace locus {
+
+std::string runs_folder() {
+  const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
+  const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
+  return parse_int(chapter) ? "runs/lessons/" + chapter + "/trained"
+                            : "runs";  // locus-thread is no chapter's
+}
+
+void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
+  if (!arguments.given(fresh.name) || !file_exists(folder)) return;
+  const FolderLock lock(folder);
+  int number = 1;
+  while (file_exists(text(folder, '.', number))) ++number;
+  const std::string aside = text(folder, '.', number);
+  if (std::rename(folder.c_str(), aside.c_str()) != 0)
+    fail(folder, text("could not be renamed to ", aside, ": ", std::strerror(errno)));
+}
+
+std::string run_folder_of(const Arguments& arguments) {
+  const std::string& named = arguments.positional()[0];
+  if (named != "last" || has_checkpoint(named)) return named;
+  const std::string newest = newest_run(runs_folder());
+  if (newest.empty())
+    fail(named, text("there is no run in ", runs_folder(), " yet"),
+         "`locus train --task reverse --scheme sinusoidal` makes one");
+  complain(text("last: ", newest));
+  return newest;
+}
+
+Trained read_trained(const Arguments& arguments) {
+  Checkpoint checkpoint = read_checkpoint(run_folder_of(arguments));
+  RunSettings settings = checkpoint.settings;
+  settings.dataset = arguments.text("--dataset", settings.dataset);
+  return read_trained(std::move(checkpoint), settings);
+}
+
+Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
+  Run run = run_of(checkpoint, settings);
+  Trainer::State state = checkpoint_state(checkpoint, run);
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
+    complain(text("warning: ", change));
+  if (const std::string damage = not_finite(checkpoint); !damage.empty()) complain(text("warning: ", damage));
+  return {std::move(checkpoint), std::move(run), std::move(state)};
+}
+
+Trained with_scheme(const Trained& trained, const std::string& scheme) {
+  RunSettings settings = trained.run.settings();
+  settings.model.scheme = scheme;
+  Checkpoint checkpoint = trained.checkpoint;  // what there is to warn of has been said
+  Run run = run_of(checkpoint, settings);
+  Trainer::State state = checkpoint_state(checkpoint, run);
+  return {std::move(checkpoint), std::move(run), std::move(state)};
+}
+
+std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool) {
+  const std::vector<int>& lengths = run.settings().test_lengths;
+  Progress progress("lengths tested", lengths.size(), std::accumulate(lengths.begin(), lengths.end(), 0.0));
+  std::vector<LengthScore> scores;
+  for (const int length : lengths) {
+    scores.push_back(run.test(length, parameters, pool));
+    progress.advance(length);
+    progress.finish();
+  }
+  warn_of_no_numbers(scores);
+  return scores;
+}
+
+void warn_of_no_numbers(const std::vector<LengthScore>& scores) {
+  const auto without = [](const LengthScore& one) { return one.score.unanswered > 0; };
+  const auto first = std::ranges::find_if(scores, without);
+  if (first == scores.end()) return;
+  complain(text("warning: ", computes_no_number, " for test inputs of ",
+                std::ranges::count_if(scores, without), " of ", scores.size(), " lengths (",
+                first->score.unanswered, " answers at length ", first->length,
+                "): they count as wrong. Hint: train again with a smaller --lr"));
+}
+
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
+                        const std::optional<std::vector<LengthScore>>& told) {
+  const bool one = run.task().form == Form::classification && !run.batcher().generates();
+  const bool ceilings =
+      std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
+  const bool mirror_blind =
+      std::ranges::any_of(scores, [](const LengthScore& s) { return s.mirror_blind_ceiling.has_value(); });
+  std::vector<std::string> titles = {"length", one ? "accuracy" : "token accuracy"};
+  if (told) titles.push_back("told");
+  if (!one) titles.push_back("exact match");
+  if (!one && told) titles.push_back("told");
+  if (ceilings) titles.push_back("order-blind ceiling");
+  if (mirror_blind) titles.push_back("mirror-blind ceiling");
+  titles.insert(titles.end(), {"no-input baseline", "examples"});
+  TextTable table(columns({}, titles));
+  const auto level = [](const std::optional<double>& value) { return value ? fixed(*value, 3) : "-"; };
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const LengthScore& at = scores[i];
+    std::vector<TableCell> row{text(at.length), fixed(at.score.token_accuracy, 3)};
+    if (told) row.push_back(fixed((*told)[i].score.token_accuracy, 3));
+    if (!one) row.push_back(fixed(at.score.exact_match, 3));
+    if (!one && told) row.push_back(fixed((*told)[i].score.exact_match, 3));
+    if (ceilings) row.push_back(level(at.order_blind_ceiling));
+    if (mirror_blind) row.push_back(level(at.mirror_blind_ceiling));
+    row.push_back(fixed(at.no_input_baseline, 3));
+    row.push_back(text(at.score.examples));
+    table.add_row(row);
+  }
+  return shown(table);
+}
+
+}  // namespace locus

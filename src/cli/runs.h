@@ -1,0 +1,48 @@
+// The runs of the user: their folders, the trained model in one, and its scores.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "train/checkpoint.h"
+
+namespace locus {
+
+// The default folder of results: "runs"; of the program of a lesson, such as locus-10,
+// "runs/lessons/10/trained", since the learner's code trains other models.
+std::string runs_folder();
+
+// With --fresh, a run or ablation that is in this folder is kept beside it: runs/a becomes runs/a.1, or the next
+// number that is free. Throws Error when another process is writing there.
+inline const OptionSpec fresh{"--fresh", "", "begin anew; what is in the folder is kept beside it, as DIR.1"};
+void set_aside_if_fresh(const Arguments& arguments, const std::string& folder);
+
+// The folder that the command names first. `last`, unless that is a run: the newest run below runs_folder(), named on
+// standard error.
+std::string run_folder_of(const Arguments& arguments);
+
+// The trained model in the folder that the command names, or of a checkpoint, in a run with these settings.
+// Prints a warning when its table has changed.
+struct Trained {
+  Checkpoint checkpoint;
+  Run run;
+  Trainer::State state;
+};
+Trained read_trained(const Arguments& arguments);  // with --dataset
+Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
+// The same trained model, with this scheme in place of its own.
+Trained with_scheme(const Trained& trained, const std::string& scheme);
+inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table of the run, if it was moved"};
+
+// Run::test, with its progress on standard error.
+std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool);
+// Says so, once, when the model computes NaN or infinity for some of the inputs.
+void warn_of_no_numbers(const std::vector<LengthScore>& scores);
+// The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
+// token that ends its answer.) `told`: the scores with changed positions, in columns of their own.
+std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
+                        const std::optional<std::vector<LengthScore>>& told = {});
+
+}  // namespace locus

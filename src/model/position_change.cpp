@@ -1,0 +1,113 @@
+#include "model/position_change.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/named.h"
+
+namespace locus {
+
+namespace {
+
+using Kind = PositionChange::Kind;
+
+struct Form {
+  const char *name, *example, *values;
+  Kind kind;
+};
+
+constexpr Form forms[] = {{"swap", "swap:2,7", "two positions, counted from 0", Kind::swap},
+                          {"shift", "shift:100", "a number", Kind::shift},
+                          {"scale", "scale:2", "a number", Kind::scale},
+                          {"reversed", "reversed", "no value", Kind::reversed},
+                          {"constant", "constant", "no value", Kind::constant},
+                          {"shuffled", "shuffled", "no value", Kind::shuffled}};
+
+}  // namespace
+
+PositionChange parse_position_change(std::string_view typed) {
+  const auto colon = typed.find(':');
+  const Form& form = get_named("positions", "change", forms, typed.substr(0, colon), &Form::name);
+  const std::string_view values = colon == typed.npos ? "" : typed.substr(colon + 1);
+  PositionChange change{.kind = form.kind, .typed = std::string(typed)};
+  const auto refuse = [&] {
+    fail_usage("positions", text("'", typed, "' is not understood: ", form.name, " takes ", form.values),
+               text("for example --positions ", form.example));
+  };
+  switch (form.kind) {
+    case Kind::swap: {
+      const std::vector<std::string> both = split(values, ',');
+      if (both.size() != 2) refuse();
+      const auto first = parse_int(both[0]), second = parse_int(both[1]);
+      if (!first || !second || *first < 0 || *second < 0) refuse();
+      if (*first == *second)
+        fail_usage("positions", text("'", typed, "' swaps a position with itself"), "name two positions");
+      change.first = *first;
+      change.second = *second;
+      break;
+    }
+    case Kind::shift:
+    case Kind::scale: {
+      const auto by = parse_double(values);
+      if (!by) refuse();
+      change.by = *by;
+      break;
+    }
+    case Kind::reversed:
+    case Kind::constant:
+    case Kind::shuffled:
+      if (colon != typed.npos) refuse();
+  }
+  return change;
+}
+
+std::string to_string(const PositionChange& change) {
+  if (change.layers.empty()) return change.typed;
+  return text(change.typed, change.layers.size() == 1 ? " in layer " : " in layers ", join(change.layers, ", "));
+}
+
+void check_length(const PositionChange& change, int length) {
+  if (std::max(change.first, change.second) >= length)
+    fail_usage("positions",
+               text("'", change.typed, "' goes beyond an input that is read as ", length, " token",
+                    length == 1 ? "" : "s"),
+               length == 1 ? "give a longer input" : text("its positions are 0 to ", length - 1));
+}
+
+Positions changed(Tape& tape, const PositionChange& change, const Positions& positions, const Random& random) {
+  const auto& [rows, T, data] = positions;
+  check_length(change, T);
+  std::vector<int> from(static_cast<std::size_t>(T));  // whose position each token is told
+  std::iota(from.begin(), from.end(), 0);
+  double factor = 1, added = 0;
+  switch (change.kind) {
+    case Kind::swap:
+      std::swap(from[static_cast<std::size_t>(change.first)], from[static_cast<std::size_t>(change.second)]);
+      break;
+    case Kind::shift:
+      added = change.by;
+      break;
+    case Kind::scale:
+      factor = change.by;
+      break;
+    case Kind::reversed:
+      std::ranges::reverse(from);
+      break;
+    case Kind::constant:
+      std::ranges::fill(from, 0);
+      break;
+    case Kind::shuffled: {
+      Random seed = random;  // a stream of its own, beside that of schemes that draw positions
+      Random(seed.bits(), Purpose::position_changes).shuffle(std::span<int>(from));
+      break;
+    }
+  }
+  double* told = tape.arena().allocate<double>(positions.all().size());
+  for (int row = 0; row < rows; ++row)
+    for (int t = 0; t < T; ++t)
+      told[std::ptrdiff_t{row} * T + t] = factor * positions(row, from[static_cast<std::size_t>(t)]) + added;
+  return {rows, T, told};
+}
+
+}  // namespace locus

@@ -1,0 +1,90 @@
+// The attention of one input as a page: a figure that needs no scripts, and with scripts rows of tokens to explore.
+#include <cmath>
+
+#include "base/text.h"
+#include "io/format.h"
+#include "report/attention/attention.h"
+#include "report/page/parts.h"
+#include "report/page/style.h"
+
+namespace locus {
+
+namespace {
+
+// Each weight in two characters, 0 to 4095, row by row.
+std::string packed(const AttentionMap& map) {
+  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+  std::string out;
+  for (const double weight : map.weights) {
+    const auto number = static_cast<std::size_t>(weight * 4095 + 0.5);
+    out += {digits[number / 64], digits[number % 64]};
+  }
+  return out;
+}
+
+Json json_of(const InputReading& reading, const Run& run) {
+  const auto name_of = [&](int token) { return run.batcher().names()[static_cast<std::size_t>(token)]; };
+  const Answer& answer = reading.answer;
+  Json::Array read, said, maps;
+  for (const int token : answer.read) read.push_back(name_of(token));
+  const std::vector<bool> wrong = answer.wrong();
+  for (std::size_t i = 0; i < answer.tokens.size(); ++i) {
+    Json one;
+    one.set("token", name_of(answer.tokens[i].token));
+    one.set("probability", std::round(1000 * answer.tokens[i].probability) / 1000);
+    if (answer.target && wrong[i])
+      one.set("target", i < answer.target->size() ? name_of((*answer.target)[i]) : std::string("nothing"));
+    said.push_back(one);
+  }
+  for (const AttentionMap& map : reading.maps) maps.push_back(packed(map));
+  Json json;
+  json.set("change", reading.change);
+  json.set("note", reading.note);
+  json.set("read", read);
+  json.set("answer", said);
+  json.set("known", answer.target.has_value());
+  json.set("maps", maps);
+  return json;
+}
+
+// Added to the style of every page.
+constexpr std::string_view style =
+#include "report/attention/attention.css.h"
+    ;
+constexpr std::string_view script =
+#include "report/attention/attention.js.h"
+    ;
+
+}  // namespace
+
+std::string attention_page(const std::string& title, const std::vector<InputReading>& readings,
+                           const Run& run, const Figure& figure) {
+  Json scene;
+  Json::Array heads, each;
+  for (const AttentionMap& map : readings.front().maps) heads.push_back(to_string(map.head));
+  for (const InputReading& reading : readings) each.push_back(json_of(reading, run));
+  scene.set("heads", heads);
+  Json::Array input;
+  for (const int token : readings.front().answer.input)
+    input.push_back(run.task().alphabet[static_cast<std::size_t>(token)]);
+  scene.set("input", input);
+  scene.set("generates", run.batcher().generates());
+  scene.set("readings", each);
+  const Html body = element(
+      "main", {},
+      {element("h1", {}, {title}), element("div", {{"id", "explorer"}, {"data-scene", to_string(scene)}}, {}),
+       element("h2", {}, {"All maps"}),
+       element(
+           "p", {},
+           {"A map shows what a head reads, not what the model needs of it: silencing a head shows that."}),
+       element("div", scrolling("All maps"), {figure_element(figure)})});
+  const std::string at_most_a_little_smaller =
+      text("@media screen { .scroll > svg { width: 100%; height: auto; min-width: ", 0.85 * figure.width,
+           "px; max-width: ", figure.width, "px; } }\n");
+  return html_document({.title = title,
+                        .style = text(page_style(), style, at_most_a_little_smaller),
+                        .script = script,
+                        .body = body});
+}
+
+}  // namespace locus

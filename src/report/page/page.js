@@ -1,0 +1,210 @@
+'use strict';
+(() => {
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const make = (name, from, properties) =>
+    from.appendChild(Object.assign(document.createElement(name), properties));
+
+  // Highlights one scheme in the whole page: every element of another scheme fades.
+  let chosen = null;
+  const choose = (name) => {
+    chosen = name === chosen ? null : name;
+    for (const one of all('[data-series]:not(button)'))
+      one.classList.toggle('faded', chosen !== null && one.dataset.series !== chosen);
+    for (const button of all('button.name')) button.setAttribute('aria-pressed', button.dataset.series === chosen);
+  };
+  const names = new Set(all('.grid tbody tr').map((row) => row.dataset.series));
+  for (const one of all('b[data-series]')) {
+    if (!names.has(one.dataset.series)) continue;
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', className: 'name', textContent: one.textContent });
+    button.dataset.series = one.dataset.series;
+    button.setAttribute('aria-pressed', 'false');
+    button.addEventListener('click', () => choose(button.dataset.series));
+    one.replaceWith(button);
+  }
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && chosen !== null) choose(chosen);
+  });
+
+  // What is nearest to the pointer: a tooltip names it, a click on a figure chooses its scheme. A cell of a grid is one
+  // thing.
+  const tip = make('div', document.body, { className: 'tip', hidden: true });
+  for (const title of all('svg title')) {
+    title.parentNode.dataset.tip = title.textContent;
+    title.remove();
+  }
+  for (const svg of all('td svg')) svg.dataset.tip = svg.getAttribute('aria-label');
+  const nearest = (event) => {
+    const svg = event.target.closest('td svg, figure svg');
+    let best = svg && svg.dataset.tip ? svg : null, least = 24;
+    for (const one of svg ? all('[data-tip]', svg) : []) {
+      const box = one.getBoundingClientRect();
+      const distance = Math.hypot(Math.max(box.left - event.clientX, 0, event.clientX - box.right),
+                                  Math.max(box.top - event.clientY, 0, event.clientY - box.bottom));
+      if (distance < least) [best, least] = [one, distance];
+    }
+    return best;
+  };
+  let named = null;
+  const show = (event) => {
+    const one = named = nearest(event);
+    tip.hidden = !one;
+    if (!one) return;
+    tip.textContent = one.dataset.tip;
+    const box = one.getBoundingClientRect(), size = tip.getBoundingClientRect();
+    tip.style.left = Math.min(Math.max((box.left + box.right - size.width) / 2, 4), innerWidth - size.width - 4) + 'px';
+    tip.style.top = (box.top - size.height - 8 > 0 ? box.top - size.height - 8 : box.bottom + 8) + 'px';
+  };
+  document.addEventListener('pointermove', show);
+  document.addEventListener('pointerdown', show);
+  document.addEventListener('scroll', () => { tip.hidden = true; }, { passive: true });
+  document.addEventListener('click', (event) => {
+    const series = event.target.closest('figure svg') && named && named.closest('[data-series]');
+    if (series && getSelection().isCollapsed) choose(series.dataset.series);
+  });
+
+  // A cell in large, with what its small drawing leaves out: press it.
+  const large = make('dialog', document.body, { className: 'large' });
+  const enlarge = (cell) => {
+    large.replaceChildren();
+    const svg = cell.querySelector('svg'), drawing = svg.cloneNode(true);
+    drawing.removeAttribute('aria-label');
+    large.append(drawing);
+    make('p', large, { textContent: svg.dataset.tip });
+    const { notes, commands } = JSON.parse(cell.dataset.more || '{"notes":[],"commands":[]}');
+    for (const note of notes) make('p', large, { textContent: note });
+    const block = commands.length ? make('pre', large, {}) : null;
+    for (const command of commands) make('code', block, { textContent: command });
+    const close = make('button', large, { type: 'button', textContent: 'Close' });
+    close.addEventListener('click', () => large.close());
+    large.showModal();
+  };
+  large.addEventListener('click', (event) => { if (event.target === large) large.close(); });
+  for (const cell of all('td[data-at]')) {
+    if (!cell.querySelector('svg')) continue;
+    cell.tabIndex = 0;
+    cell.setAttribute('role', 'button');
+    cell.setAttribute('aria-label', `${cell.querySelector('svg').dataset.tip}: enlarge`);
+    cell.addEventListener('click', () => enlarge(cell));
+    cell.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      enlarge(cell);
+    });
+  }
+
+  // The length at which a grid shows its numbers, colours and the order of its rows. data-at of a cell holds, for each
+  // length: [x of the length in the drawing, accuracy, gain or null, standing].
+  const withSlider = (grid) => {
+    const lengths = JSON.parse(grid.dataset.lengths), last = lengths.length - 1, body = grid.tBodies[0];
+    const box = grid.parentNode, rows = [...body.rows];
+    const reading = box.previousElementSibling.querySelector('span');
+    const at = (cell, place) => JSON.parse(cell.dataset.at)[place];
+    const gain = (row, place) => {
+      const gains = all('td[data-at]', row).map((cell) => at(cell, place)[2]).filter((one) => one !== null);
+      return gains.reduce((sum, one) => sum + one, 0) / Math.max(gains.length, 1);
+    };
+    const draw = (place) => {
+      reading.textContent = `at ${lengths[place]} tokens`;
+      for (const cell of all('td[data-at]', body)) {
+        const [x, accuracy, , standing] = at(cell, place), svg = cell.firstElementChild;
+        cell.className = standing;
+        cell.lastElementChild.textContent = accuracy;
+        const lines = all('polyline, path', svg);
+        for (const one of lines.slice(lines.length > 2 ? 1 : 0)) one.style.stroke = `var(--${standing})`;
+        let line = svg.querySelector('.here');
+        if (!line) {
+          line = svg.appendChild(document.createElementNS(svg.namespaceURI, 'line'));
+          line.setAttribute('class', 'here');
+          line.setAttribute('y2', svg.viewBox.baseVal.height);
+        }
+        for (const end of ['x1', 'x2']) line.setAttribute(end, x);
+        line.style.stroke = place === last ? 'none' : 'var(--pale)';
+      }
+      const [control, ...others] = rows;  // as they are at the last length
+      others.sort((a, b) => place === last ? 0 : gain(b, place) - gain(a, place));
+      body.append(control, ...others);
+    };
+    const tools = document.createElement('div');
+    tools.className = 'tools';
+    box.before(tools);
+    const label = make('label', tools, { textContent: 'Length ' });
+    const slider = make('input', label, { type: 'range', min: 0, max: last, value: last });
+    const shown = make('output', label, { textContent: lengths[last] });
+    const move = (place) => {
+      slider.value = place;
+      shown.textContent = lengths[place];
+      slider.setAttribute('aria-valuetext', lengths[place] + ' tokens');
+      draw(place);
+    };
+    slider.addEventListener('input', () => move(+slider.value));
+    return { grid, slider, rows, lengths, last, gain, move };
+  };
+  const sliders = all('.grid[data-lengths]').map(withSlider);
+
+  // The guess stands before any answer. While it is open, findings and drawings are hidden, and the numbers are those
+  // of the shortest inputs.
+  const addGuess = ({ grid, slider, rows, lengths, last, gain, move }) => {
+    const place = make('div', document.body, { className: 'guess tools' });
+    document.querySelector('.asked').after(place);
+    const start = make('button', place, { type: 'button', textContent: 'Guess first' });
+    const said = make('span', place, {});
+    said.setAttribute('role', 'status');
+    const choices = make('div', place, { className: 'choices', hidden: true });
+    const hide = (hidden) => {
+      choices.hidden = !hidden;
+      slider.disabled = hidden;
+      start.hidden = hidden;
+      document.body.classList.toggle('guessing', hidden);
+    };
+    const end = (name) => {
+      hide(false);
+      move(last);
+      said.textContent = '';
+      if (name === null) return;
+      const furthest = [...rows].sort((a, b) => gain(b, last) - gain(a, last))[0];
+      const mine = rows.find((row) => row.dataset.series === name);
+      mine.classList.add('guessed');
+      furthest.classList.add('furthest');
+      const percent = (row) => String(Math.round(100 * gain(row, last))).replace('-', '\u2212') + ' %';
+      said.textContent =
+        `Your guess: ${name}, ${percent(mine)} of what order is worth at ${lengths[last]} tokens. ` +
+        (mine === furthest ? 'No other scheme has more.'
+                           : `Furthest: ${furthest.dataset.series}, ${percent(furthest)}.`);
+    };
+    const offer = (name, words) => {
+      const choice = make('button', choices, { type: 'button', textContent: words });
+      choice.addEventListener('click', () => end(name));
+    };
+    for (const row of rows) offer(row.dataset.series, row.dataset.series);
+    offer(null, 'Show the answer');
+    start.addEventListener('click', () => {
+      for (const row of rows) row.classList.remove('guessed', 'furthest');
+      if (chosen !== null) choose(chosen);
+      move(0);
+      hide(true);
+      said.textContent =
+        `Which scheme will do best at ${lengths[last]} tokens? Below are the numbers at ${lengths[0]}.`;
+      choices.firstElementChild.focus();
+    });
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !choices.hidden) end(null);
+    });
+  };
+  if (sliders.length && sliders[0].rows.length > 2) addGuess(sliders[0]);
+
+  for (const block of all('pre')) {
+    const copy = document.createElement('button');
+    Object.assign(copy, { type: 'button', className: 'copy', textContent: 'Copy' });
+    copy.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(block.innerText);
+        copy.textContent = 'Copied';
+      } catch {
+        getSelection().selectAllChildren(block);
+        copy.textContent = 'Selected';
+      }
+    });
+    block.after(copy);
+  }
+})();

@@ -1,0 +1,17 @@
+// The look of a scheme, the same in every figure.
+#pragma once
+
+#include <string>
+
+#include "draw/plot.h"
+
+namespace locus {
+
+// One colour and mark for all schemes that enter at the same stage of the model, ink for `none`. Dashes and marks tell
+// the `nth` of a stage in a chart from the first.
+SeriesStyle scheme_style(const std::string& spec, std::size_t nth = 0);
+
+// Where the scheme enters, which its mark stands for: "positions", "nowhere", "several places".
+std::string stage_of(const std::string& spec);
+
+}  // namespace locus

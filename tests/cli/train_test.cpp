@@ -1,0 +1,508 @@
+// Training by command: runs, their folders, tables, what goes on from another run.
+#ifndef LOCUS_DOUBLE  // the program is built with float
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "../support/temporary_folder.h"
+#include "base/random.h"
+#include "io/json.h"
+#include "playground.h"
+#include "train/safetensors.h"
+
+using namespace locus;
+
+TEST_CASE("program: a scheme takes the place of the trained one only if it has the same parameters") {
+  const std::string clue =
+      "[good/model.safetensors] it holds no tensor 'position.table', which the model has. Hint: the run was "
+      "trained "
+      "with 'none'; 'learned' can replace it only if it has the same parameters";
+  check_refused(1, {"eval", "good", "--scheme", "learned"}, clue);
+  check_refused(1, {"train", "--from", "good", "--scheme", "learned", "--out", "new"}, clue);
+  check_refused(2, {"eval", "good", "--scheme-by-layer", "none rope"},
+                "[scheme] 2 schemes are to take turns");
+
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, {"train",
+                            "--task",
+                            "previous",
+                            "--scheme",
+                            "rope",
+                            "--layers",
+                            "1",
+                            "--d-model",
+                            "16",
+                            "--steps",
+                            "400",
+                            "--full",
+                            "--lr",
+                            "0.01",
+                            "--out",
+                            "run",
+                            "--train-lengths",
+                            "6",
+                            "--test-lengths",
+                            "6",
+                            "--test-examples",
+                            "100"})
+              .status == 0);
+  const std::string before = read_file(folder / "run/model.safetensors");
+  const std::string rope = run(folder.path, {"eval", "run"}).out;
+  const Finished slower = run(folder.path, {"eval", "run", "--scheme", "rope:base=2"}),
+                 none = run(folder.path, {"eval", "run", "--scheme", "none"});
+  CHECK(slower.out.starts_with("rope:base=2 on previous, after 400 steps with rope\n"));
+  CHECK(none.out.starts_with("none on previous, after 400 steps with rope\n"));
+  const auto table = [](const std::string& out) { return out.substr(out.find("\n\n")); };
+  CHECK(table(slower.out) != table(rope));
+  CHECK(table(none.out) != table(rope));
+  CHECK(table(none.out) != table(slower.out));
+  CHECK(table(run(folder.path, {"eval", "run", "--scheme", "rope:base=10000"}).out) == table(rope));
+  CHECK(read_file(folder / "run/model.safetensors") == before);
+}
+
+TEST_CASE("program: --from goes on with the parameters of another run, and begins all else anew") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, train("before", "rope:base=100", "first") + Words{"--seed", "5", "--d-ff", "12"})
+              .status == 0);
+  const Words words = {"train", "--from", "first",   "--scheme", "rope:base=500", "--lr", "1e-9",
+                       "--out", "second", "--steps", "1"};
+  const Finished second = run(folder.path, words);
+  CHECK(second.status == 0);
+  CHECK(second.out.starts_with("rope:base=500 on before: encoder, from first, "));
+
+  const SafetensorsFile start = read_safetensors(folder / "first/model.safetensors"),
+                        end = read_safetensors(folder / "second/model.safetensors");
+  CHECK(end.metadata_value("step") == "1");
+  for (const auto& entry : start.tensors) {
+    const std::string& name = entry.first;  // clang 14 captures no structured bindings
+    if (name.starts_with("optimizer.")) continue;
+    CAPTURE(name);
+    const Reals &was = entry.second.values, &is = end.tensors.at(name).values;
+    bool same = is.size() == was.size();  // but for the one step of next to no size
+    for (std::size_t i = 0; i < was.size(); ++i) same = same && std::abs(is[i] - was[i]) < 1e-6F;
+    CHECK(same);
+  }
+  const Json was = parse_json(read_file(folder / "first/results.jsonl"), ""),
+             is = parse_json(read_file(folder / "second/results.jsonl"), "");
+  for (const char* key : {"task", "dataset", "model", "seed", "layers", "heads", "d_model", "d_ff", "batch",
+                          "train_lengths", "test_lengths", "test_examples", "parameters"})
+    CHECK(*is.find(key) == *was.find(key));
+  CHECK(is.string("from", "") == "first");
+  CHECK(was.find("from") == nullptr);
+  CHECK(is.string("scheme", "") == "rope:base=500");
+  CHECK(is.integer("steps", "") == 1);
+
+  const auto files = contents(folder.path);
+  CHECK(run(folder.path, words).out == second.out);  // done before: nothing is trained again
+  CHECK(contents(folder.path) == files);
+  CHECK(run(folder.path, {"report", "first", "second"}).status == 0);
+
+  CHECK(run(folder.path,
+            {"train", "--from", "second", "--task", "before", "--train-lengths", "7", "--out", "third"})
+            .status == 0);
+  const Json third = parse_json(read_file(folder / "third/results.jsonl"), "");
+  CHECK(third.string("scheme", "") == "rope:base=500");
+  CHECK(third.member("test_lengths", "") == was.member("test_lengths", ""));
+  CHECK(third.array("train_lengths", "").front() == Json(7));
+}
+
+TEST_CASE("program: --from and what contradicts the run it names is refused") {
+  const auto from = [](const std::string& run, const Words& more) {
+    return Words{"train", "--from", run, "--out", "new"} + more;
+  };
+  check_refused(2, from("good", {"--d-model", "16"}),
+                "[train] --d-model 16 is asked for, but the run in good has --d-model 8. Hint: leave it out");
+  check_refused(2, from("good", {"--layers", "2"}),
+                "[train] --layers 2 is asked for, but the run in good has --layers 1");
+  check_refused(2, from("good", {"--heads", "4"}),
+                "[train] --heads 4 is asked for, but the run in good has --heads 2");
+  check_refused(2, from("good", {"--d-ff", "8"}),
+                "[train] --d-ff 8 is asked for, but the run in good has --d-ff 32");
+  check_refused(2, from("good", {"--model", "decoder"}),
+                "[train] --model decoder is asked for, but the run in good has --model encoder");
+  check_refused(2, from("good", {"--task", "sort", "--dataset", dataset()}), "[train] give either --task");
+  check_refused(2, {"train", "--from", "good"}, "[train] --out DIR is missing");
+  check_refused(
+      2, from("good", {"--task", "sort"}),
+      "[train] the tokens of 'sort' are not those of 'before', on which the run in good was trained");
+  check_refused(2, from("good", {"--dataset", dataset()}),
+                "[train] the tokens of 'before_after' are not those");
+  check_refused(1, from("nowhere", {}), "[nowhere] there is no such folder");
+  check_refused(1, from("truncated", {}), "[truncated/model.safetensors] is cut short");
+  check_refused(1, {"train", "--from", "good", "--out", "good"},
+                "[good] it holds a run with no --from, but --from good is asked for");
+}
+
+TEST_CASE("program: a run notices when its table is changed or moved") {
+  const TemporaryFolder folder;
+  const std::string rows = read_file("datasets/before_after.tsv"), moved = folder / "moved.tsv",
+                    table = folder / "table.tsv";
+  const auto train_on = [&](const std::string& file, const Words& more) {
+    return run(folder.path, Words{"train", "--dataset", file, "--scheme", "none", "--layers", "1",
+                                  "--d-model", "8", "--steps", "4", "--out", "run"} +
+                                more);
+  };
+  const auto scores = [](const Finished& finished) { return finished.out.substr(finished.out.find("\n\n")); };
+  write_file_atomically(table, rows);
+  REQUIRE(train_on("table.tsv", {}).status == 0);
+  const Finished eval = run(folder.path, {"eval", "run"});
+  CHECK(eval.status == 0);
+  CHECK(eval.err.starts_with("3/3 lengths tested in "));
+  CHECK(eval.err.find("warning") == eval.err.npos);
+
+  // A renamed word: refused, and both words are named. A deleted row: tested, and said.
+  const auto files = contents(folder / "run");
+  write_file_atomically(table, std::regex_replace(rows, std::regex("\\bfilm\\b"), "movie"));
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"}}) {
+    const Finished renamed = run(folder.path, words);
+    CHECK(renamed.status == 1);
+    CHECK(renamed.out == "");
+    CHECK(renamed.err ==
+          "locus: [table.tsv] the model was trained without the word 'movie'. Hint: it knows 'film', which "
+          "the table "
+          "lacks: was a word renamed?\n");
+  }
+  write_file_atomically(table, rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
+  const Finished shorter = run(folder.path, {"eval", "run"});
+  CHECK(shorter.status == 0);
+  CHECK(shorter.err.starts_with(
+      "locus: warning: the table 'table' has changed since training: it had 1080 rows, hash "));
+  CHECK(shorter.err.find("and now has 1079 rows, hash ") != std::string::npos);
+  const Finished trained = train_on("table.tsv", {});
+  CHECK(trained.status == 1);
+  CHECK(trained.err.starts_with("locus: [run] the table 'table' has changed since training"));
+  CHECK(contents(folder / "run") == files);
+
+  // A table that was moved.
+  write_file_atomically(table, rows);
+  std::filesystem::rename(table, moved);
+  for (const Words& words : {Words{"eval", "run"}, Words{"attend", "run"},
+                             Words{"train", "--from", "run", "--steps", "1", "--out", "next"}}) {
+    CAPTURE(typed(words));
+    const Finished lost = run(folder.path, words);
+    CHECK(lost.status == 1);
+    CHECK(
+        lost.err.find("its table table.tsv is not there. Hint: say where it is now: --dataset FILE.tsv\n") !=
+        std::string::npos);
+    const Finished found = run(folder.path, words + Words{"--dataset", "moved.tsv"});
+    CHECK(found.status == 0);
+    CHECK(found.err.find("warning") == std::string::npos);
+    if (words[0] == "eval") CHECK(scores(found) == scores(eval));
+  }
+  CHECK(train_on("moved.tsv", {}).status == 0);
+  CHECK(scores(run(folder.path, {"eval", "run"})) == scores(eval));  // now in its settings
+}
+
+TEST_CASE(
+    "program: runs that are trained differently have folders of their own, named after the difference") {
+  const TemporaryFolder folder;
+  const auto saved_in = [&](const Words& more) {
+    const Finished finished = run(folder.path, Words{"train", "--task", "before", "--scheme", "none"} + more);
+    CHECK(finished.status == 0);
+    const std::size_t at = finished.out.find("saved in runs/before/none-encoder-seed");
+    return at == std::string::npos ? finished.err : finished.out.substr(at + 34);
+  };
+  const Words steps = {"--steps", "3", "--test-examples", "16"};
+  CHECK(saved_in(steps) == "seed1_steps=3\n");
+  CHECK(saved_in(steps + Words{"--seed", "2", "--d-model", "32"}) == "seed2_steps=3\n");  // the default
+  CHECK(saved_in(steps + Words{"--d-model", "16"}) == "seed1_d-model=16_steps=3\n");      // d_ff follows
+  CHECK(saved_in(steps + Words{"--d-model", "8"}) == "seed1_d-model=8_steps=3\n");
+  CHECK(saved_in({"--full", "--train-lengths", "4-6", "--lr", "0.01", "--steps", "4"}) ==
+        "seed1_steps=4_lr=0.01_full_train-lengths=4-6\n");
+}
+
+TEST_CASE("program: a run asked for with other tests is tested again, and not trained") {
+  const TemporaryFolder folder;
+  const Words words = {"train", "--task", "before", "--scheme", "none", "--steps", "3", "--out", "run"};
+  const auto weights = [&] {
+    const std::string bytes = read_file(folder / "run/model.safetensors");
+    std::uint64_t header = 0;
+    std::memcpy(&header, bytes.data(), 8);
+    return bytes.substr(8 + header);
+  };
+  REQUIRE(run(folder.path, words + Words{"--test-lengths", "6", "--test-examples", "16"}).status == 0);
+  const std::string first = weights();
+  const Finished again = run(folder.path, words + Words{"--test-lengths", "6,9", "--test-examples", "32"});
+  CHECK(again.status == 0);
+  CHECK(weights() == first);
+  const Json result = parse_json(read_file(folder / "run/results.jsonl"), "");
+  CHECK(result.array("by_length", "").size() == 2);
+  CHECK(result.array("by_length", "").front().integer("examples", "") == 32);
+  CHECK(run(folder.path, {"eval", "run"}).out.find("\n     9  ") != std::string::npos);
+}
+
+TEST_CASE("program: a length that is named twice is tested once") {
+  const TemporaryFolder folder;
+  const Words words = train("before", "none", "run");
+  REQUIRE(run(folder.path, words).status == 0);
+  const Finished twice = run(folder.path, {"eval", "run", "--test-lengths", "6,9,6,6"});
+  CHECK(twice.status == 0);
+  CHECK(twice.out == run(folder.path, {"eval", "run", "--test-lengths", "6,9"}).out);
+}
+
+TEST_CASE("program: where an answer is one token there is one accuracy") {
+  const auto titles = [](const std::string& task, const std::string& model = "encoder") {
+    const std::string out =
+        run(playground().path, train(task, "none", task + model) + Words{"--model", model}).out;
+    const std::size_t start = out.find("\n\n") + 2;
+    return out.substr(start, out.find('\n', start) - start);
+  };
+  CHECK(titles("before") == "length  accuracy  order-blind ceiling  no-input baseline  examples");
+  CHECK(titles("before", "gru").starts_with("length  accuracy  "));
+  CHECK(titles("before", "decoder")
+            .starts_with("length  token accuracy  exact match  "));  // it writes an end, too
+  CHECK(titles("sort").starts_with("length  token accuracy  exact match  "));
+}
+
+TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme holds") {
+  const TemporaryFolder folder;
+  const Words words = {"train", "--task", "before", "--scheme",
+                       "rope:extend=longrope,factor=2,original=6,rescale=1/2"};
+  CHECK(run(folder.path, words + tiny).status == 0);
+  CHECK(
+      std::filesystem::exists(folder /
+                              "runs/before/rope:extend=longrope,factor=2,original=6,rescale=1_2-encoder-seed1"
+                              "_layers=1_d-model=8_batch=8_steps=4_train-lengths=6/results.jsonl"));
+  const auto folders = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "runs/before"))
+      names.insert(entry.path().filename());
+    return names;
+  };
+  for (const char* last : {"1.5", "2.5"}) {  // names that no file system allows
+    std::string spec = "rope:extend=longrope,factor=2,original=6,rescale=";
+    for (int pair = 1; pair < 100; ++pair) spec += "1.5/";
+    Words wide = tiny;
+    wide[3] = "200";
+    CHECK(run(folder.path, Words{"train", "--task", "before", "--scheme", spec + last, "--heads", "1"} + wide)
+              .status == 0);
+  }
+  CHECK(folders().size() == 3);
+  for (const std::string& name : folders()) CHECK(name.size() <= 200);
+}
+
+TEST_CASE("program: schemes take the layers in turn, in training, in results and when tested again") {
+  const TemporaryFolder folder;
+  const Words words = {"train",
+                       "--task",
+                       "before",
+                       "--scheme-by-layer",
+                       "rope:base=50,layout=half none",
+                       "--d-model",
+                       "8",
+                       "--heads",
+                       "1",
+                       "--steps",
+                       "4",
+                       "--batch",
+                       "8",
+                       "--test-examples",
+                       "16"};
+  const Finished first = run(folder.path, words);
+  CHECK(first.status == 0);
+  const std::string out =
+      "runs/before/rope:base=50,layout=half_none-encoder-seed1_heads=1_d-model=8_batch=8_steps=4";
+  CHECK(first.out.starts_with("rope:base=50,layout=half none on before: encoder, "));
+  CHECK(first.out.ends_with(text("saved in ", out, "\n")));
+  const Json result = parse_json(read_file(folder / (out + "/results.jsonl")), "");
+  CHECK(result.string("scheme", "") == "rope:base=50,layout=half none");
+  const auto files = contents(folder.path);
+  CHECK(run(folder.path, words).out == first.out);
+  CHECK(contents(folder.path) == files);
+
+  const std::string again = run(folder.path, {"eval", out}).out;
+  CHECK(first.out.find(again.substr(again.find("\n\n"))) != std::string::npos);
+  CHECK(run(folder.path, {"eval", out, "--scheme-by-layer", "none rope"})
+            .out.starts_with("none rope on before, after 4 steps with rope:base=50,layout=half none\n"));
+  CHECK(run(folder.path, {"report", out}).out.find("rope:base=50,layout=half none") != std::string::npos);
+  CHECK(
+      run(folder.path, {"train", "--from", out, "--scheme-by-layer", "rope alibi", "--out", "next"}).status ==
+      0);
+
+  Words two_layers = tiny;
+  two_layers[1] = "2";
+  CHECK(
+      run(folder.path, Words{"ablate", "--tasks", "before", "--schemes", "rope", "--scheme-by-layer",
+                             "rope none", "none rope:base=50,layout=half", "--seeds", "1", "--out", "cells"} +
+                           two_layers)
+          .status == 0);
+  const std::string cells = read_file(folder / "cells/results.jsonl");
+  for (const char* scheme : {"rope", "rope none", "none rope:base=50,layout=half"})
+    CHECK(cells.find(text("\"scheme\":\"", scheme, "\"")) != std::string::npos);
+  CHECK(std::ranges::count(cells, '\n') == 3);
+
+  const auto refused = [](const Words& more, const std::string& clue) {
+    check_refused(2, Words{"train", "--task", "before", "--out", "new"} + more, clue);
+  };
+  refused({"--scheme", "none", "--scheme-by-layer", "rope none"},
+          "[scheme] both --scheme and --scheme-by-layer are given");
+  refused({"--scheme", "rope none"}, "[scheme] --scheme 'rope none' holds a space");
+  refused({"--scheme-by-layer", "rope"}, "[scheme] --scheme-by-layer 'rope' names one scheme");
+  refused({"--scheme-by-layer", "rope sinusoidal"}, "[scheme] 'sinusoidal' enters at the embedding stage");
+  refused({"--scheme-by-layer", "rope none t5"}, "[scheme] 3 schemes are to take turns in 2 layers");
+  refused({"--scheme-by-layer", "rope nope"}, "[scheme] there is no scheme 'nope'");
+  refused({"--scheme-by-layer", " "}, "[scheme] a name is missing in ''");
+}
+
+TEST_CASE("program: recurrent models train, are tested and compared as the others are") {
+  const TemporaryFolder folder;
+  const Words sizes = {"--layers", "1", "--d-model",       "8", "--batch", "8",
+                       "--steps",  "4", "--test-examples", "16"};
+  for (const std::string model : {"rnn", "gru"})
+    for (const std::string task : {"before", "reverse", "unique"}) {
+      CAPTURE(model);
+      CAPTURE(task);
+      const std::string out = task + model;
+      const Finished trained =
+          run(folder.path,
+              Words{"train", "--task", task, "--model", model, "--scheme", "none", "--out", out} + sizes);
+      CHECK(trained.status == 0);
+      CHECK(trained.out.starts_with(text("none on ", task, ": ", model, ", ")));
+      const std::string again = run(folder.path, {"eval", out}).out;
+      CHECK(trained.out.find(again.substr(again.find("\n\n"))) != std::string::npos);
+      const Json result = parse_json(read_file(folder / (out + "/results.jsonl")), "");
+      CHECK(result.string("model", "") == model);
+      CHECK(result.member("heads", "").is_null());
+      CHECK(result.member("d_ff", "").is_null());
+      CHECK(run(folder.path, {"train", "--from", out, "--steps", "2", "--out", out + "more"}).status == 0);
+    }
+  CHECK(run(folder.path, Words{"ablate", "--tasks", "before", "reverse", "--schemes", "none,sinusoidal",
+                               "--model", "gru", "--seeds", "2", "--out", "cells"} +
+                             sizes)
+            .status == 0);
+  CHECK(run(folder.path, {"report", "cells"}).status == 0);
+
+  const Finished unnamed =
+      run(folder.path, Words{"train", "--task", "before", "--model", "gru", "--out", "unnamed"} + sizes);
+  CHECK(unnamed.status == 0);
+  CHECK(unnamed.out.starts_with("none on before: gru, "));
+  CHECK(read_file(folder / "unnamed/results.jsonl") == read_file(folder / "beforegru/results.jsonl"));
+
+  const auto refused = [](const Words& more, const std::string& clue) {
+    check_refused(2, Words{"train", "--task", "sort", "--model", "rnn", "--out", "new"} + more, clue);
+  };
+  refused({"--scheme", "rope"},
+          "[scheme] 'rope' enters attention, at the query and key stage, and the rnn has none");
+  refused({"--scheme", "none", "--heads", "2"}, "[model] --heads is a size of transformers, and rnn is none");
+  refused({"--scheme", "none", "--d-ff", "2"}, "[model] --d-ff is a size of transformers, and rnn is none");
+  refused({"--scheme", "none", "--d-model", "9"}, "[model] --d-model 9 cannot be halved");
+  refused({"--scheme-by-layer", "none none"}, "[scheme] ");
+  check_refused(2, {"inspect", "rope", "--model", "gru"}, "[inspect] schemes are shown in transformers");
+}
+
+TEST_CASE("program: the curve of a run is that of the same cell in an ablation, and train draws it") {
+  const TemporaryFolder folder;
+  Words words = train("before", "none", "run") + Words{"--svg", "loss.svg"};
+  check_refused(2, words,
+                "[train] --svg draws the loss every 50 steps, and there are 4 steps. Hint: give --steps 50");
+  *std::ranges::find(words, "4") = "120";  // steps
+  const Finished drawn = run(folder.path, words);
+  REQUIRE(drawn.status == 0);
+  CHECK(drawn.out.ends_with("\nsaved in run; the loss by step is drawn in loss.svg\n"));
+  Words cell =
+      Words{"ablate", "--tasks", "before", "--schemes", "none", "--seeds", "1", "--out", "cell"} + tiny;
+  *std::ranges::find(cell, "4") = "120";
+  REQUIRE(run(folder.path, cell).status == 0);
+  const std::string curve = read_file(folder / "run/curves.jsonl");
+  CHECK(curve == read_file(folder / "cell/curves.jsonl"));
+  CHECK(parse_json(curve, "").array("step", "") == Json::Array{50, 100});
+  const std::string figure = read_file(folder / "loss.svg");
+  CHECK(figure.find(">Loss of none on before</text>") != std::string::npos);
+  CHECK(figure.find(">step</text>") != std::string::npos);
+}
+
+TEST_CASE("program: a model that holds numbers which are not finite is shown with a warning") {
+  const TemporaryFolder folder;
+  REQUIRE(run(folder.path, train("before", "none", "run")).status == 0);
+  const std::string path = folder / "run/model.safetensors";
+  std::string bytes = read_file(path);
+  std::uint64_t header;
+  std::memcpy(&header, bytes.data(), 8);
+  bytes.replace(8 + header, 4, std::string("\0\0\xC0\x7F", 4));
+  write_file_atomically(path, bytes);
+  for (const Words& words : {Words{"eval", "run"}, Words{"ask", "run", "1 2 A"}, Words{"report", "run"}}) {
+    CAPTURE(typed(words));
+    const Finished finished = run(folder.path, words);
+    CHECK(finished.status == 0);
+    CHECK(finished.err.starts_with("locus: warning: run/model.safetensors: 1 of the "));
+  }
+}
+
+TEST_CASE("program: a finished run asked for again is not trained again, and says the same") {
+  const TemporaryFolder folder;
+  const Finished first = run(folder.path, train("before", "none", "run"));
+  const auto files = contents(folder.path);
+  const Finished second = run(folder.path, train("before", "none", "run"));
+  CHECK(second.status == 0);
+  CHECK(second.out == first.out);
+  CHECK(contents(folder.path) == files);
+  const std::string evaluated = run(folder.path, {"eval", "run"}).out;
+  CHECK(first.out.find(evaluated.substr(evaluated.find("\n\n"))) != std::string::npos);  // the same table
+}
+
+TEST_CASE("program: a diverged run is recorded and ends in status 1") {
+  const TemporaryFolder folder;
+  const Finished finished = run(folder.path, train("before", "none", "run") + Words{"--lr", "1000"});
+  const Json result = parse_json(read_file(folder / "run/results.jsonl"), "");
+  CHECK((finished.status == 1) == (result.string("status", "") == "diverged"));
+  CHECK(run(folder.path, {"report", "run"}).status == 0);
+}
+
+TEST_CASE(
+    "program: a table whose words stand in one order only is warned of, in the same words, by its card, a "
+    "training, an ablation and its page") {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (const char* a : {"p", "q", "r", "s", "t", "u"})
+    for (const char* b : {"v", "w", "x", "y", "z"}) rows += text(a, " ", b, "\t", a, "\n");
+  write_file_atomically(folder / "small.tsv", rows);
+  const std::string card = run(folder.path, {"tasks", "small.tsv"}).out;
+  CHECK(card.find("  in one order only\n") != card.npos);
+  CHECK(card.find("\nwarning: ") != card.npos);
+  const Words ablate = {"ablate",  "--schemes", "none",  "--seeds", "1",
+                        "--steps", "1",         "--out", "study",   "--datasets"};
+  const auto one_line = [](std::string words) {
+    std::ranges::replace(words, '\n', ' ');
+    return words;
+  };
+  const std::string warning = card.substr(card.find("\nwarning: ") + 10),
+                    words = one_line(warning.substr(0, warning.find(" Write each bag")));
+  REQUIRE(words.find("it is too high") != words.npos);
+  CHECK(one_line(run(folder.path, ablate + Words{"small.tsv"}).out).find(words) != std::string::npos);
+  CHECK(read_file(folder / "study/report.html").find(words) != std::string::npos);
+  const Finished trained =
+      run(folder.path, {"train", "--dataset", "small.tsv", "--scheme", "none", "--steps", "1"});
+  CHECK(one_line(trained.out).find(words) != std::string::npos);
+  const Finished fine = run(folder.path, {"tasks", dataset()});
+  CHECK(fine.out.find("warning") == fine.out.npos);
+}
+
+TEST_CASE(
+    "program: a table that is learned by heart is said to be so, with both numbers, by train, ablate and "
+    "page") {
+  const TemporaryFolder folder;
+  std::string rows;
+  Random random(29, Purpose::testing);
+  for (int i = 0; i < 120; ++i)
+    rows += text("w", i, " w", random.below(9), " w", random.below(9), random.below(2) ? "\ta\n" : "\tb\n");
+  write_file_atomically(folder / "random.tsv", rows);
+  const Finished trained =
+      run(folder.path, {"train", "--dataset", "random.tsv", "--scheme", "none", "--steps", "300"});
+  std::string said = trained.out;
+  std::ranges::replace(said, '\n', ' ');
+  CAPTURE(said);
+  CHECK(said.find("memorised after 300 steps") != said.npos);
+  CHECK(said.find("; at the end 100 % of the rows trained on are right, and ") != said.npos);
+  const Finished ablated = run(folder.path, {"ablate", "--datasets", "random.tsv", "--schemes", "none",
+                                             "--seeds", "2", "--steps", "300", "--out", "study"});
+  CAPTURE(ablated.out);
+  CHECK(ablated.out.find("0/2 (2 memorised)") != std::string::npos);
+  CHECK(ablated.out.find("random with none: memorised in 2 of 2 seeds: 100 % of the rows") !=
+        std::string::npos);
+  const std::string page = read_file(folder / "study/report.html");
+  CHECK(page.find("Learned by heart") != page.npos);
+  CHECK(page.find("(100 % of the rows trained on are right, and ") != page.npos);
+}
+#endif

@@ -1,0 +1,192 @@
+#include "io/json.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/random.h"
+
+using namespace locus;
+
+namespace {
+
+std::string round_trip(std::string_view source) { return to_string(parse_json(source, "test")); }
+
+// The error of reading `source`, without its "[test] ".
+std::string parse_error(std::string_view source) {
+  try {
+    parse_json(source, "test");
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    CHECK(message.starts_with("[test] "));
+    return message.substr(7);
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("json: every kind of value reads and writes back") {
+  for (const char* source :
+       {"null", "true", "false", "0", "-0", "17", "-2.5", "\"\"", "\"rope\"", "[]", "{}", "[1,[2,[]],{}]",
+        R"({"task":"reverse","by_length":[{"length":8,"ceiling":null}]})", R"(["\"\\\n\r\t\u0000\u001f"])",
+        "\"é…😀\""})
+    CHECK(round_trip(source) == source);
+}
+
+TEST_CASE("json: white space between values is skipped") {
+  CHECK(round_trip(" { \"a\" :\t[ 1 ,\r\n 2 ] } ") == R"({"a":[1,2]})");
+}
+
+TEST_CASE("json: objects keep the order of insertion") {
+  Json cell;
+  cell.set("z", 1);
+  cell.set("a", "x");
+  cell.set("m", true);
+  cell.set("z", Json::Array{1, 2.5, nullptr});
+  CHECK(to_string(cell) == R"({"z":[1,2.5,null],"a":"x","m":true})");
+  CHECK(cell == parse_json(to_string(cell), "test"));
+  CHECK(cell != parse_json(R"({"a":"x","z":[1,2.5,null],"m":true})", "test"));
+}
+
+TEST_CASE("json: numbers are written in the shortest form that reads back exactly") {
+  CHECK(to_string(Json(0.1)) == "0.1");
+  CHECK(to_string(Json(1.0 / 3)) == "0.3333333333333333");
+  CHECK(to_string(Json(100000.0)) == "100000");
+  CHECK(to_string(Json(9007199254740992.0)) == "9007199254740992");
+  CHECK(to_string(Json(1e300)) == "1e+300");
+  CHECK(to_string(Json(5e-324)) == "5e-324");
+  CHECK(to_string(Json(-0.0)) == "-0");
+  Random random(1, Purpose::testing);
+  for (int i = 0; i < 2000; ++i) {
+    const double value = std::bit_cast<double>((std::uint64_t{random.bits()} << 32) | random.bits());
+    if (!std::isfinite(value)) continue;
+    CHECK(parse_json(to_string(Json(value)), "test").as_number("", "") == value);
+  }
+}
+
+TEST_CASE("json: all number forms of the grammar are read") {
+  const auto read = [](std::string_view source) { return parse_json(source, "test").as_number("", ""); };
+  CHECK(read("1e2") == 100);
+  CHECK(read("1E+2") == 100);
+  CHECK(read("25e-1") == 2.5);
+  CHECK(read("-0.5") == -0.5);
+  CHECK(read("1e-999") == 0);
+}
+
+TEST_CASE("json: unicode escapes, with surrogate pairs") {
+  CHECK(parse_json(R"("\u00e9\u2026\ud83d\ude00\/")", "test").as_string("", "") == "é…😀/");
+  CHECK(parse_json(R"("\u0041\u00E9")", "test").as_string("", "") == "Aé");
+}
+
+TEST_CASE("json: errors say the byte and what was expected") {
+  CHECK(parse_error("") == "byte 1: expected a value, found the end of the text");
+  CHECK(parse_error("  ") == "byte 3: expected a value, found the end of the text");
+  CHECK(parse_error("[1,]") == "byte 4: expected a value, found ']'");
+  CHECK(parse_error("[1 2]") == "byte 4: expected ',' or ']', found '2'");
+  CHECK(parse_error("[1") == "byte 3: expected ',' or ']', found the end of the text");
+  CHECK(parse_error("{\"a\":1,}") == "byte 8: expected a key in double quotes, found '}'");
+  CHECK(parse_error("{'a':1}") == "byte 2: expected a key in double quotes, found '''");
+  CHECK(parse_error("{\"a\" 1}") == "byte 6: expected ':' after the key 'a', found '1'");
+  CHECK(parse_error("{\"a\":1 \"b\":2}") == "byte 8: expected ',' or '}', found '\"'");
+  CHECK(parse_error("{\"a\":1,\"b\":2,\"a\":3}") ==
+        "byte 19: the object that ends here has the key 'a' twice");
+  CHECK(parse_error("1 2") == "byte 3: expected the end of the text, found '2'");
+  CHECK(parse_error("é") == "byte 1: expected a value, found 'é'");
+  CHECK(parse_error("NaN") == "byte 1: expected a value, found 'N'");
+  CHECK(parse_error("Infinity") == "byte 1: expected a value, found 'I'");
+  CHECK(parse_error("nul") == "byte 1: expected a value, found 'n'");
+  CHECK(parse_error("\"a") == "byte 3: expected '\"' to end the string, found the end of the text");
+  CHECK(parse_error("\"a\nb\"") == "line 1, byte 3: control characters must be escaped, as in \\n");
+  CHECK(parse_error("\"\\x\"") == "byte 3: expected one of \" \\ / b f n r t u after '\\', found 'x'");
+  CHECK(parse_error("\"\\u12g4\"") == "byte 4: expected four hexadecimal digits after '\\u', found '1'");
+  CHECK(parse_error("\"\\u12") == "byte 4: expected four hexadecimal digits after '\\u', found '1'");
+  CHECK(parse_error("\"\\udc00\"") == "byte 8: a low surrogate without a high one before it");
+  CHECK(parse_error("\"\\ud800x\"") == "byte 8: a high surrogate without a low one after it");
+  CHECK(parse_error("\"\\ud800\\u0041\"") == "byte 14: a high surrogate without a low one after it");
+  CHECK(parse_error("\"\xC3(\"") == "byte 2: these bytes are not valid UTF-8");
+  CHECK(parse_error("01") == "byte 2: a number may not start with 0");
+  CHECK(parse_error("-") == "byte 2: expected a digit, found the end of the text");
+  CHECK(parse_error("+1") == "byte 1: expected a value, found '+'");
+  CHECK(parse_error("1.") == "byte 3: expected a digit after '.', found the end of the text");
+  CHECK(parse_error("1e+") == "byte 4: expected a digit in the exponent, found the end of the text");
+  CHECK(parse_error("[-1e999]") == "byte 2: this number is too large for a double");
+  CHECK(parse_error(std::string_view("1\0", 2)) ==
+        "byte 2: expected the end of the text, found a control character");
+  CHECK(parse_error("{\n \"a\": 1,\n \"b\" 2\n}") ==
+        "line 3, byte 6: expected ':' after the key 'b', found '2'");
+}
+
+TEST_CASE("json: nesting is bounded") {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  CHECK(round_trip(nested(100)) == nested(100));
+  CHECK(parse_error(nested(101)) == "byte 101: nested deeper than 100");
+  CHECK(parse_error(std::string(1'000'000, '[')) == "byte 101: nested deeper than 100");
+}
+
+TEST_CASE("json: what JSON cannot say is refused when writing") {
+  CHECK_THROWS_WITH_AS(to_string(Json(std::nan(""))),
+                       "[json] the number nan cannot be written. Hint: null stands for no number", Error);
+  CHECK_THROWS_WITH_AS(to_string(Json(-std::numeric_limits<double>::infinity())),
+                       "[json] the number -inf cannot be written. Hint: null stands for no number", Error);
+  CHECK_THROWS_WITH_AS(to_string(Json("\xFF")), "[json] a string to write is not valid UTF-8", Error);
+  CHECK_THROWS_WITH_AS(Json((1LL << 53) + 1), "[json] a whole number past 2^53 cannot be kept exactly",
+                       Error);
+  CHECK_THROWS_AS(Json{~std::uint64_t{0}}, Error);
+  CHECK(to_string(Json(-(1LL << 53))) == "-9007199254740992");
+}
+
+TEST_CASE("json: a member of the wrong type is named") {
+  const std::string where = "results.jsonl:12";
+  const Json cell = parse_json(
+      R"({"seed":"3","steps":1.5,"big":1e17,"task":7,"name":"rope","list":[true],"ok":false})", where);
+  CHECK(cell.string("name", where) == "rope");
+  CHECK(cell.integer("task", where) == 7);
+  CHECK(cell.number("steps", where) == 1.5);
+  CHECK_FALSE(cell.boolean("ok", where));
+  CHECK(cell.array("list", where).at(0).as_boolean(where, "list"));
+  CHECK(cell.find("loss") == nullptr);
+  CHECK(Json(1).find("loss") == nullptr);
+
+  CHECK_THROWS_WITH_AS(cell.number("seed", where),
+                       "[results.jsonl:12] 'seed' should be a number, is a string", Error);
+  CHECK_THROWS_WITH_AS(cell.integer("steps", where),
+                       "[results.jsonl:12] 'steps' should be a whole number, is 1.5", Error);
+  CHECK_THROWS_WITH_AS(cell.integer("big", where),
+                       "[results.jsonl:12] 'big' should be a whole number, is 1e+17", Error);
+  CHECK_THROWS_WITH_AS(cell.string("task", where),
+                       "[results.jsonl:12] 'task' should be a string, is a number", Error);
+  CHECK_THROWS_WITH_AS(cell.boolean("task", where),
+                       "[results.jsonl:12] 'task' should be true or false, is a number", Error);
+  CHECK_THROWS_WITH_AS(cell.array("ok", where), "[results.jsonl:12] 'ok' should be an array, is a boolean",
+                       Error);
+  CHECK_THROWS_WITH_AS(cell.member("list", where).as_object(where, "list"),
+                       "[results.jsonl:12] 'list' should be an object, is an array", Error);
+  CHECK_THROWS_WITH_AS(cell.number("loss", where), "[results.jsonl:12] the key 'loss' is missing", Error);
+  CHECK_THROWS_WITH_AS(Json(nullptr).number("loss", where),
+                       "[results.jsonl:12] expected an object with the key 'loss', found null", Error);
+  Json number = 3;
+  CHECK_THROWS_WITH_AS(number.set("a", 1), "[json] the key 'a' cannot be set: this is a number", Error);
+}
+
+TEST_CASE("json: damaged text is read or refused, never worse") {
+  const std::string source =
+      R"({"task":"reverse","seed":3,"loss":-1.25e-3,"by_length":[{"length":8,"é":null},[],{}],"s":"\ud83d\ude00\n"})";
+  Random random(2, Purpose::testing);
+  for (int i = 0; i < 20000; ++i) {
+    std::string damaged =
+        source.substr(0, static_cast<std::size_t>(random.below(static_cast<int>(source.size()) + 1)));
+    for (int flips = random.below(3); flips > 0 && !damaged.empty(); --flips)
+      damaged[static_cast<std::size_t>(random.below(static_cast<int>(damaged.size())))] =
+          static_cast<char>(random.below(256));
+    try {
+      const Json value = parse_json(damaged, "test");
+      CHECK(parse_json(to_string(value), "test") == value);
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()).starts_with("[test] "));
+    }
+  }
+}

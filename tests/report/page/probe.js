@@ -1,0 +1,92 @@
+// Runs within the page (browser_test.cpp): looks for what is cut or overlaps, then uses it like a reader: chooses a
+// scheme by its button, enlarges cells, moves the length, guesses.
+addEventListener('load', () => {
+  const faults = [], all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth) faults.push(`the page is ${wide} wide`);
+  const check = (frame, texts) => texts.forEach(([words, box], i) => {
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 ||
+        box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+      faults.push(`'${words}' is cut`);
+    for (const [other, its] of texts.slice(0, i)) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+      if (across > 1 && down > 3) faults.push(`'${words}' and '${other}' overlap`);
+    }
+  });
+  const boxes = (things) =>
+    things.map((one) => [one.textContent || one.getAttribute('aria-label'), one.getBoundingClientRect()]);
+  for (const svg of all('figure svg[role]')) check(svg.getBoundingClientRect(), boxes(all('text', svg)));
+  for (const grid of all('.grid')) {
+    const box = grid.getBoundingClientRect();
+    check({ left: 0, right: box.right, top: box.top - 1, bottom: box.bottom + 1 },
+          boxes(all('td svg, td b, th .name, thead th', grid)));
+  }
+  const grid = document.querySelector('.grid'), order = () => all('tbody tr', grid).map((row) => row.dataset.series);
+  const numbers = () => all('td b', grid).map((one) => one.textContent).join(' ');
+  const pressed = () => all('.grid .name[aria-pressed=true]').map((one) => one.dataset.series)[0] || '';
+  const escape = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  const seen = { width: innerWidth, faults, paper: getComputedStyle(document.body).backgroundColor,
+    buttons: all('.name', grid).length, headings: all('h1, h2, h3').map((one) => one.tagName[1]).join(''),
+    first: grid.getBoundingClientRect().top };
+
+  const second = all('.name', grid)[1];
+  second.focus();
+  seen.focused = document.activeElement === second;
+  second.click();
+  seen.pressed = pressed() === order()[1];
+  seen.kept = all('[data-series]').every((one) => one.classList.contains('faded') ===
+      (one.dataset.series !== order()[1] && !one.matches('button')));
+  escape();
+  seen.restored = all('.faded').length;
+
+  // A click on a cell enlarges what the tooltip names.
+  seen.enlarged = all('td svg').filter((svg) => svg.closest('.grid') === grid).every((svg) => {
+    const box = svg.getBoundingClientRect(), at = { bubbles: true, clientX: box.left + 5, clientY: box.top + 5 };
+    svg.dispatchEvent(new PointerEvent('pointermove', at));
+    const tip = document.querySelector('.tip').textContent, large = document.querySelector('dialog');
+    svg.closest('td').click();
+    const words = large.textContent.trim();
+    const well = large.open && tip !== '' && words.startsWith(tip) && words.includes('learning rate');
+    large.close();
+    return well;
+  });
+  const shape = all('figure [data-tip]')[0], box = shape.getBoundingClientRect();
+  const at = { bubbles: true, clientX: box.left + 2, clientY: box.top + 2 };
+  shape.dispatchEvent(new PointerEvent('pointerdown', at));  // as a finger does
+  seen.touched = document.querySelector('.tip').textContent;
+  shape.dispatchEvent(new MouseEvent('click', at));
+  seen.named = seen.touched.startsWith(pressed() + ' on ');
+  escape();
+  // Selecting text selects text.
+  getSelection().selectAllChildren(document.querySelector('h1'));
+  shape.dispatchEvent(new MouseEvent('click', at));
+  seen.selecting = pressed();
+  getSelection().removeAllRanges();
+
+  const slider = document.querySelector('.tools input'), move = (value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const longest = [numbers(), order().join(' ')];
+  move(0);
+  seen.trained = document.querySelector('.reading span').textContent;
+  seen.moved = numbers() !== longest[0] && order()[0] === 'none';
+  move(2);
+  seen.back = numbers() === longest[0] && order().join(' ') === longest[1];
+
+  // The guess: offered before any answer, by buttons large enough for a finger, and without a hole in the page.
+  const style = (selector) => getComputedStyle(document.querySelector(selector));
+  const guess = document.querySelector('.guess'), answer = document.querySelector('.answer');
+  seen.before = guess.getBoundingClientRect().bottom <= answer.getBoundingClientRect().top + 1;
+  guess.querySelector('button').click();
+  seen.hidden = [style('.answer').display, style('.findings').display, style('.grid td svg').visibility].join(' ');
+  seen.hole = document.querySelector('.reading').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
+  const choices = all('.choices button');
+  seen.smallest = Math.min(...choices.map((one) => one.getBoundingClientRect().height));
+  seen.asked = choices.map((one) => one.textContent).join(' ').endsWith('Show the answer');
+  choices.find((one) => one.textContent === 'alibi').click();
+  seen.guess = document.querySelector('[role=status]').textContent;
+  seen.told = style('.findings').display;
+  parent.postMessage(JSON.stringify(seen), '*');
+});
