@@ -75,7 +75,7 @@ void reply(const std::vector<Choice>& choices) {
   } else if (!words.empty()) {
     std::cout << "You guessed \"" << words << "\". ";
   }
-  std::cout << "The most gets " << best.name << ", with " << fixed(best.result, 2) << ". " << best.reason
+  std::cout << "Best is " << best.name << ", with " << fixed(best.result, 2) << ". " << best.reason
             << '\n';
 }
 
