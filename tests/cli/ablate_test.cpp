@@ -151,9 +151,9 @@ TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates 
 
 TEST_CASE("program: training lengths are an axis, whose values are lengths, ranges and lists") {
   const TemporaryFolder folder;
-  const Words words = {"ablate", "--tasks", "first", "--schemes", "rope", "--seeds", "2", "--train-lengths", "8;4-8;4,8",
-                       "--test-lengths", "8,12", "--layers", "1", "--d-model", "8", "--batch", "8", "--steps", "4",
-                       "--test-examples", "16"};
+  const Words words = {"ablate", "--tasks", "first", "--schemes", "rope", "--seeds", "2", "--train-lengths",
+                       "8;4-8;4,8", "--test-lengths", "8,12", "--layers", "1", "--d-model", "8", "--batch", "8",
+                       "--steps", "4", "--test-examples", "16"};
   const Finished finished = run(folder.path, words + Words{"--out", "diets"});
   CHECK(finished.status == 0);
   for (const char* row : {"rope (train_lengths=8)", "rope (train_lengths=4-8)", "rope (train_lengths=4,8)"})
@@ -166,7 +166,8 @@ TEST_CASE("program: training lengths are an axis, whose values are lengths, rang
   CHECK(page.find("--train-lengths 4,8") != page.npos);
 
   // Two processes, half of the cells each, give the same bytes.
-  for (const char* part : {"1/2", "2/2"}) CHECK(run(folder.path, words + Words{"--out", "apart", "--shard", part}).status == 0);
+  for (const char* part : {"1/2", "2/2"})
+    CHECK(run(folder.path, words + Words{"--out", "apart", "--shard", part}).status == 0);
   CHECK(run(folder.path, words + Words{"--out", "apart"}).status == 0);
   CHECK(read_file(folder / "apart/results.jsonl") == results);
 

@@ -112,8 +112,8 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
   if (landed.empty()) return {};
   return Finding{"Left and right look alike",
                  text(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
-                      " an input and its mirror image mirrored answers. At the length trained on, the most that any such "
-                      "model can reach is reached by ",
+                      " an input and its mirror image mirrored answers. At the length trained on, the most that any "
+                      "such model can reach is reached by ",
                       some_of(landed), '.', below.empty() ? "" : text(" Below it: ", some_of(below), '.'))};
 }
 
