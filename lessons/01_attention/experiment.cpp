@@ -92,8 +92,8 @@ Figure three_words() {
     }
   };
   const auto arrow = [&](Point from, Point to) { drawing.line(from, to, {guide_ink, 1.2, "", 1}); };
-  const auto note = [&](double x, double y, const char* words, Anchor anchor = Anchor::start) {
-    drawing.text({x, y}, words, {anchor, pale_ink, 12});
+  const auto note = [&](double x, double y, const char* line, Anchor anchor = Anchor::start) {
+    drawing.text({x, y}, line, {anchor, pale_ink, 12});
   };
   const double names = top - 14, middle = top + row + height / 2;
   note(x_query, names, "query of dog");

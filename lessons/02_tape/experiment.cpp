@@ -100,8 +100,7 @@ void draw_tape() {
       box_d{"2.  d = c + a", *d.value(), d_gradient, {470, 152}},
       box_loss{"3.  loss = d d", *loss.value(), loss_gradient, {664, 152}};
   Drawing drawing;
-  const std::string title =
-      "A tensor that is used twice gets two contributions, which add up. Blue: gradients, from right to left";
+  const std::string title = "A tensor that is used twice gets two contributions, and they add up";
   drawing.heading(title, title_size, padding, 12, 740);
   join(drawing, box_a, box_c, a_to_c, -14);
   join(drawing, box_b, box_c, b_to_c, 8);
@@ -110,7 +109,59 @@ void draw_tape() {
   join(drawing, box_d, box_loss, first_d, -10);
   join(drawing, box_d, box_loss, second_d, 12);
   for (const Box& box : {box_a, box_b, box_c, box_d, box_loss}) draw(drawing, box);
+  drawing.text({box_d.center.x - box_width / 2, box_b.center.y + 24}, "blue: computed from right to left",
+               {Anchor::start, above_ink, 12});
   save_figure("tape", {title, 748, 262, drawing.take()});
+}
+
+// --- a matrix product ---
+
+// One element of a, the row of c that it enters and the row of b with its slopes; its gradient by the learner's backward.
+void draw_matmul() {
+  constexpr int i = 0, k = 1;
+  const Reals parameters = {2, 1, 0, 3, 1, 0, 2, 1, 1, 2, 0, 0, 1, 3, 4, 0, 1, 1, 1, 2};
+  Reals gradients(parameters.size());
+  Tape tape(parameters.data(), gradients.data());
+  const Tensor a = tape.parameter({{2, 4}, 0}), b = tape.parameter({{4, 3}, 8}), c = matmul(a, b);
+  const Reals dc = {1, -1, 2, 0, 1, 1};
+  tape.backward(c, dc.data());
+
+  constexpr double cell = 34, height = 28, top = 84, x_a = 20, x_b = 196, x_c = 338, x_dc = 460, width = 582;
+  Drawing drawing;
+  const std::string title =
+      text("a_", i, k, " enters every element of row ", i, " of c, with the slopes in row ", k, " of b");
+  drawing.heading(title, title_size, padding, 12, width - 2 * padding);
+  const auto matrix = [&](double x, const std::string& name, const Real* values, int rows, int columns,
+                          auto marked) {
+    drawing.text({x, top - 10}, name, {Anchor::start, dark_ink, 13, true});
+    for (int r = 0; r < rows; ++r)
+      for (int column = 0; column < columns; ++column) {
+        const Point corner{x + cell * column, top + height * r};
+        drawing.rectangle({corner.x + 1, corner.y + 1}, cell - 2, height - 2, grid_ink);
+        if (marked(r, column))
+          drawing.polyline({{corner.x + 2, corner.y + 2},
+                            {corner.x + cell - 2, corner.y + 2},
+                            {corner.x + cell - 2, corner.y + height - 2},
+                            {corner.x + 2, corner.y + height - 2},
+                            {corner.x + 2, corner.y + 2}},
+                           {series_colour(1), 2, "", 1});
+        drawing.text({corner.x + cell / 2, corner.y + 19},
+                     short_number(static_cast<double>(values[r * columns + column])),
+                     {Anchor::middle, dark_ink, 13, marked(r, column)});
+      }
+  };
+  matrix(x_a, "a", a.value(), 2, 4, [](int r, int column) { return r == i && column == k; });
+  matrix(x_b, "b", b.value(), 4, 3, [](int r, int) { return r == k; });
+  matrix(x_c, "c = a b", c.value(), 2, 3, [](int r, int) { return r == i; });
+  matrix(x_dc, "dc", dc.data(), 2, 3, [](int r, int) { return r == i; });
+  std::string sum;
+  for (int j = 0; j < 3; ++j)
+    sum += text(j == 0 ? "" : " + ", short_number(static_cast<double>(dc[static_cast<std::size_t>(j)])), "·",
+                short_number(static_cast<double>(b.value()[k * 3 + j])));
+  drawing.text({x_c, top + 4 * height - 8},
+               text("da_", i, k, " = ", sum, " = ", short_number(static_cast<double>(gradients[i * 4 + k]))),
+               {Anchor::start, above_ink, 13, true});
+  save_figure("matmul", {title, width, top + 4 * height + 14, drawing.take()});
 }
 
 // --- wrong gradients ---
@@ -140,7 +191,7 @@ const std::vector<Named> all_wrong = {{Wrong::nothing, "right"},
                                       {Wrong::keys_and_values, "one use of three counted"},
                                       {Wrong::moments, "mean, variance as constants"},
                                       {Wrong::queries, "none for the queries"},
-                                      {Wrong::mean, "softmax without its sum"},
+                                      {Wrong::mean, "no sum in softmax backward"},
                                       {Wrong::zero, "none at all"}};
 
 // The same values, on which nothing depends: no gradient passes.
@@ -382,6 +433,7 @@ Figure accuracy_in_order_of_error(const Results& results) {
 void experiment() {
   print_differences();
   draw_tape();
+  draw_matmul();
 
   const Results results = train_all();
   TextTable table({{"gradient"},

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "draw/charts.h"
 #include "io/format.h"

@@ -94,7 +94,7 @@ Figure similarity() {
 
 Figure by_distance() {
   LineChart chart{
-      .title = "Alike nearby, and less with the logarithm of the distance; but narrow codes swing",
+      .title = "The dot product falls with the logarithm of the distance; narrow codes swing",
       .x_label = "distance (positions)",
       .y_label = "dot product of two codes, over D/2",
       .series = {}};
@@ -152,7 +152,7 @@ Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
 }
 
 Figure plane() {
-  return panels("Codes seen in the plane in which they spread most: clocks make one line, bits jump",
+  return panels("In the plane in which codes spread most, clocks make one smooth line; bits jump",
                 {plane_of("sinusoidal, D = 64", codes_of("sinusoidal", 64, 40)),
                  plane_of("binary, 6 bits", codes_of("binary:capacity=64", 64, 40))},
                 2);
@@ -172,8 +172,8 @@ std::vector<Choice> print_bases() {
     const std::string scheme = text("sinusoidal:base=", base);
     const double right = right_after(100, scheme, 3);
     choices.push_back({base, right,
-                       text("With base ", base, " ", moving, " of ", w.size(), " clocks move within ", T,
-                            " tokens; the others show every token nearly the same.")});
+                       text(moving, " of its ", w.size(), " clocks move within ", T,
+                            " tokens. A clock that hardly moves has nearly the same channels at every position.")});
     table.add_row({base, text(fixed(turn / w.back(), 0), " tokens"), text(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }

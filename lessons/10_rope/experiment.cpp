@@ -68,7 +68,7 @@ void print_scores() {
   for (const auto& [m, n] : {std::pair{2, 0}, {5, 3}, {20, 18}, {1002, 1000}, {5, 0}})
     table.add_row(
         {text(m, " and ", n), fixed(turned_score("rope", q, k, m, n), 3), fixed(added_score(q, k, m, n), 3)});
-  std::cout << "The score of the same two words, by where they stand\n\n" << table.to_text(false) << '\n';
+  std::cout << "The score of the same query and key, by their positions\n\n" << table.to_text(false) << '\n';
 }
 
 // Where rope turns the arrow (x, y) of one pair of channels to, at this position.
@@ -126,14 +126,14 @@ Figure turned_pairs() {
   std::vector<Figure> all;
   for (const int pair : {0, 2, 5})
     for (const auto& [p, q] : {std::pair{2, 0}, {3, 1}, {5, 3}}) all.push_back(turned_pair(pair, p, q));
-  return panels("Both turn on, fast pairs more than slow ones; in each pair the angle between them stays",
+  return panels("A query two positions after its key: the angle between them is the same everywhere",
                 all, 3);
 }
 
 // What the turn alone makes of the score: query and key of ones, so that at distance 0 it is 1.
 Figure score_by_distance() {
   LineChart chart;
-  chart.title = "The score of two equal vectors falls with distance, and swings";
+  chart.title = "The score of two equal vectors falls with distance, but not steadily: it swings";
   chart.x_label = "distance p - q (tokens)";
   chart.y_label = "score, 1 at distance 0";
   const Vector ones(d, 1.0);
@@ -181,9 +181,9 @@ void experiment() {
     }
   std::cout << table.to_text(false);
   reply(rope_at_24,
-        "(The mean of three seeds.) \"The token before me\" is the same turn at position 20 as at 5, and "
-        "that much\n"
-        "carries over. The rest is lost to distances above 11, which training never saw.");
+        "(The mean of three seeds.) One position back is the same turn at position 20 as at 5, so most answers "
+        "stay\n"
+        "right. At 24 tokens there are also distances above 11, which training never had.");
   expect("rope at the trained length", rope_at_12, 1, 0.05, "Does the gradient turn back (step 10.3)?");
   expect("rope at twice the length", rope_at_24, 0.89, 0.12,
          "Do queries and keys turn alike, and do the speeds fall from pair to pair?");

@@ -88,7 +88,7 @@ Tensor combine(const Op& op, Tensor x, Tensor y, F f, SlopeX slope_x, SlopeY slo
   x.tape().record(op, z, [=] {
     const Real *a = x.value(), *b = y.value(), *dz = z.gradient();
     // exercise 2.2: the chain rule: add to the gradients of x and y what each element of dz contributes.
-    // pairs.for_each(f) calls f(i, j, k) for each element i of z, made of element j of x and k of y
+    // pairs.for_each(g) calls g(i, j, k) for each element i of z, made of element j of x and k of y
     if (x.needs_gradient())
       pairs.for_each(
           [=, dx = x.gradient()](auto i, auto j, auto k) { dx[j] += dz[i] * slope_x(a[j], b[k]); });

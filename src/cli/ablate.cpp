@@ -273,8 +273,8 @@ int run(const Arguments& given) {
                     : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
                output_width()),
         study.models.empty() ? ""
-                             : fitted(text("models in ", folder, "/models, such as: locus attend ",
-                                           shell_word(study.models.front()), "\n"),
+                             : fitted(as_called(text("models in ", folder, "/models, such as: `locus attend ",
+                                                     shell_word(study.models.front()), "`\n")),
                                       output_width())));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });

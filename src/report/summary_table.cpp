@@ -243,12 +243,13 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
 }
 
 std::string legend(const std::vector<Summary>& rows, const std::string& control,
-                   const std::vector<Comparison>& comparisons, std::size_t width) {
+                   const std::vector<Comparison>& comparisons, std::size_t width, bool colour) {
   std::string words =
       "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
       "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
       "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
       "ms: per step of training, on one thread.";
+  if (colour) words += " Green: solved in every seed; pale: no better than order-blind.";
   if (std::ranges::any_of(rows, is_mirror_blind))
     words +=
         text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
@@ -292,7 +293,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
     out += Block(of_block, study, verdicts).to_text(width, colour);
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + cautions(rows, width) + legend(rows, study.control, comparisons, width);
+  return out + cautions(rows, width) + legend(rows, study.control, comparisons, width, colour);
 }
 
 }  // namespace locus

@@ -26,7 +26,7 @@ std::vector<Result> rows(const std::string& task, const std::string& scheme, con
 Study small_study() {
   return Study(
       {test::together({rows("reverse", "rope", right, {0.1, 0.11, 0.1}), rows("sort", "rope", right, blind),
-                       rows("reverse", "shaw", right, {0.9, 0.91, 0.9}), rows("sort", "shaw", right, blind),
+                       rows("reverse", "alibi", right, {0.9, 0.91, 0.9}), rows("sort", "alibi", blind, blind),
                        rows("reverse", "none", blind, blind), rows("sort", "none", blind, blind)})});
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("grid: the control comes first, the others by what they gain at the lo
   const ChartGrid grid = accuracy_grid(study.views.front(), "none");
   REQUIRE(grid.rows.size() == 3);
   CHECK(grid.rows[0].name == "none");
-  CHECK(grid.rows[1].name == "shaw");
+  CHECK(grid.rows[1].name == "alibi");
   CHECK(grid.rows[2].name == "rope");
   CHECK(grid.rows[0].note == "no positions");
   CHECK(grid.columns[0].name == "reverse");
@@ -62,7 +62,7 @@ TEST_CASE("grid: a cell shows means, seeds and what is free, and stands above, a
   CHECK(above.dots.size() == 6);
   CHECK(above.floor[1].y == doctest::Approx(0.25));
   CHECK(above.says.starts_with(
-      "shaw on reverse: 0.90 at 24 tokens (seeds 0.90 0.91 0.90), 1.00 at 12 (trained on); above 0.25"));
+      "alibi on reverse: 0.90 at 24 tokens (seeds 0.90 0.91 0.90), 1.00 at 12 (trained on); above 0.25"));
   const ChartCell::AtLength &first = below.by_length.front(), &last = below.by_length.back();
   CHECK(first.x == 3);
   CHECK(first.accuracy == "1.00");
@@ -76,7 +76,7 @@ TEST_CASE("grid: chance is grey, however high it is; where nothing can be gained
   const auto task = [](const char* name, double level) {
     Sample sample{.tested = {{12, 1, level}, {24, 1, level}}};
     const BySeed here = {level, level, level};
-    return test::together({rows(name, "none", here, here, sample), rows(name, "shaw", here, here, sample)});
+    return test::together({rows(name, "none", here, here, sample), rows(name, "alibi", here, here, sample)});
   };
   const Study study({test::together({task("before", 0.5), task("reverse", 0.27), task("majority", 1)})});
   const ChartGrid grid = accuracy_grid(study.views.front(), "none");
@@ -114,7 +114,7 @@ TEST_CASE("grid: the figure is well-formed, finite, equal each time, and names a
   CHECK(svg.fault == "");
   CHECK(test::has_only_finite_numbers(svg));
   for (const char* words :
-       {"A finding", "none", "rope", "shaw", "reverse", "sort", "0.90", "3 1 2 → 2 1 3", "no positions"}) {
+       {"A finding", "none", "rope", "alibi", "reverse", "sort", "0.90", "3 1 2 → 2 1 3", "no positions"}) {
     CAPTURE(words);
     CHECK(svg.shows(words));
   }
@@ -128,7 +128,7 @@ TEST_CASE("grid: one length, one seed, a table or a missing cell have a cell as 
   Result sentence = test::result_of(once);
   sentence.settings.dataset = "nowhere/who.tsv";
   std::vector<Result> results = {test::result_of({.task = "reverse", .scheme = "rope"}), sentence};
-  results.push_back(test::result_of({.task = "sort", .scheme = "shaw", .tested = {{12, 0.5}}}));
+  results.push_back(test::result_of({.task = "sort", .scheme = "alibi", .tested = {{12, 0.5}}}));
   const Study study({results});
   const auto svg = test::read_svg(svg_document(grid_figure("", study)));
   CHECK(svg.fault == "");
