@@ -107,7 +107,8 @@ bool is_mirror_blind(const Summary& row) { return row.by_length.front().mirror_b
 
 bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at) {
   const auto ceiling = at.mirror_blind_ceiling;
-  return ceiling && *ceiling < needs_order && std::abs(mean(row.accuracy(at)) - *ceiling) < accuracy_tolerance;
+  return ceiling && *ceiling < needs_order &&
+         std::abs(mean(row.accuracy(at)) - *ceiling) < accuracy_tolerance;
 }
 
 double blind_level(const Summary& row, const LengthSummary& at) {

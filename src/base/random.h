@@ -22,13 +22,13 @@ enum class Purpose : std::uint32_t {
   initialisation = 1,
   training_data,
   test_data,
-  probe_data,       // the examples that decide whether a run has solved its task
-  ceiling,          // permutations for the order-blind ceiling
-  positions,        // schemes that draw positions at random, in training
-  statistics,       // resampling in reports
-  testing,          // tests and benchmarks
-  test_positions,   // as `positions`, in tests of a trained model
-  probe_positions,  // as `positions`, in probes
+  probe_data,        // the examples that decide whether a run has solved its task
+  ceiling,           // permutations for the order-blind ceiling
+  positions,         // schemes that draw positions at random, in training
+  statistics,        // resampling in reports
+  testing,           // tests and benchmarks
+  test_positions,    // as `positions`, in tests of a trained model
+  probe_positions,   // as `positions`, in probes
   position_changes,  // permutations of what a trained model is told
 };
 

@@ -32,7 +32,8 @@ struct Asker {
       if (by.change()) line.set("positions", to_string(*by.change()));
       print(to_string(line) + "\n");
     } else {
-      print((first ? "" : "\n") + (by.change() ? text("told positions ", to_string(*by.change()), ":\n") : "") +
+      print((first ? "" : "\n") +
+            (by.change() ? text("told positions ", to_string(*by.change()), ":\n") : "") +
             answer_text(answer, by, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
     }
     first = false;
@@ -148,8 +149,7 @@ if the input is one of its rows. What is generated ends in EOS.
 --positions asks a second time, with the scheme told other positions while the tokens stay; the failures are
 then those of the second.
   locus ask runs/reverse/sinusoidal-encoder-seed1 "3 1 4 1 5" --positions swap:0,4
-)" +
-        std::string(position_changes),
+)" + std::string(position_changes),
     .options = {{"--failures", "N", "test inputs answered wrong: the first N"},
                 {"--length", "T", "of these test inputs (all test lengths)"},
                 {"--json", "", "one JSON object a line"},

@@ -188,8 +188,7 @@ std::string subject_of(const Trained& model) {
                     &trained = model.checkpoint.settings.model.scheme;
   const auto& change = model.run.change();
   return text(scheme, scheme == trained ? "" : text(", trained with ", trained, ","),
-              change ? text(", told ", to_string(*change), ",") : "", " on ",
-              model.run.task().name);
+              change ? text(", told ", to_string(*change), ",") : "", " on ", model.run.task().name);
 }
 
 int run(const Arguments& arguments) {
@@ -282,8 +281,7 @@ becomes of the maps when two tokens are swapped, and what the answer and the tes
 the other, side by side; none takes the positions from rope or alibi. (The page explores the trained one.)
 --positions likewise shows the input as it is, and with the scheme told other positions.
   locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --positions reversed --layers 1
-)" +
-        std::string(position_changes),
+)" + std::string(position_changes),
     .options = {{"--input", "TOKENS", "an input, in quotes"},
                 {"--length", "T", "of the test inputs, without --input (the longest trained)"},
                 {"--examples", "N", "number of test inputs, without --input (256)"},

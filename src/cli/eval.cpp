@@ -14,11 +14,14 @@ int run(const Arguments& arguments) {
   const RunSettings settings = read_settings(arguments.without("--layers"), saved.settings);  // told ones
   const Trained model = read_trained(std::move(saved), settings);
   const auto told = change ? std::optional(with_positions(model, *change)) : std::nullopt;
-  const std::string &scheme = model.run.settings().model.scheme, &trained = model.checkpoint.settings.model.scheme;
+  const std::string &scheme = model.run.settings().model.scheme,
+                    &trained = model.checkpoint.settings.model.scheme;
   const int threads = read_threads(arguments, "--threads");
   model.run.require_test_memory(threads);
   Pool pool(threads);
-  const auto test = [&](const Trained& one) { return test_with_progress(one.run, one.state.parameters.data(), pool); };
+  const auto test = [&](const Trained& one) {
+    return test_with_progress(one.run, one.state.parameters.data(), pool);
+  };
   const auto changed = told ? std::optional(test(*told)) : std::nullopt;
   const std::vector<LengthScore> scores = test(model);
   print(text(scheme, " on ", model.run.task().name, ", after ", model.state.step, " steps",
@@ -40,8 +43,7 @@ base, or alibi in a model that was trained without positions.
 --positions shows what the model uses: the tokens stay, and the scheme is told other positions. The table has
 both, as they are and as told. --layers tells only some layers, where schemes act inside attention.
   locus eval runs/first/rope-encoder-seed1 --positions constant --layers 0
-)" +
-        std::string(position_changes),
+)" + std::string(position_changes),
     .options = {{"--test-lengths", "A,B,C", "lengths to test at (as in the run)"},
                 {"--test-examples", "N", "test inputs per length (as in the run)"},
                 moved_table,

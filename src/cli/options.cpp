@@ -49,8 +49,9 @@ std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionS
   for (const Setting& setting : all_settings())
     if (setting.role.command == command || setting.role.command == Role::Command::both) {
       const bool several = setting.role.axis && command == Role::Command::ablate;
-      const std::string more = several ? text('[', separator_of(setting), "...]") : "";
-      options.push_back({setting.option, setting.value + more, setting.help});
+      options.push_back({setting.option,
+                         text(setting.value, several ? text('[', separator_of(setting), "...]") : ""),
+                         setting.help});
     }
   options.insert(options.end(), after.begin(), after.end());
   return options;

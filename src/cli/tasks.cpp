@@ -13,10 +13,12 @@ std::string sample_of(const Task& task) {
 }
 
 void print_list() {
-  TextTable table(columns({"task", "answer", "what it asks", "example"}, {"order-blind", "mirror-blind", "no input"}));
+  TextTable table(
+      columns({"task", "answer", "what it asks", "example"}, {"order-blind", "mirror-blind", "no input"}));
   for (const Task* task : all_tasks()) {
     const int length = task->usual_lengths.high;
-    const auto order_blind = task->order_blind_ceiling(length), mirror_blind = task->mirror_blind_ceiling(length);
+    const auto order_blind = task->order_blind_ceiling(length),
+               mirror_blind = task->mirror_blind_ceiling(length);
     table.add_row({task->name, to_string(task->form), task->summary, sample_of(*task),
                    order_blind ? fixed(order_blind->value, 3) : "-",
                    mirror_blind ? fixed(mirror_blind->value, 3) : "-",
@@ -61,7 +63,8 @@ void print_card(const Task& task) {
   if (!task.layout.empty()) card += text("  input     ", task.layout, "\n");
   print(fitted(text(card, "  lengths   ", task.lengths(), "\n\n"), output_width()));
 
-  std::vector<std::string> numbers = {"length", "order-blind ceiling", "mirror-blind ceiling", "no-input baseline"};
+  std::vector<std::string> numbers = {"length", "order-blind ceiling", "mirror-blind ceiling",
+                                      "no-input baseline"};
   if (!lengths.empty()) numbers.insert(numbers.end(), {"test rows", "bags of words", "in one order only"});
   TextTable table(columns({}, numbers));
   for (const int tested : lengths.empty() ? usual_test_lengths(task, task.usual_lengths.high) : lengths) {

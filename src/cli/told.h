@@ -9,7 +9,8 @@ namespace locus {
 
 inline const OptionSpec positions_option{"--positions", "CHANGE",
                                          "beside it, with its scheme told other positions: swap:2,7 ..."},
-    told_layers_option{"--layers", "A,B", "with --positions: tell only the attention of these layers, from 0"};
+    told_layers_option{"--layers", "A,B",
+                       "with --positions: tell only the attention of these layers, from 0"};
 
 // For the help of a command.
 inline constexpr const char* position_changes =

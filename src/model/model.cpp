@@ -28,7 +28,8 @@ ModelKind parse_model_kind(std::string_view name) {
 }
 
 void Model::tell(const PositionChange&) {
-  fail_usage("positions", text("'", settings_.kind, "' reads one token after another, and is told no positions"),
+  fail_usage("positions",
+             text("'", settings_.kind, "' reads one token after another, and is told no positions"),
              "train an encoder or a decoder");
 }
 

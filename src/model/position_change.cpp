@@ -64,7 +64,8 @@ PositionChange parse_position_change(std::string_view typed) {
 
 std::string to_string(const PositionChange& change) {
   if (change.layers.empty()) return change.typed;
-  return text(change.typed, change.layers.size() == 1 ? " in layer " : " in layers ", join(change.layers, ", "));
+  return text(change.typed, change.layers.size() == 1 ? " in layer " : " in layers ",
+              join(change.layers, ", "));
 }
 
 void check_length(const PositionChange& change, int length) {
@@ -75,7 +76,8 @@ void check_length(const PositionChange& change, int length) {
                length == 1 ? "give a longer input" : text("its positions are 0 to ", length - 1));
 }
 
-Positions changed(Tape& tape, const PositionChange& change, const Positions& positions, const Random& random) {
+Positions changed(Tape& tape, const PositionChange& change, const Positions& positions,
+                  const Random& random) {
   const auto& [rows, T, data] = positions;
   check_length(change, T);
   std::vector<int> from(static_cast<std::size_t>(T));  // whose position each token is told

@@ -101,15 +101,17 @@ void Transformer::tell(const PositionChange& change) {
                });
   for (const int layer : change.layers) {
     if (layer >= settings_.layers)
-      fail_usage("positions", text("there is no layer ", layer),
-                 settings_.layers == 1 ? "the only one is 0" : text("the layers are 0 to ", settings_.layers - 1));
+      fail_usage(
+          "positions", text("there is no layer ", layer),
+          settings_.layers == 1 ? "the only one is 0" : text("the layers are 0 to ", settings_.layers - 1));
     reads |= reads_positions(specs[static_cast<std::size_t>(layer) % specs.size()], Where::attention);
   }
   if (!reads)
     fail_usage("positions",
                text("'", settings_.scheme, "' looks at no positions",
-                    change.layers.empty() ? "" : text(" in ", change.layers.size() == 1 ? "layer " : "layers ",
-                                                      join(change.layers, ", "))),
+                    change.layers.empty() ? ""
+                                          : text(" in ", change.layers.size() == 1 ? "layer " : "layers ",
+                                                 join(change.layers, ", "))),
                change.layers.empty() ? "what it shows follows from the tokens and the mask alone"
                                      : "codes of the embeddings enter before layer 0: leave --layers out");
   change_ = change;

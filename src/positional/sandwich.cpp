@@ -22,7 +22,9 @@ class Sandwich : public BiasScheme {
     return sum / (8.0 * (head + 1) / heads());
   }
 
-  Claims claims() const override { return {.mirror_blind = true, .shift_invariant = true, .extrapolates = true}; }
+  Claims claims() const override {
+    return {.mirror_blind = true, .shift_invariant = true, .extrapolates = true};
+  }
 
  private:
   int width_;

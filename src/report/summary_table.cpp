@@ -194,10 +194,9 @@ class Block {
                       : no_better_than_order_blind(row, at) ? Ink::faint
                                                             : Ink::plain;
       const auto verdict = verdicts_.find({&row, at.length});
-      cells.push_back(
-          {with_interval(row, at) + (verdict == verdicts_.end() ? "" : sign_of(verdict->second)) +
-               (is_on_mirror_blind_ceiling(row, at) ? "⊤" : ""),
-           ink});
+      cells.push_back({with_interval(row, at) + (verdict == verdicts_.end() ? "" : sign_of(verdict->second)) +
+                           (is_on_mirror_blind_ceiling(row, at) ? "⊤" : ""),
+                       ink});
     }
     for (std::size_t i = 0; i < extras; ++i) cells.push_back(extras_[i].cell(row, rows_));
     table.add_row(std::move(cells));

@@ -111,8 +111,12 @@ Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::t
 LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
   if (change_) check_length(*change_, batcher_.generates() ? length + 2 : length);  // of BOS input SEP
   const Test test = test_at(task_, settings_, length);
-  return {length, evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
-          test.order_blind_ceiling, test.no_input_baseline, {}, test.mirror_blind_ceiling};
+  return {length,
+          evaluate(*model_, parameters, batcher_, test.examples, draws_at(length), pool),
+          test.order_blind_ceiling,
+          test.no_input_baseline,
+          {},
+          test.mirror_blind_ceiling};
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {

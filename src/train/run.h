@@ -16,8 +16,8 @@ namespace locus {
 // seed. A toy task makes its test set once and keeps it.
 struct Test {
   std::span<const Example> examples;
-  std::optional<double> order_blind_ceiling;  // none where answers are generated
-  double no_input_baseline;                   // token accuracy
+  std::optional<double> order_blind_ceiling;     // none where answers are generated
+  double no_input_baseline;                      // token accuracy
   std::optional<double> mirror_blind_ceiling{};  // of models with that blindness only
 };
 Test test_at(const Task& task, const RunSettings& settings, int length);

@@ -143,7 +143,9 @@ void check_lengths(const Task& task, const RunSettings& s) {
 
 }  // namespace
 
-char separator_of(const Setting& setting) { return std::holds_alternative<RangeMember>(setting.member) ? ';' : ','; }
+char separator_of(const Setting& setting) {
+  return std::holds_alternative<RangeMember>(setting.member) ? ';' : ',';
+}
 
 LengthRange lengths_of(std::vector<int> lengths) {
   std::ranges::sort(lengths);
@@ -197,8 +199,8 @@ const std::vector<Setting>& all_settings() {
       row("stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
           SwitchMember{[](RunSettings& s) { return &s.train.stop_when_solved; }, false}),
       row("train_lengths", "--train-lengths", "LO-HI",
-          "lengths of training inputs, or a list: 4,8,16 (12; generating 2-12; some tasks and all datasets: "
-          "their own)",
+          "lengths of training inputs, also as a list: 4,8,16 (12; generating 2-12; some tasks and all "
+          "datasets: their own)",
           RangeMember{[](RunSettings& s) { return &s.train.lengths; }}, {.axis = true}),
       row("test_lengths", "--test-lengths", "A,B,C",
           "lengths to test at (1, 1.5 and 2 times the longest; a dataset's own)",

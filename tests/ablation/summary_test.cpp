@@ -189,10 +189,12 @@ TEST_CASE("summary: a cell that is there twice is refused, and a table that has 
   CHECK(error_of([&] { rows_of({first, second}); }) == "no error");
 }
 
-TEST_CASE("summary: rows whose scheme cannot tell left from right know the mirror-blind ceiling of their task") {
+TEST_CASE(
+    "summary: rows whose scheme cannot tell left from right know the mirror-blind ceiling of their task") {
   const auto rows = rows_of({line("alibi", 1, 0.5, 0.5), line("rope", 1, 1, 1), line("none", 1, 0.25, 0.25),
                              line("unheard", 1, 0.25, 0.25)});
-  CHECK(rows[0].by_length[1].mirror_blind_ceiling == task_of(rows[0].settings).mirror_blind_ceiling(18)->value);
+  CHECK(rows[0].by_length[1].mirror_blind_ceiling ==
+        task_of(rows[0].settings).mirror_blind_ceiling(18)->value);
   for (std::size_t i = 1; i < rows.size(); ++i) CHECK_FALSE(rows[i].by_length[0].mirror_blind_ceiling);
 
   Result gone = line("alibi", 1, 0.5, 0.5);

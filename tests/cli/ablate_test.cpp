@@ -151,9 +151,10 @@ TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates 
 
 TEST_CASE("program: training lengths are an axis, whose values are lengths, ranges and lists") {
   const TemporaryFolder folder;
-  const Words words = {"ablate", "--tasks", "first", "--schemes", "rope", "--seeds", "2", "--train-lengths",
-                       "8;4-8;4,8", "--test-lengths", "8,12", "--layers", "1", "--d-model", "8", "--batch", "8",
-                       "--steps", "4", "--test-examples", "16"};
+  const Words words = {"ablate", "--tasks",         "first",     "--schemes",      "rope", "--seeds",
+                       "2",      "--train-lengths", "8;4-8;4,8", "--test-lengths", "8,12", "--layers",
+                       "1",      "--d-model",       "8",         "--batch",        "8",    "--steps",
+                       "4",      "--test-examples", "16"};
   const Finished finished = run(folder.path, words + Words{"--out", "diets"});
   CHECK(finished.status == 0);
   for (const char* row : {"rope (train_lengths=8)", "rope (train_lengths=4-8)", "rope (train_lengths=4,8)"})
@@ -245,7 +246,7 @@ TEST_CASE(
   };
   const Finished kept = run(folder.path, ablate("kept") + Words{"--keep"});
   REQUIRE(kept.status == 0);
-  CHECK(kept.out.find("models in kept/models, such as: locus attend kept/models/before/none-") !=
+  CHECK(kept.out.find("models in kept/models, such as: `locus attend kept/models/before/none-") !=
         kept.out.npos);
   const auto expected = models("kept");
   CHECK(expected.size() == 8);

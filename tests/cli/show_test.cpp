@@ -217,12 +217,15 @@ TEST_CASE("program: attend --scheme shows the same input with the trained scheme
 
 TEST_CASE("program: eval, ask and attend --positions show a model as it is and told other positions") {
   const TemporaryFolder folder;
-  const Words longer = {"--layers", "1", "--steps", "100", "--lr", "0.01", "--train-lengths", "6", "--test-lengths",
-                        "6,9", "--test-examples", "64"};
-  REQUIRE(run(folder.path, Words{"train", "--task", "first", "--scheme", "rope", "--out", "rope"} + longer).status == 0);
+  const Words longer = {"--layers",       "1",    "--steps",         "100",
+                        "--lr",           "0.01", "--train-lengths", "6",
+                        "--test-lengths", "6,9",  "--test-examples", "64"};
+  REQUIRE(run(folder.path, Words{"train", "--task", "first", "--scheme", "rope", "--out", "rope"} + longer)
+              .status == 0);
   REQUIRE(run(folder.path, train("first", "sinusoidal", "wave")).status == 0);
-  REQUIRE(run(folder.path, {"train", "--task", "first", "--model", "gru", "--out", "gru", "--steps", "2", "--d-model",
-                            "8"}).status == 0);
+  REQUIRE(run(folder.path, {"train", "--task", "first", "--model", "gru", "--out", "gru", "--steps", "2",
+                            "--d-model", "8"})
+              .status == 0);
 
   const auto out = [&](const Words& words) {
     CAPTURE(typed(words));
@@ -256,17 +259,20 @@ TEST_CASE("program: eval, ask and attend --positions show a model as it is and t
 
   const std::string both = out({"ask", "wave", "3 1 4 1 5 9", "--positions", "swap:0,5"});
   CHECK(both == out({"ask", "wave", "3 1 4 1 5 9"}) + both.substr(both.find("\ntold positions swap:0,5:\n")));
-  const std::string json = out({"ask", "wave", "3 1 4 1 5 9", "--positions", "reversed", "--json", "--logits"});
+  const std::string json =
+      out({"ask", "wave", "3 1 4 1 5 9", "--positions", "reversed", "--json", "--logits"});
   const std::vector<std::string> lines = split(json, '\n');
   REQUIRE(lines.size() == 3);
   const Json one = parse_json(lines[0], ""), two = parse_json(lines[1], "");
   CHECK(lines[0] + "\n" == out({"ask", "wave", "3 1 4 1 5 9", "--json", "--logits"}));
   CHECK(two.string("positions", "") == "reversed");
   CHECK(to_string(*one.find("logits")) != to_string(*two.find("logits")));
-  const std::string failures = out({"ask", "wave", "--failures", "1", "--length", "6", "--positions", "reversed"});
+  const std::string failures =
+      out({"ask", "wave", "--failures", "1", "--length", "6", "--positions", "reversed"});
   CHECK(failures.find("\ntold positions reversed:\n") != failures.npos);
 
-  const Words attend = {"attend", "rope", "--input", "3 1 4 1 5 9", "--positions", "reversed", "--svg", "two.svg"};
+  const Words attend = {"attend",      "rope",     "--input", "3 1 4 1 5 9",
+                        "--positions", "reversed", "--svg",   "two.svg"};
   const std::string maps = out(attend);
   CHECK(maps.find("Attention of rope on first\n") != maps.npos);
   CHECK(maps.find("Attention of rope, told reversed, on first\n") != maps.npos);
@@ -279,8 +285,10 @@ TEST_CASE("program: eval, ask and attend --positions show a model as it is and t
     CHECK(finished.out.empty());
     CHECK(finished.err.find(clue) != std::string::npos);
   };
-  refused({"eval", "rope", "--positions", "swap:2,9"}, "'swap:2,9' goes beyond an input that is read as 6 tokens");
-  refused({"eval", "rope", "--positions", "swap:2,3", "--layers", "1"}, "there is no layer 1. Hint: the only one is 0");
+  refused({"eval", "rope", "--positions", "swap:2,9"},
+          "'swap:2,9' goes beyond an input that is read as 6 tokens");
+  refused({"eval", "rope", "--positions", "swap:2,3", "--layers", "1"},
+          "there is no layer 1. Hint: the only one is 0");
   refused({"eval", "rope", "--layers", "0"}, "--layers has no effect without --positions");
   refused({"eval", "gru", "--positions", "constant"}, "'gru' reads one token after another");
   refused({"ask", "rope", "3 1", "--layers", "0"}, "--layers has no effect without --positions");

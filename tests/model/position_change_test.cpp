@@ -19,7 +19,13 @@ namespace {
 constexpr int vocabulary = 5, T = 7;
 
 ModelSettings tiny(const std::string& scheme, ModelKind kind = ModelKind::encoder) {
-  return {.kind = kind, .scheme = scheme, .vocabulary = vocabulary, .layers = 2, .heads = 2, .d_model = 16, .d_ff = 6};
+  return {.kind = kind,
+          .scheme = scheme,
+          .vocabulary = vocabulary,
+          .layers = 2,
+          .heads = 2,
+          .d_model = 16,
+          .d_ff = 6};
 }
 
 PositionChange change_of(const std::string& typed, std::vector<int> layers = {}) {
@@ -31,7 +37,8 @@ PositionChange change_of(const std::string& typed, std::vector<int> layers = {})
 std::vector<double> told(const std::string& typed, std::vector<double> positions, std::uint64_t draw = 1) {
   Tape tape(nullptr);
   const Positions given{1, static_cast<int>(positions.size()), positions.data()};
-  const Positions out = changed(tape, parse_position_change(typed), given, Random(draw, Purpose::test_positions));
+  const Positions out =
+      changed(tape, parse_position_change(typed), given, Random(draw, Purpose::test_positions));
   return {out.all().begin(), out.all().end()};
 }
 
@@ -52,7 +59,8 @@ Reals logits_of(const Transformer& model, const std::vector<int>& read = tokens)
   return {logits.value(), logits.value() + logits.count()};
 }
 
-Reals logits_told(const std::string& scheme, const PositionChange& change, ModelKind kind = ModelKind::encoder) {
+Reals logits_told(const std::string& scheme, const PositionChange& change,
+                  ModelKind kind = ModelKind::encoder) {
   Transformer model(tiny(scheme, kind));
   model.tell(change);
   return logits_of(model);
@@ -61,7 +69,8 @@ Reals logits_told(const std::string& scheme, const PositionChange& change, Model
 bool are_equal(const Reals& a, const Reals& b) {
   REQUIRE(a.size() == b.size());
   double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(static_cast<double>(a[i] - b[i])));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, std::abs(static_cast<double>(a[i] - b[i])));
   return largest < tolerance(2e-5, 1e-12);
 }
 
@@ -120,13 +129,16 @@ TEST_CASE("position change: constant takes the positions from rope, in one layer
   CHECK_FALSE(are_equal(as("none rope"), as("rope none")));
 }
 
-TEST_CASE("position change: positions times a half are positional interpolation by 2, and a shift is nothing to rope") {
+TEST_CASE(
+    "position change: positions times a half are positional interpolation by 2, and a shift is nothing to "
+    "rope") {
   const Reals plain = logits_of(Transformer(tiny("rope")));
   CHECK(are_equal(logits_told("rope", change_of("scale:0.5")),
                   logits_of(Transformer(tiny("rope:extend=pi,factor=2,original=8")))));
   CHECK_FALSE(are_equal(logits_told("rope", change_of("scale:0.5")), plain));
   CHECK(are_equal(logits_told("rope", change_of("shift:100")), plain));
-  CHECK_FALSE(are_equal(logits_told("sinusoidal", change_of("shift:100")), logits_of(Transformer(tiny("sinusoidal")))));
+  CHECK_FALSE(are_equal(logits_told("sinusoidal", change_of("shift:100")),
+                        logits_of(Transformer(tiny("sinusoidal")))));
   CHECK(are_equal(logits_told("alibi", change_of("reversed")), logits_of(Transformer(tiny("alibi")))));
 }
 
@@ -138,7 +150,9 @@ TEST_CASE("position change: layers are of attention only; codes of the embedding
 }
 
 TEST_CASE("position change: what a scheme draws at random is changed after it is drawn") {
-  const auto logits = [](const char* scheme, const char* change) { return logits_told(scheme, change_of(change)); };
+  const auto logits = [](const char* scheme, const char* change) {
+    return logits_told(scheme, change_of(change));
+  };
   CHECK(are_equal(logits("randomized+rope", "constant"), logits_of(Transformer(tiny("none")))));
   CHECK(are_equal(logits("randomized+rope", "shift:7"), logits_of(Transformer(tiny("randomized+rope")))));
 }
@@ -156,9 +170,10 @@ TEST_CASE("position change: every scheme that looks at positions is changed, and
         const bool is_erased = spec.find("join=fill") != spec.npos;  // by layer norm (index.cpp)
         CHECK(are_equal(logits_of(model), plain) == is_erased);
       } else {
-        CHECK(error ==
-              text("[positions] '", spec,
-                   "' looks at no positions. Hint: what it shows follows from the tokens and the mask alone"));
+        CHECK(
+            error ==
+            text("[positions] '", spec,
+                 "' looks at no positions. Hint: what it shows follows from the tokens and the mask alone"));
       }
     }
 }
@@ -174,25 +189,30 @@ TEST_CASE("position change: a decoder that is told another order reads its answe
 
 TEST_CASE("position change: what makes no sense is refused") {
   CHECK(refusal("swap") ==
-        "[positions] 'swap' is not understood: swap takes two positions, counted from 0. Hint: for example --positions "
+        "[positions] 'swap' is not understood: swap takes two positions, counted from 0. Hint: for example "
+        "--positions "
         "swap:2,7");
-  for (const char* typed : {"swap:1", "swap:1,2,3", "swap:1,-2", "swap:1,x", "swap:0.5,1", "shift", "shift:", "shift:far",
-                            "scale:nan", "reversed:1", "shuffled:", "constant:0"}) {
+  for (const char* typed : {"swap:1", "swap:1,2,3", "swap:1,-2", "swap:1,x", "swap:0.5,1", "shift",
+                            "shift:", "shift:far", "scale:nan", "reversed:1", "shuffled:", "constant:0"}) {
     CAPTURE(typed);
     CHECK(refusal(typed).find("is not understood: ") != std::string::npos);
   }
-  CHECK(refusal("swap:2,2") == "[positions] 'swap:2,2' swaps a position with itself. Hint: name two positions");
-  CHECK(refusal("reverse").starts_with("[positions] there is no change 'reverse'. Hint: did you mean 'reversed'?"));
+  CHECK(refusal("swap:2,2") ==
+        "[positions] 'swap:2,2' swaps a position with itself. Hint: name two positions");
+  CHECK(refusal("reverse").starts_with(
+      "[positions] there is no change 'reverse'. Hint: did you mean 'reversed'?"));
 
   const auto telling = [](const char* scheme, std::vector<int> layers) {
     return error_of([&] { Transformer(tiny(scheme)).tell(change_of("constant", layers)); });
   };
   CHECK(telling("rope", {2}) == "[positions] there is no layer 2. Hint: the layers are 0 to 1");
-  CHECK(telling("rope none", {1}).starts_with("[positions] 'rope none' looks at no positions in layer 1. Hint: "));
+  CHECK(telling("rope none", {1})
+            .starts_with("[positions] 'rope none' looks at no positions in layer 1. Hint: "));
   CHECK(telling("sinusoidal", {0, 1}).ends_with("enter before layer 0: leave --layers out"));
   CHECK(telling("sinusoidal+alibi", {0}) == "no error");
-  CHECK(error_of([] { check_length(parse_position_change("swap:2,7"), 7); }) ==
-        "[positions] 'swap:2,7' goes beyond an input that is read as 7 tokens. Hint: its positions are 0 to 6");
+  CHECK(
+      error_of([] { check_length(parse_position_change("swap:2,7"), 7); }) ==
+      "[positions] 'swap:2,7' goes beyond an input that is read as 7 tokens. Hint: its positions are 0 to 6");
   CHECK(error_of([] { check_length(parse_position_change("swap:2,7"), 8); }) == "no error");
   CHECK(error_of([] {
           const ModelSettings gru{.kind = ModelKind::gru, .vocabulary = 3, .layers = 1, .d_model = 8};

@@ -153,7 +153,8 @@ Counterexample refute_mirror_blind(const Subject& subject) {
   std::ranges::reverse(mirrored);
   Values expected;
   for (int t = subject.length(); t-- > 0;)
-    for (int v = 0; v < vocabulary; ++v) expected.push_back(straight[static_cast<std::size_t>(t * vocabulary + v)]);
+    for (int v = 0; v < vocabulary; ++v)
+      expected.push_back(straight[static_cast<std::size_t>(t * vocabulary + v)]);
   if (const auto difference = find_difference(expected, subject.logits(mirrored, places)))
     return text("tokens ", to_text(mirrored), " read backwards: ", *difference);
   return {};
@@ -508,7 +509,8 @@ TEST_CASE("claims: order_blind is refuted for schemes that show order, and for t
 }
 
 TEST_CASE("claims: mirror_blind is refuted where left and right differ, or the place in the whole") {
-  for (const char* spec : {"rope", "sinusoidal", "t5", "alibi:direction=asymmetric", "fire", "abacus", "alibi+fire"}) {
+  for (const char* spec :
+       {"rope", "sinusoidal", "t5", "alibi:direction=asymmetric", "fire", "abacus", "alibi+fire"}) {
     CAPTURE(spec);
     CHECK(refute(refute_mirror_blind, spec));
   }

@@ -212,9 +212,11 @@ TEST_CASE("study json: every seed, interval and comparison, in plain keys") {
   CHECK(better.integer("length", "") == 12);
 }
 
-TEST_CASE("table: a scheme that cannot tell left from right stands below its own ceiling, and is marked on it") {
+TEST_CASE(
+    "table: a scheme that cannot tell left from right stands below its own ceiling, and is marked on it") {
   const Study study({{line("previous", "rope", 1, {{12, 1}, {24, 0.5}}),
-                      line("previous", "alibi", 1, {{12, 0.551}, {24, 0.4}}), line("sort", "rope", 1, {{12, 1}, {24, 1}})}});
+                      line("previous", "alibi", 1, {{12, 0.551}, {24, 0.4}}),
+                      line("sort", "rope", 1, {{12, 1}, {24, 1}})}});
   const std::string table = summary_table(study, 80, false);
   CHECK(table.find("mirror-blind  0.5") != table.npos);
   CHECK(table.find("0.551⊤") != table.npos);

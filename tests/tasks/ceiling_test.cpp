@@ -189,7 +189,8 @@ TEST_CASE("ceiling: all inputs of a short length, grouped by what a blind model 
       CAPTURE(task->name);
       CAPTURE(length);
       const Estimate order = *task->order_blind_ceiling(length), mirror = *task->mirror_blind_ceiling(length);
-      CHECK(std::abs(order.value - ceiling_by_grouping(*task, solved, order_blind_sight)) < 4 * order.error + 0.004);
+      CHECK(std::abs(order.value - ceiling_by_grouping(*task, solved, order_blind_sight)) <
+            4 * order.error + 0.004);
       CHECK(std::abs(mirror.value - ceiling_by_grouping(*task, solved, mirror_blind_sight)) <
             4 * mirror.error + 0.004);
       ++compared;
@@ -324,7 +325,8 @@ TEST_CASE("mirror-blind ceiling: an input and its mirror image are equally likel
       std::map<Tokens, std::array<double, 2>> drawn;  // of the train split: the smaller one of both first
       Random random(6, Purpose::testing);
       for (int i = 0; i < 20'000; ++i) {
-        const Tokens input = task->draw(random, length, Split::train).input, mirrored(input.rbegin(), input.rend());
+        const Tokens input = task->draw(random, length, Split::train).input,
+                     mirrored(input.rbegin(), input.rend());
         if (input == mirrored || !task->target_of(mirrored) || split_of(mirrored) != Split::train) continue;
         ++drawn[std::min(input, mirrored)][mirrored < input];
       }

@@ -455,7 +455,8 @@ TEST_CASE("table: the mirror-blind ceiling counts the best answer to a row and i
   std::string alone, both, labels, palindromes;
   for (int i = 0; i < 60; ++i) {
     const std::string n = std::to_string(i);
-    alone += n + " x y\tx\n" + n + " y x\ty\n";  // the same words, in orders that are not each other's mirror image
+    alone += n + " x y\tx\n" + n +
+             " y x\ty\n";  // the same words, in orders that are not each other's mirror image
     both += n + " x y\tx\n" + "y x " + n + "\ty\n";
     labels += n + " x y\tx x y\n" + "y x " + n + "\tx x y\n";  // right in both at the middle only
     palindromes += "x " + n + " x\tfirst second third\n";

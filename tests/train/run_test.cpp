@@ -91,8 +91,10 @@ TEST_CASE("run: scores of a model that cannot tell left from right stand beside 
     settings.model.layers = 2;
     Training training(settings);
     const auto score = training.run.test(training.trainer.parameters().data(), training.pool).front();
-    CHECK_FALSE(to_json(result_of(training.run, training.trainer, {score})).array("by_length", "").front().find(
-        "mirror_blind_ceiling"));
+    CHECK_FALSE(to_json(result_of(training.run, training.trainer, {score}))
+                    .array("by_length", "")
+                    .front()
+                    .find("mirror_blind_ceiling"));
     return score.mirror_blind_ceiling;
   };
   const double expected = open_task("sort").mirror_blind_ceiling(6)->value;

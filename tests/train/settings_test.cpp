@@ -318,8 +318,11 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
           s.train.lengths = lengths_of({4, 7, 8});
         }).starts_with("[brackets] an input of 7 tokens. Hint: the shortest has 2, the next 4"));
   const char* table = "datasets/before_after.tsv";
-  CHECK(error_with([](RunSettings& s) { s.train.lengths = lengths_of({6, 8, 9}); }, table) ==
-        "[before_after] no train row has an input of 8 tokens. Hint: the lengths are 6, 7, 9");
+  CHECK(error_with(
+            [](RunSettings& s) {
+              s.train.lengths = lengths_of({6, 8, 9});
+            },
+            table) == "[before_after] no train row has an input of 8 tokens. Hint: the lengths are 6, 7, 9");
   CHECK(error_with([](RunSettings& s) { s.test_lengths = {99}; }, table) ==
         "[before_after] no test row has an input of 99 tokens. Hint: the lengths are 6, 7, 9");
   CHECK(error_with(

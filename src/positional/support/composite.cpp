@@ -44,7 +44,7 @@ class Composite : public Scheme {
                                                        : std::ranges::all_of(parts_, made);
     }
     for (const auto& part : parts_) all.parameters += part->claims().parameters;
-    if (placing_) {  // whatever positions come in, the other parts see those it chooses
+    if (placing_) {                        // whatever positions come in, the other parts see those it chooses
       all.mirror_blind = all.order_blind;  // the gaps between those differ to the left and to the right
       const Claims chosen = placing_->claims();
       all.shift_invariant = chosen.shift_invariant;

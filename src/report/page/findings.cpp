@@ -59,15 +59,15 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
   for (std::size_t i = 0; i < tested.size(); ++i)
     if (real[i] && above[i].mean > 0) {
       const auto& [row, at, standing] = tested[i];
-      return Finding{
-          "Order leaks in",
-          text("On ", row->task, " at ", tokens(at), " the encoder ",
-               at.mirror_blind_ceiling ? text("with ", code(row->name()), ", which cannot tell left from right,")
-                                       : "without positions",
-               " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
-               score(*own_ceiling(*row, at)), ": it must see ",
-               at.mirror_blind_ceiling ? "direction" : "order",
-               " some other way. Find out how before trusting the rest.")};
+      return Finding{"Order leaks in",
+                     text("On ", row->task, " at ", tokens(at), " the encoder ",
+                          at.mirror_blind_ceiling
+                              ? text("with ", code(row->name()), ", which cannot tell left from right,")
+                              : "without positions",
+                          " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
+                          score(*own_ceiling(*row, at)), ": it must see ",
+                          at.mirror_blind_ceiling ? "direction" : "order",
+                          " some other way. Find out how before trusting the rest.")};
     }
   return {};
 }
@@ -110,11 +110,12 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
                         is_landed ? "" : text(" of ", score(*at->mirror_blind_ceiling)), ')'));
   }
   if (landed.empty()) return {};
-  return Finding{"Left and right look alike",
-                 text(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
-                      " an input and its mirror image mirrored answers. At the length trained on, the most that any "
-                      "such model can reach is reached by ",
-                      some_of(landed), '.', below.empty() ? "" : text(" Below it: ", some_of(below), '.'))};
+  return Finding{
+      "Left and right look alike",
+      text(some_of(schemes), schemes.size() == 1 ? " gives" : " give",
+           " an input and its mirror image mirrored answers. At the length trained on, the most that any "
+           "such model can reach is reached by ",
+           some_of(landed), '.', below.empty() ? "" : text(" Below it: ", some_of(below), '.'))};
 }
 
 bool has_seeds(const ModelRows& view) {  // several, of every row

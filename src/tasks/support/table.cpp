@@ -267,9 +267,11 @@ std::optional<Estimate> Table::mirror_blind_ceiling(int length) const {
   for (const Example& row : rows(length, Split::test)) {
     const Tokens mirrored(row.input.rbegin(), row.input.rend());
     for (int i = 0; i < static_cast<int>(row.target.size()); ++i) {
-      const int place = form == Form::labelling ? i : -1, other = form == Form::labelling ? length - 1 - i : -1;
+      const int place = form == Form::labelling ? i : -1,
+                other = form == Form::labelling ? length - 1 - i : -1;
       // of the two descriptions of the same sight the one that sorts first
-      answers.add(std::min(Sight{row.input, place}, Sight{mirrored, other}), row.target[static_cast<std::size_t>(i)]);
+      answers.add(std::min(Sight{row.input, place}, Sight{mirrored, other}),
+                  row.target[static_cast<std::size_t>(i)]);
     }
   }
   return answers.best();

@@ -68,16 +68,20 @@ TEST_CASE("findings: the encoder without positions above its ceiling is a leak, 
 TEST_CASE("findings: schemes that cannot tell left from right, on their ceiling, below it, and above it") {
   const std::string lead = "Left and right look alike";
   const BySeed blind = {0.25, 0.25, 0.25};
-  const auto previous = rows("previous", "alibi", {0.55, 0.54, 0.55}, blind), sort = rows("sort", "alibi", blind, blind),
-             pairs = rows("pairs", "alibi", right, right), kerple = rows("first", "kerple", {0.55, 0.55, 0.55}, blind);
+  const auto previous = rows("previous", "alibi", {0.55, 0.54, 0.55}, blind),
+             sort = rows("sort", "alibi", blind, blind), pairs = rows("pairs", "alibi", right, right),
+             kerple = rows("first", "kerple", {0.55, 0.55, 0.55}, blind);
   CHECK(found({previous, sort, pairs, kerple}, lead) ==
-        "`alibi` and `kerple` give an input and its mirror image mirrored answers. At the length trained on, the most "
-        "that any such model can reach is reached by `alibi` on previous (0.55) and `kerple` on first (0.55). Below "
+        "`alibi` and `kerple` give an input and its mirror image mirrored answers. At the length trained on, "
+        "the most "
+        "that any such model can reach is reached by `alibi` on previous (0.55) and `kerple` on first "
+        "(0.55). Below "
         "it: `alibi` on sort (0.25 of 0.54).");
   CHECK(found({sort, pairs, rows("previous", "rope", {0.55, 0.54, 0.55}, blind)}, lead) == "");
   CHECK(found({previous, sort, pairs, kerple}, leak) == "");
   CHECK(found({rows("previous", "alibi", {0.61, 0.6, 0.61}, blind)}, leak) ==
-        "On previous at 12 tokens the encoder with `alibi`, which cannot tell left from right, reaches 0.61, above the "
+        "On previous at 12 tokens the encoder with `alibi`, which cannot tell left from right, reaches 0.61, "
+        "above the "
         "ceiling of 0.55: it must see direction some other way. Find out how before trusting the rest.");
 }
 
