@@ -22,7 +22,7 @@ write() {
 }
 
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$tree/build" || exit 1
+cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/texts" "$tree/build" || exit 1
 
 check "a blank is refused" refused lesson-01
 check "... with what is missing" says '^\[exercise 1\.1\] still to be written$'

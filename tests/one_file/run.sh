@@ -23,7 +23,7 @@ tests() { (cd "$tree" && build/test-double "$@") > "$tree/tests.txt" 2>&1; }
 
 # Times of change are copied as well: what was built here is up to date there.
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile README.md src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$tree/build" || exit 1
+cp -a Makefile README.md src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$BUILD/texts" "$tree/build" || exit 1
 cp -r tests/one_file/src "$tree"
 check "it builds" build
 check "nothing else is compiled" compiles_only src/positional/parity src/tasks/swap
@@ -45,7 +45,9 @@ check "the tests ask for a solver of the task ..." eval '! tests -tc="$asks"'
 check "... and say where" says tests.txt 'write a solver for swap into brute_force_test.cpp'
 
 # Three faults: a claim that is false, a wrong number of parameters, and a factor that no gradient goes through.
-sed -e 's/{.bounded = true/{.direction_aware = true, .bounded = true/' -e 's/join_parameters()}/0}/' \
+sed -e 's/^#include <cmath>$/&\
+\
+#include "autograd\/ops.h"/' -e 's/{.bounded = true/{.direction_aware = true, .bounded = true/' -e 's/join_parameters()}/0}/' \
   -e 's/^  Claims claims/  Tensor embedding(Tensor x, const Inputs\& inputs) const override {\
     return (1 + x.value()[0]) * CodeScheme::embedding(x, inputs);\
   }\

@@ -102,7 +102,7 @@ other_tools() {
   local script other folder
   for script in .ci/run tests/*/*.sh tests/*.sh lessons/*/*.sh; do check "$script can be parsed" bash -n "$script"; done
   rm -rf "$tree" && mkdir -p "$tree/build"
-  cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/test-float" "$tree/build" || exit 1
+  cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/texts" "$BUILD/test-float" "$tree/build" || exit 1
   learner "" "$home/tools.here"
   check "the learner's commands work" grep -q 'still to be written' "$home/tools.here"
   check "... and the mutants" grep -q '^\[mutants\] 1 caught | 0 not' "$home/tools.here"
