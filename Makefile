@@ -169,7 +169,7 @@ $(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch | $(TEXTS)
 $(BUILD)/libfuzzer/%.o: %.cpp $(BUILD)/libfuzzer/standard.h.gch | $(TEXTS)
 	$(compile)
 
-$(BUILD)/texts/%.h: src/%
+$(TEXTS): $(BUILD)/texts/%.h: src/%
 	@mkdir -p $(@D)
 	@{ printf 'R"text('; cat $<; printf ')text"\n'; } > $@.new && mv $@.new $@
 
