@@ -149,10 +149,11 @@ void print_turned() {
 void experiment() {
   print_turned();
   save_figure("three_words", three_words());
-  save_figure("maps", heat_maps("Turned round: the weights move with the words. With a causal mask they change",
-                                {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true),
-                                 map({2, 1, 0}, true)},
-                                2));
+  save_figure(
+      "maps",
+      heat_maps("Turned round: the weights move with the words. With a causal mask they change",
+                {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true), map({2, 1, 0}, true)},
+                2));
 
   TextTable table({{"who chased whom"}, {"right", Align::right}, {"order-blind ceiling", Align::right}});
   double right_without = 0, right_with = 0;

@@ -93,11 +93,10 @@ Figure similarity() {
 }
 
 Figure by_distance() {
-  LineChart chart{
-      .title = "The dot product falls with the logarithm of the distance; narrow codes swing",
-      .x_label = "distance (positions)",
-      .y_label = "dot product of two codes, over D/2",
-      .series = {}};
+  LineChart chart{.title = "The dot product falls with the logarithm of the distance; narrow codes swing",
+                  .x_label = "distance (positions)",
+                  .y_label = "dot product of two codes, over D/2",
+                  .series = {}};
   chart.log_x = true;
   Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}, .style = ceiling_style()};
   for (int k = 1; k <= 128; ++k) limit.samples.push_back({static_cast<double>(k), envelope(k, 10000)});
@@ -171,9 +170,10 @@ std::vector<Choice> print_bases() {
     const auto moving = std::ranges::count_if(w, [](double speed) { return speed * T > 0.5; });
     const std::string scheme = text("sinusoidal:base=", base);
     const double right = right_after(100, scheme, 3);
-    choices.push_back({base, right,
-                       text(moving, " of its ", w.size(), " clocks move within ", T,
-                            " tokens. A clock that hardly moves has nearly the same channels at every position.")});
+    choices.push_back(
+        {base, right,
+         text(moving, " of its ", w.size(), " clocks move within ", T,
+              " tokens. A clock that hardly moves has nearly the same channels at every position.")});
     table.add_row({base, text(fixed(turn / w.back(), 0), " tokens"), text(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }

@@ -126,8 +126,7 @@ Figure turned_pairs() {
   std::vector<Figure> all;
   for (const int pair : {0, 2, 5})
     for (const auto& [p, q] : {std::pair{2, 0}, {3, 1}, {5, 3}}) all.push_back(turned_pair(pair, p, q));
-  return panels("A query two positions after its key: the angle between them is the same everywhere",
-                all, 3);
+  return panels("A query two positions after its key: the angle between them is the same everywhere", all, 3);
 }
 
 // What the turn alone makes of the score: query and key of ones, so that at distance 0 it is 1.
@@ -180,10 +179,11 @@ void experiment() {
                      fixed(scores[1].score.token_accuracy, 2)});
     }
   std::cout << table.to_text(false);
-  reply(rope_at_24,
-        "(The mean of three seeds.) One position back is the same turn at position 20 as at 5, so most answers "
-        "stay\n"
-        "right. At 24 tokens there are also distances above 11, which training never had.");
+  reply(
+      rope_at_24,
+      "(The mean of three seeds.) One position back is the same turn at position 20 as at 5, so most answers "
+      "stay\n"
+      "right. At 24 tokens there are also distances above 11, which training never had.");
   expect("rope at the trained length", rope_at_12, 1, 0.05, "Does the gradient turn back (step 10.3)?");
   expect("rope at twice the length", rope_at_24, 0.89, 0.12,
          "Do queries and keys turn alike, and do the speeds fall from pair to pair?");

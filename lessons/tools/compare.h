@@ -3,36 +3,41 @@
 #pragma once
 
 #include <functional>
+#include <source_location>
 #include <string>
 #include <vector>
 
 #include "autograd/tape.h"
+#include "lessons/tools/mistakes.h"
 
 namespace locus {
 
-// Numbers with names for their axes: {"head", "query", "key"}. An axis of size 1 is not worth mentioning.
-struct Array {
-  Shape shape;
-  std::vector<double> values;
-};
 Array copy(Tensor);  // a tensor lasts until its tape is reset; this lasts
 Array list(std::vector<double> values);
 
 // What an answer makes of each input of a step, numbered from 0.
 using Answer = std::function<Array(std::size_t input)>;
 
-// A wrong answer that others have given before, and the words that name it.
-struct Mistake {
-  std::string says;
-  Answer answer;
+// Inputs that a mistake may concern alone: "in the gradient of y". So a mistake in one of two lines is named, and so is
+// each of two different mistakes.
+struct Group {
+  std::string where;
+  std::vector<std::size_t> inputs;
 };
 
+// From here on, compare() looks for the mistakes of this step: "1.2".
+void begin_step(const std::string& number);
+
 // Throws Error unless `yours` has the shape and, to `tolerance` (absolutely or relatively), the values of
-// `right`, for each of the inputs. A mistake is named only if it explains what `yours` makes of all inputs; two
-// mistakes with the same answers, or one that is right, are an error of the chapter.
+// `right`, for each of the inputs. A mistake of the chapter's mistakes.txt is named if it explains what `yours` makes
+// of all inputs; or else, for each group of inputs, one that explains these. Groups hold each input once.
 void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
-             const Answer& yours, const Answer& right, const std::vector<Mistake>& mistakes = {},
-             double tolerance = 1e-4);
+             const Answer& yours, const Answer& right, double tolerance = 1e-4,
+             const std::vector<Group>& groups = {},
+             const std::source_location& where = std::source_location::current());
+
+// Whether an error of compare() names a mistake.
+bool names_a_mistake(const std::string& message);
 
 // Fills the memory that the tape will hand out next with NaN, so that what is never written shows.
 void poison(Tape&);

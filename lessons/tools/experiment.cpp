@@ -75,8 +75,7 @@ void reply(const std::vector<Choice>& choices) {
   } else if (!words.empty()) {
     std::cout << "You guessed \"" << words << "\". ";
   }
-  std::cout << "Best is " << best.name << ", with " << fixed(best.result, 2) << ". " << best.reason
-            << '\n';
+  std::cout << "Best is " << best.name << ", with " << fixed(best.result, 2) << ". " << best.reason << '\n';
 }
 
 void expect(const std::string& what, double is, double text_says, double tolerance,

@@ -13,6 +13,7 @@
 #include <iostream>
 #include <string>
 
+#include "lessons/tools/compare.h"
 #include "lessons/tools/experiment.h"
 
 namespace {
@@ -30,6 +31,7 @@ class StepReporter : public doctest::IReporter {
     number_ = name.substr(0, name.find(' '));
     about_ = name.substr(number_.size() + 1);
     problem_.clear();
+    locus::begin_step(number_);
     running = "  " + number_ + "  not yet  " + about_;
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {

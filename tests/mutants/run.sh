@@ -9,9 +9,11 @@
 #   from: the right text, to be found exactly once
 #   to:   the wrong one
 #   test: which test cases must notice (doctest's pattern; it has no commas, so * stands for one)
-# The lessons' mutants (MUTANTS=lessons/.../mutants.txt) have instead of `test`:
-#   step: which step of the chapter must notice, no earlier and no later one
-#   says: words that must then be printed
+# The lessons' mutants (MUTANTS=lessons/.../mistakes.txt) have instead of `test`:
+#   step:   which step of the chapter must notice, no earlier and no later one
+#   says:   what must then be said, and nothing else: other mistakes must have other answers
+#   answer: how the program knows the mistake again (lessons/tools/mistakes.h), and the checksum of the wrong line.
+#           RECORD=FILE appends it to that file, after the mutant's number; none, if the check itself says the words
 set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
@@ -24,9 +26,14 @@ objects_with() {
 }
 
 try() {
-  local mutant=$1 name file from to test step failed says folder source before after once wrong
+  local mutant=$1 number=$2 name file from to test step failed says answer line folder source before after once wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
   test=$(field test "$mutant") step=$(field step "$mutant") says=$(field says "$mutant")
+  answer=$(field answer "$mutant") line=$(cksum <<<"$file $step $from $to" | cut -d' ' -f1)
+  if [ -n "$answer" ] && [ "${answer##* of }" != "$line" ] && [ -z "${RECORD:-}" ]; then
+    echo "stale: $name: the answer was recorded of other lines. Hint: make lessons-record ONLY=${step%%.*}"
+    return
+  fi
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
   mkdir -p "$folder"
   [ -f "$file" ] || { echo "broken: $name: there is no file $file"; return; }
@@ -45,23 +52,36 @@ try() {
   fi
   # shellcheck disable=SC2046
   $LINK $(objects_with "$BUILD/float/${file%.cpp}.o" "$folder/mutant.o") -o "$folder/test" || { echo "broken: $name: does not link"; return; }
-  (ulimit -t 120 && exec "$folder/test" -tc="${test:-*}") > "$folder/log" 2>&1  # what loops without end is ended
+  (ulimit -t 120 && exec env ${RECORD:+LESSON_MARKS=1} "$folder/test" -tc="${test:-*}") > "$folder/log" 2>&1  # what loops without end is ended
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"
   elif [ $status -eq 0 ]; then echo "survived: $name: '$test' does not notice"
   elif [ -n "$step" ]; then
     failed=$(awk '$2 " " $3 == "not yet" { print $1 }' "$folder/log")
     if [ "$failed" != "$step" ]; then echo "misplaced: $name: step $failed fails, not $step"
-    elif grep -qF -e "$says" "$folder/log"; then echo "caught: $step | $name | $(awk '/not yet/ { on = 1; getline; next } on && !/^  at / && !/^\[doctest\]/' "$folder/log" | tr '\n' ' ')"
-    else echo "misnamed: $name: not a word of '$says', but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"; fi
+    elif [ -n "${RECORD:-}" ]; then record
+    elif ! grep -qF -e "$says" "$folder/log"; then echo "misnamed: $name: not a word of '$says', but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"
+    elif [ -n "$answer" ] && grep '^This is what you get when' "$folder/log" | grep -qvF -e "$says"; then
+      echo "ambiguous: $name: other mistakes have the same answers: $(grep '^This is what you get when' "$folder/log" | tr '\n' ' ')"
+    else echo "caught: $step | $name | $(awk '/not yet/ { on = 1; getline; next } on && !/^  at / && !/^\[doctest\]/' "$folder/log" | tr '\n' ' ')"
+    fi
   elif [ $status -lt 128 ] && ! grep -q '^\[doctest\] ' "$folder/log"; then echo "broken: $name: no test ran: $(head -1 "$folder/log")"
   else echo "caught: $name ($(grep -c 'ERROR:' "$folder/log") failed checks)"
   fi
   rm -f "$folder/test"
 }
 
+# Of the mutant that try() has run.
+record() {
+  if grep -qF -e "$says" "$folder/log"; then echo "caught: $step | $name | in the check's own words"
+  elif grep -q '^answer: ' "$folder/log"; then
+    echo "$number $(grep '^answer: ' "$folder/log") | of $line" >> "$RECORD"
+    echo "caught: $step | $name | $(grep '^answer: ' "$folder/log")"
+  else echo "broken: $name: it has no answer to record, and '$says' is not said, but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"; fi
+}
+
 if [ "${1:-}" = --one ]; then
-  try "$(cat "$2")"
+  try "$(cat "$2")" "${2##*-}"
   exit
 fi
 

@@ -1,0 +1,38 @@
+// Wrong answers, known by what they compute. A chapter's mistakes.txt holds wrong lines, each with words that name it;
+// slips.txt holds changes of one symbol, which a program made. `make lessons-record` runs each of them once and keeps
+// its *mark*: a few numbers by which compare() knows the same answer again, whatever lines it came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tensor/shape.h"
+
+namespace locus {
+
+// Numbers with names for their axes: {"head", "query", "key"}. An axis of size 1 is not worth mentioning.
+struct Array {
+  Shape shape;
+  std::vector<double> values;
+};
+
+// The mark of what a wrong answer makes of some inputs: three sums of its differences from what is right, each sum with
+// random signs of its own, each difference divided by 1 + |right|: "0.1213 -3.04 0.7745". A word each is added for
+// an input that gets another shape, and for values that are not finite. Sums are rounded to a tenth of `tolerance`.
+std::string mark_of(const std::vector<Array>& given, const std::vector<Array>& right, double tolerance);
+std::string mark_of_error(const std::string& message);  // of an answer that ends in an error
+
+// Whether two marks are the same up to `tolerance`, absolutely or relatively.
+bool same_mark(const std::string& a, const std::string& b, double tolerance);
+
+struct Mistake {
+  std::string says;
+  std::vector<std::string> marks;  // one for each group of inputs; "right" where it makes no difference
+  bool by_hand = true;             // not made by a program
+};
+
+// Those that the chapter with this folder lists for a step; `call` counts the step's comparisons from 1. What was
+// written by hand comes first. Throws Error when a file cannot be read.
+std::vector<Mistake> known_mistakes(const std::string& folder, const std::string& step, int call);
+
+}  // namespace locus
