@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What keeps the chapters true; `make lessons-check` runs it (ONLY=10: one chapter; REFRESH=1: writes texts and figures
-# anew instead of comparing them; WITHOUT=mutants: saves their minutes). For each chapter:
+# anew instead of comparing them, and records wrong answers; WITHOUT=mutants: saves their minutes). For each chapter:
 #
 #   drift    its exercise files are what blanking src/ makes of them
 #   blank    the blank fails, with a first message that names what to write
@@ -52,7 +52,9 @@ three_hints_a_step() {
 
 mutants_have_own_words() {
   [ "$(grep -c '^says:' "$folder/mistakes.txt")" -ge 25 ] || { echo "fewer than 25 mistakes"; return 1; }
-  ONLY="" MUTANTS=$folder/mistakes.txt OBJECTS="$OBJECTS $LESSON_OBJECTS" tests/mutants/run.sh
+  local -x ONLY="" MUTANTS=$folder/mistakes.txt OBJECTS="$OBJECTS $LESSON_OBJECTS"
+  if [ -n "${REFRESH:-}" ]; then EVERY=1 "$tools/record.sh" || return 1; fi
+  tests/mutants/run.sh
 }
 
 text_is_fresh() {

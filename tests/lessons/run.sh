@@ -125,7 +125,7 @@ spoil README.md 's/ends at 0.50/ends at 0.4321/'                                
 spoil README.md 's/^none  *0.50 /none              0.58 /'                         # output that is not what is printed
 spoil README.md 's:](\.\./05_[^)]*):](../READER.md):'                             # a dead link
 spoil hints.txt '/^1\.2 scores/d'                                                 # a missing hint
-spoil mutants.txt 's/says: the softmax is taken twice\./says: the softmax is doubled/'  # words that nothing says
+spoil mistakes.txt 's/^to: weights = softmax(softmax(scores, mask), mask);/to: weights = softmax(softmax(scores), mask);/'  # another wrong line
 spoil figures/maps.svg 's/>dog</>cat</'                                           # a figure of something else
 spoil attention.cpp 's/rotary schemes turn/rotary schemes rotate/'                # an exercise that left its original
 spoil claims.cpp 's/return Evidence{encoder < 1e-4/return Evidence{encoder > 1e-4/'   # a verdict without support
@@ -137,7 +137,7 @@ check "... for a number that no run has printed" says 'line [0-9]+: where does 0
 check "... for output that is not what is printed" says 'then: none +0\.58'
 check "... for a dead link" says 'there is no \.\./READER\.md'
 check "... for a missing hint" says 'step 1\.2 needs three hints'
-check "... for a mutant without words of its own" says "misnamed: softmax of a softmax: not a word of 'the softmax is doubled'"
+check "... for an answer recorded of another line" says 'stale: softmax of a softmax: .*make lessons-record ONLY=01'
 check "... for a figure of something else" says "in $lesson/figures/maps\.svg"
 check "... for an exercise that left its original" says "$exercise (is not the blank of|differs from) its original"
 check "... for a verdict without support" says 'BUT THE EVIDENCE SAYS OTHERWISE'

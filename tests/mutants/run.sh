@@ -31,7 +31,7 @@ try() {
   test=$(field test "$mutant") step=$(field step "$mutant") says=$(field says "$mutant")
   answer=$(field answer "$mutant") line=$(cksum <<<"$file $step $from $to" | cut -d' ' -f1)
   if [ -n "$answer" ] && [ "${answer##* of }" != "$line" ] && [ -z "${RECORD:-}" ]; then
-    echo "stale: $name: the answer was recorded of other lines. Hint: make lessons-record ONLY=${step%%.*}"
+    echo "stale: $name: the answer was recorded of other lines. Hint: make lessons-record ONLY=$(printf %02d "${step%%.*}")"
     return
   fi
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
