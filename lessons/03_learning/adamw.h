@@ -1,5 +1,5 @@
-// AdamW in plain loops and in double, with one thing about it changed: to name wrong answers, to judge the
-// learner's test, and to train with in the experiment. It holds the answers of steps 3.2 and 3.3.
+// AdamW in plain loops and in double, with one thing about it changed: to judge the learner's test, and to train with in
+// the experiment. It holds the answers of steps 3.2 and 3.3.
 #pragma once
 
 #include <cmath>
@@ -10,10 +10,10 @@ namespace locus {
 // One parameter in one step.
 struct Element {
   double rate, beta1, beta2, epsilon, decay;
-  int t;                                      // the step, from 1
-  double mean_correction, square_correction;  // 1 / (1 - beta^t)
-  double p, g;                                // the parameter before the step, and its gradient
-  double m, v;                                // the running means
+  int t;                                              // the step, from 1
+  double mean_correction = 0, square_correction = 0;  // 1 / (1 - beta^t)
+  double p = 0, g = 0;                                // the parameter before the step, and its gradient
+  double m = 0, v = 0;                                // the running means
 };
 
 struct Rule {
