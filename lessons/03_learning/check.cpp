@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "io/format.h"
-#include "lessons/03_learning/adamw.h"
 #include "lessons/03_learning/contract.h"
+#include "lessons/03_learning/trainings.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
 #include "tasks/support/ceiling.h"
@@ -81,45 +81,36 @@ TEST_CASE("3.1 backward of the cross-entropy") {
 namespace {
 
 // One call of adamw_update() on some parameters of a longer vector.
-constexpr std::size_t length = 9, first = 2, count = 4;
 struct Update {
   OptimizerSettings settings;
-  double rate, norm;
+  double norm, rate;
   int step;  // from 0
   std::uint64_t seed;
 };
+constexpr std::size_t length = 9, first = 2, count = 4;
 
 // The first gradient is clipped, the second is not. No two numbers of one update are equal.
-const std::vector<Update> updates = {
-    {{.learning_rate = 0.8, .weight_decay = 0.4, .beta1 = 0.7, .beta2 = 0.9, .epsilon = 0.25, .clip = 1.5},
-     0.3,
-     4,
-     1,
-     31},
-    {{.learning_rate = 0.9, .weight_decay = 0.7, .beta1 = 0.6, .beta2 = 0.8, .epsilon = 0.15, .clip = 5},
-     0.2,
-     2,
-     4,
-     41}};
+const OptimizerSettings clipping{
+    .learning_rate = 0.8, .weight_decay = 0.4, .beta1 = 0.7, .beta2 = 0.9, .epsilon = 0.25, .clip = 1.5};
+const OptimizerSettings lenient{
+    .learning_rate = 0.9, .weight_decay = 0.7, .beta1 = 0.6, .beta2 = 0.8, .epsilon = 0.15, .clip = 5};
+const std::vector<Update> updates = {{clipping, 4, 0.3, 1, 31}, {lenient, 2, 0.2, 4, 41}};
 
-Numbers gradient_of(const Update& u) { return random_numbers(length, u.seed, 0.6); }
-
-// Parameters, and the running means of their gradient and of its square.
+// What there is of each parameter: its gradient, itself, and the running means of the gradient and of its square.
 struct Parameters {
-  Numbers p, m, v;
+  Numbers g, p, m, v;
 };
 
 Parameters before(const Update& u) {
-  Parameters x{random_numbers(length, u.seed + 1), random_numbers(length, u.seed + 2, 0.5),
-               random_numbers(length, u.seed + 3, 0.5)};
+  Parameters x{random_numbers(length, u.seed, 0.6), random_numbers(length, u.seed + 1),
+               random_numbers(length, u.seed + 2, 0.5), random_numbers(length, u.seed + 3, 0.5)};
   for (double& square : x.v) square = square * square + 0.1;
   return x;
 }
 
 // An Error of any other exercise than this one leaves what was done by then.
 Parameters yours(const Update& u, const std::string& exercise) {
-  const Numbers g = gradient_of(u);
-  const auto [p, m, v] = before(u);
+  const auto [g, p, m, v] = before(u);
   const Reals gradient(g.begin(), g.end());
   Reals parameters(p.begin(), p.end());
   OptimizerState state{Reals(m.begin(), m.end()), Reals(v.begin(), v.end())};
@@ -128,15 +119,13 @@ Parameters yours(const Update& u, const std::string& exercise) {
   } catch (const Error& error) {
     if (std::string(error.what()).find(exercise) != std::string::npos) throw;
   }
-  return {{parameters.begin(), parameters.end()},
-          {state.mean.begin(), state.mean.end()},
-          {state.square.begin(), state.square.end()}};
+  const auto numbers = [](const Reals& reals) { return Numbers(reals.begin(), reals.end()); };
+  return {g, numbers(parameters), numbers(state.mean), numbers(state.square)};
 }
 
 Parameters right(const Update& u) {
   const auto& s = u.settings;
-  const Numbers g = gradient_of(u);
-  auto [p, m, v] = before(u);
+  auto [g, p, m, v] = before(u);
   for (std::size_t i = first; i < first + count; ++i) {
     const double clipped = g[i] * (u.norm > s.clip ? s.clip / u.norm : 1);
     m[i] = s.beta1 * m[i] + (1 - s.beta1) * clipped;
@@ -145,7 +134,7 @@ Parameters right(const Update& u) {
     const double square = v[i] / (1 - std::pow(s.beta2, u.step + 1));
     p[i] -= u.rate * s.weight_decay * p[i] + u.rate * mean / (std::sqrt(square) + s.epsilon);
   }
-  return {p, m, v};
+  return {g, p, m, v};
 }
 
 void compare_updates(const std::string& exercise, const std::string& what, Numbers Parameters::*of,
@@ -197,9 +186,10 @@ double right_ceiling(const Bag& bag, const Solve& solve) {
   return right / labels;
 }
 
-std::string words(const std::vector<int>& tokens) {
+template <class Number>
+std::string words(const std::vector<Number>& numbers) {
   std::vector<std::string> all;
-  for (const int token : tokens) all.push_back(text(token));
+  for (const Number number : numbers) all.push_back(significant(number, 5));
   return join(all, " ");
 }
 
@@ -220,27 +210,26 @@ std::string below_values(const std::string& message) {
 void compare_ceilings(const std::vector<BagOf>& bags, const std::function<double(std::size_t)>& yours,
                       double tolerance) {
   std::vector<std::string> inputs;
-  for (const BagOf& of : bags) inputs.push_back(of.what);
   Numbers given(bags.size()), right;
-  for (const auto& [what, bag, solve] : bags) right.push_back(right_ceiling(bag, solve));
+  for (const auto& [what, bag, solve] : bags)
+    inputs.push_back(what), right.push_back(right_ceiling(bag, solve));
   try {
     compare(
         inputs, {"ceiling"}, [&](std::size_t i) { return list({given[i] = yours(i)}); },
         [&](std::size_t i) { return list({right[i]}); }, tolerance);
   } catch (const Error& error) {
     const std::string message = error.what();
-    for (std::size_t i = 0; i < bags.size(); ++i) {
-      const auto& [what, bag, solve] = bags[i];
-      if (!message.starts_with(what + ": the shape is right")) continue;
-      std::string out = text(what, ": yours is ", significant(given[i], 4), ", right is ",
-                             significant(right[i], 4), given[i] > 1 ? " (no share is above 1)" : "", '.');
-      for (const Bag& order : orders_of(bag) | std::views::take(3)) {
-        const std::vector<int> labels = solve(order);
-        out += text("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
-      }
-      throw Error(out + "\n  and so on" + below_values(message));
+    std::size_t i = 0;
+    while (i < bags.size() && !message.starts_with(bags[i].what + ": the shape is right")) ++i;
+    if (i == bags.size()) throw;
+    const auto& [what, bag, solve] = bags[i];
+    std::string out = text(what, ": yours is ", significant(given[i], 4), ", right is ",
+                           significant(right[i], 4), given[i] > 1 ? " (no share is above 1)." : ".");
+    for (const Bag& order : orders_of(bag) | std::views::take(3)) {
+      const std::vector<int> labels = solve(order);
+      out += text("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
     }
-    throw;
+    throw Error(out + "\n  and so on" + below_values(message));
   }
 }
 
@@ -264,14 +253,14 @@ Solve solver(const std::string& task) {
 }  // namespace
 
 TEST_CASE("3.4 four ceilings, counted by hand") {
-  const BagOf questions[] = {{"before_a_b_x", {8, 9, 3}, solver("before")},
-                             {"previous_all_different", {1, 2, 3}, solver("previous")},
-                             {"first_two_alike", {1, 1, 2}, solver("first")},
-                             {"parity_a_b_b", {0, 1, 1}, solver("parity")}};
+  const std::vector<BagOf> questions = {{"before_a_b_x", {8, 9, 3}, solver("before")},
+                                        {"previous_all_different", {1, 2, 3}, solver("previous")},
+                                        {"first_two_alike", {1, 1, 2}, solver("first")},
+                                        {"parity_a_b_b", {0, 1, 1}, solver("parity")}};
   const std::vector<double> yours = ceilings_by_hand();
-  if (yours.size() != std::size(questions))
+  if (yours.size() != questions.size())
     throw Error(text("ceilings_by_hand() gives ", yours.size(), " numbers, and should give 4."));
-  for (std::size_t q = 0; q < std::size(questions); ++q) {
+  for (std::size_t q = 0; q < questions.size(); ++q) {
     const auto& [what, bag, solve] = questions[q];
     const double right = right_ceiling(bag, solve);
     try {
@@ -281,22 +270,19 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
     } catch (const Error& error) {  // its message gives the right number away
       std::string message = text(what, ": yours is ", significant(yours[q], 3), ", which is not right.",
                                  below_values(error.what()));
-      // A number without a name is named by what it says: so many of the labels.
-      const auto orders = static_cast<double>(orders_of(bag).size());
-      const auto each = static_cast<double>(solve(bag).size());
-      const double labels = orders * each, counted = std::round(yours[q] * labels);
+      // A number that has no name is named by what it says: so many of the labels.
+      const std::size_t orders = orders_of(bag).size(), each = solve(bag).size();
+      const auto labels = static_cast<double>(orders * each), counted = std::round(yours[q] * labels);
+      const std::string of_each = text(" orders with ", each, each > 1 ? " labels each" : " label each");
       if (names_a_mistake(message)) throw Error(message);
-      if (std::abs(yours[q] - counted / labels) < 1e-3)
-        message +=
-            text("\nThis is what you get when ", counted, " of all ", labels, " labels are right: ", orders,
-                 " orders with ", each, each > 1 ? " labels" : " label", " each. ",
-                 yours[q] > right ? "No answers get so many right."
-                                  : "With the best answers more are right; have you added up all tokens?");
-      else
-        message +=
-            text("\nThere are ", orders, " different orders with ", each, each > 1 ? " labels" : " label",
-                 " each: the right number is a whole number of ", labels, "ths.");
-      throw Error(message);
+      if (std::abs(yours[q] - counted / labels) > 1e-3)
+        throw Error(text(message, "\nThere are ", orders, " different", of_each,
+                         ": the right number is a whole number of ", labels, "ths."));
+      throw Error(text(message, "\nThis is what you get when ", counted, " of all ", labels,
+                       " labels are right: ", orders, of_each, ". ",
+                       yours[q] > right
+                           ? "No answers get so many right."
+                           : "With the best answers more are right; have you added up all tokens?"));
     }
   }
 }
@@ -315,13 +301,18 @@ TEST_CASE("3.5 the ceiling of a bag, from blank") {
       {"the greater of a token and the one before, of the bag 9 1 3 1", {9, 1, 3, 1}, solve_greater},
       {"`before` of the bag 9 4 8 4 (8 is A, 9 is B)", {9, 4, 8, 4}, solver("before")},
       {"`parity` of the bag 1 0 1 1 (0 is a, 1 is b, 2 even, 3 odd)", {1, 0, 1, 1}, solver("parity")}};
-  compare_ceilings(
-      bags, [&](std::size_t i) { return ceiling_of_bag(bags[i].bag, bags[i].solve); }, 1e-9);
+  const auto yours = [&](std::size_t i) { return ceiling_of_bag(bags[i].bag, bags[i].solve); };
+  compare_ceilings(bags, yours, 1e-9);
 }
 
 // --- 3.6 ---
 
 namespace {
+
+template <int... tokens>
+Tokens draw_bag(Random&, int) {
+  return {tokens...};
+}
 
 // Labels without any rule: no model, blind or not, can name more than one in ten.
 Tokens solve_noise(const Tokens& input) {
@@ -341,35 +332,26 @@ Tokens solve_noise(const Tokens& input) {
 TEST_CASE("3.6 the framework's own count: choose by one half, score on the other") {
   // Each answer's name is the number of a column; of `sort` the best is 0, of a 9 it is 9.
   const Toy toys[] = {{.name = "`previous` of the bag 2 0 1 2",
-                       .draw = [](Random&, int) -> Tokens {
-                         return {2, 0, 1, 2};
-                       },
+                       .draw = draw_bag<2, 0, 1, 2>,
                        .solve = [](const Tokens& input) { return *find_task("previous").target_of(input); }},
                       {.name = "`sort` of the bag 3 0 0 1 0",
-                       .draw = [](Random&, int) -> Tokens {
-                         return {3, 0, 0, 1, 0};
-                       },
+                       .draw = draw_bag<3, 0, 0, 1, 0>,
                        .solve = [](const Tokens& input) { return *find_task("sort").target_of(input); }},
                       {.name = "the greater of a token and the one before, of the bag 9 2 3 1",
-                       .draw = [](Random&, int) -> Tokens {
-                         return {9, 2, 3, 1};
-                       },
+                       .draw = draw_bag<9, 2, 3, 1>,
                        .solve = solve_greater},
                       {.name = "`before` of the bag 9 4 8 4 (8 is A, 9 is B)",
                        .form = Form::classification,
-                       .draw = [](Random&, int) -> Tokens {
-                         return {9, 4, 8, 4};
-                       },
+                       .draw = draw_bag<9, 4, 8, 4>,
                        .solve = [](const Tokens& input) { return *find_task("before").target_of(input); }}};
-  Random unused(0, Purpose::testing);
   std::vector<BagOf> bags;
+  Random unused(0, Purpose::testing);
   for (const Toy& toy : toys) bags.push_back({toy.name, toy.draw(unused, 0), toy.solve});
-  compare_ceilings(
-      bags,
-      [&](std::size_t i) { return order_blind_ceiling(toys[i], static_cast<int>(bags[i].bag.size())).value; },
-      1e-6);
-  const Toy noise{.draw = [](Random&, int) -> Tokens { return {0, 1, 2, 3, 4, 5, 6, 7}; },
-                  .solve = solve_noise};
+  const auto yours = [&](std::size_t i) {
+    return order_blind_ceiling(toys[i], static_cast<int>(bags[i].bag.size())).value;
+  };
+  compare_ceilings(bags, yours, 1e-6);
+  const Toy noise{.draw = draw_bag<0, 1, 2, 3, 4, 5, 6, 7>, .solve = solve_noise};
   const double value = order_blind_ceiling(noise, 8).value;
   if (!(value < 0.109))
     throw Error(
@@ -384,123 +366,14 @@ TEST_CASE("3.6 the framework's own count: choose by one half, score on the other
 
 namespace {
 
-// A training as contract.h has it, with one thing about it changed.
-struct Changes {
-  Rule rule{};
-  enum Divisor { scored, all, none } of_loss = scored, of_gradient = scored;
-  bool first_rate = false, forgets = false, swapped = false, loss_after = false, logits_before = false;
-};
-
-struct Loss {
-  double value;
-  Numbers gradient;
-};
-
-Loss loss_of(const Numbers& logits, const std::vector<int>& targets, const Changes& changes) {
-  const double largest = std::ranges::max(logits);
-  double sum = 0, scored = 0;
-  for (const double logit : logits) sum += std::exp(logit - largest);
-  Loss loss{0, Numbers(logits.size())};
-  for (const int target : targets) {
-    if (target == not_scored) continue;
-    ++scored;
-    loss.value += largest + std::log(sum) - logits.at(static_cast<std::size_t>(target));
-    for (std::size_t v = 0; v < logits.size(); ++v)
-      loss.gradient[v] += std::exp(logits[v] - largest) / sum - (static_cast<int>(v) == target);
-  }
-  const double divisors[] = {scored, static_cast<double>(targets.size()), 1};
-  loss.value /= divisors[changes.of_loss];
-  for (double& d : loss.gradient) d /= divisors[changes.of_gradient];
-  return loss;
-}
-
-Training training_with(const Changes& changes) {
-  return [=](const Plan& plan) {
-    Numbers logits = plan.logits, m(logits.size()), v(logits.size());
-    std::vector<Moment> trace;
-    for (std::size_t step = 0; step < plan.targets.size(); ++step) {
-      const Numbers before = logits;
-      Loss loss = loss_of(logits, plan.targets[step], changes);
-      if (changes.forgets) m.assign(m.size(), 0), v.assign(v.size(), 0);
-      Element e{.rate = plan.rates[changes.first_rate ? 0 : step],
-                .beta1 = plan.beta1,
-                .beta2 = plan.beta2,
-                .epsilon = plan.epsilon,
-                .decay = plan.decay,
-                .t = static_cast<int>(step) + 1};
-      if (changes.swapped) std::swap(e.beta1, e.beta2);
-      update(changes.rule, e, loss.gradient, logits, m, v);
-      if (changes.loss_after) loss = loss_of(logits, plan.targets[step], changes);
-      trace.push_back({loss.value, changes.logits_before ? before : logits});
-    }
-    return trace;
-  };
-}
-
-double decay(const Element& e) { return e.rate * e.decay * e.p; }
-double step(const Element& e) {
-  return e.rate * e.m * e.mean_correction / (std::sqrt(e.v * e.square_correction) + e.epsilon);
-}
-
-// Throws Error if contract.h does not allow this plan.
-void require_allowed(const Plan& plan) {
-  const auto check = [](bool holds, const std::string& otherwise) {
-    if (!holds) throw Error("Your test tries a plan that contract.h does not allow: " + otherwise);
-  };
-  const auto V = static_cast<int>(plan.logits.size());
-  check(V > 0, "it has no logits.");
-  check(!plan.targets.empty(), "it has no training step.");
-  check(plan.rates.size() == plan.targets.size(),
-        text("it has ", plan.rates.size(), " rates for ", plan.targets.size(), " training steps."));
-  for (std::size_t step = 0; step < plan.targets.size(); ++step) {
-    const std::vector<int>& batch = plan.targets[step];
-    for (const int target : batch)
-      check(target >= not_scored && target < V,
-            text("training step ", step + 1, " has the target ", target, "; with ", V,
-                 " logits the targets are 0 to ", V - 1, ", or -1: not scored."));
-    check(std::ranges::any_of(batch, [](int target) { return target != not_scored; }),
-          text("in training step ", step + 1,
-               " no target is scored, so that the loss is 0 / 0. Each batch needs a target that is not -1."));
-  }
-}
-
 // The first two moments of a training, for the learner to compare with.
 std::string first_moments(const std::vector<Moment>& trace) {
   std::string out;
   for (std::size_t step = 0; step < std::min<std::size_t>(2, trace.size()); ++step) {
-    std::vector<std::string> logits;
-    for (const double logit : trace[step].logits) logits.push_back(significant(logit, 5));
-    out += text("\n  training step ", step + 1, ": loss ", significant(trace[step].loss, 5), ", logits ",
-                join(logits, " "));
+    const auto& [loss, logits] = trace[step];
+    out += text("\n  training step ", step + 1, ": loss ", significant(loss, 5), ", logits ", words(logits));
   }
   return out;
-}
-
-// The learner's own lines: the framework's loss and optimizer.
-std::vector<Moment> learners_training(const Plan& plan) {
-  const int V = static_cast<int>(plan.logits.size());
-  Reals logits(plan.logits.begin(), plan.logits.end()), gradient(plan.logits.size());
-  OptimizerState state{Reals(logits.size()), Reals(logits.size())};
-  std::vector<Moment> trace;
-  Tape tape(logits.data(), gradient.data());
-  for (std::size_t step = 0; step < plan.targets.size(); ++step) {
-    const std::vector<int>& targets = plan.targets[step];
-    const auto scored = std::ranges::count_if(targets, [](int t) { return t != not_scored; });
-    std::ranges::fill(gradient, Real{0});
-    tape.reset();
-    const Reals zeros(targets.size() * logits.size());
-    const Tensor rows =
-        tape.constant({static_cast<int>(targets.size()), V}, zeros.data()) + tape.parameter({{V}, 0});
-    const Tensor loss = cross_entropy(rows, targets, static_cast<Real>(scored));
-    tape.backward(loss);
-    const double value = *loss.value();
-    adamw_update(
-        {.weight_decay = plan.decay, .beta1 = plan.beta1, .beta2 = plan.beta2, .epsilon = plan.epsilon},
-        plan.rates.at(step), static_cast<int>(step), 0, gradient.data(), 0, logits.size(), logits.data(),
-        state);
-    trace.push_back({value, {logits.begin(), logits.end()}});
-  }
-  return trace;
 }
 
 }  // namespace
@@ -514,57 +387,53 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
       return training(plan);
     });
   };
-  const auto changed = [=](const std::string& what, bool is_right, const Changes& changes) {
+  const auto candidate = [=](const std::string& what, const Changes& changes, bool is_right = false) {
     return Candidate{what, is_right, [=] { return judged(training_with(changes)); }};
-  };
-  const auto broken = [=](const std::string& what, const Changes& changes) {
-    return changed(what, false, changes);
   };
   const auto by_step = [](double (*of)(const Element&)) { return Changes{.rule = {.step = of}}; };
   const std::vector<Candidate> candidates = {
-      changed("plain loops in double", true, {}),
-      changed("the corrections multiplied into rate and epsilon, as many libraries do it", true,
-              by_step([](const Element& e) {
-                const double root = std::sqrt(e.square_correction);
-                return e.p * (1 - e.rate * e.decay) -
-                       e.rate * e.mean_correction / root * e.m / (std::sqrt(e.v) + e.epsilon / root);
-              })),
+      candidate("plain loops in double", {}, true),
+      candidate("the corrections multiplied into rate and epsilon, as many libraries do it",
+                by_step([](const Element& e) {
+                  const double root = std::sqrt(e.square_correction),
+                               rate = e.rate * e.mean_correction / root;
+                  return e.p * (1 - e.rate * e.decay) - rate * e.m / (std::sqrt(e.v) + e.epsilon / root);
+                }),
+                true),
       {"your own cross_entropy() and adamw_update()", true, [=] { return judged(learners_training); }},
-      broken("neither running mean is corrected", {no_correction}),
-      broken("the mean m is not corrected", {no_mean_correction}),
-      broken("the mean of squares v is not corrected", {no_square_correction}),
-      broken("the corrections are one training step ahead", {one_step_late}),
-      broken("the corrections are those of the first training step in every step",
-             by_step([](const Element& e) {
-               return e.p - decay(e) -
-                      e.rate * (e.m / (1 - e.beta1)) / (std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
-             })),
-      broken("epsilon is inside of the root", {epsilon_inside}),
-      broken("epsilon is left out", {no_epsilon}),
-      broken("epsilon is added before v is corrected", by_step([](const Element& e) {
-               return e.p - decay(e) -
-                      e.rate * e.m * e.mean_correction /
-                          (std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
-             })),
-      broken("the loss is not divided by the number of targets, and its gradient is not either",
-             {.of_loss = Changes::none, .of_gradient = Changes::none}),
-      broken("the gradient is not divided by the number of targets; the loss is",
-             {.of_gradient = Changes::none}),
-      broken("loss and gradient are divided by all targets of the batch, also those that are not scored",
-             {.of_loss = Changes::all, .of_gradient = Changes::all}),
-      broken("the loss is computed after the update", {.loss_after = true}),
-      broken("the decay is not multiplied by the rate", {decay_alone}),
-      broken("the decay is added to the gradient", {decay_in_gradient}),
-      broken("there is no decay", by_step([](const Element& e) { return e.p - step(e); })),
-      broken("the decay shrinks the step as well",
-             by_step([](const Element& e) { return (e.p - step(e)) * (1 - e.rate * e.decay); })),
-      broken("the rate is that of the first training step in every step", {.first_rate = true}),
-      broken("beta1 and beta2 are swapped", {.swapped = true}),
-      broken("m and v begin at 0 in every training step", {.forgets = true}),
-      broken("there is no root", {no_root}),
-      broken("the decay takes the same amount, rate * decay, from every logit, large or small",
-             by_step([](const Element& e) { return e.p - e.rate * e.decay - step(e); })),
-      broken("the logits are those from before the update", {.logits_before = true})};
+      candidate("neither running mean is corrected", {no_correction}),
+      candidate("the mean m is not corrected", {no_mean_correction}),
+      candidate("the mean of squares v is not corrected", {no_square_correction}),
+      candidate("the corrections are one training step ahead", {one_step_late}),
+      candidate("the corrections are those of the first training step in every step",
+                by_step([](const Element& e) {
+                  return moved(e, e.m / (1 - e.beta1), std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
+                })),
+      candidate("epsilon is inside of the root", {epsilon_inside}),
+      candidate("epsilon is left out", {no_epsilon}),
+      candidate("epsilon is added before v is corrected", by_step([](const Element& e) {
+                  return moved(e, corrected_mean(e),
+                               std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
+                })),
+      candidate("the loss is not divided by the number of targets, and its gradient is not either",
+                {.of_loss = Changes::none, .of_gradient = Changes::none}),
+      candidate("the gradient is not divided by the number of targets; the loss is",
+                {.of_gradient = Changes::none}),
+      candidate("loss and gradient are divided by all targets of the batch, also those that are not scored",
+                {.of_loss = Changes::all, .of_gradient = Changes::all}),
+      candidate("the loss is computed after the update", {.loss_after = true}),
+      candidate("the decay is not multiplied by the rate", {decay_alone}),
+      candidate("the decay is added to the gradient", {decay_in_gradient}),
+      candidate("there is no decay", by_step([](const Element& e) { return e.p - step_of(e); })),
+      candidate("the decay shrinks the step as well",
+                by_step([](const Element& e) { return (e.p - step_of(e)) * (1 - e.rate * e.decay); })),
+      candidate("the rate is that of the first training step in every step", {.first_rate = true}),
+      candidate("beta1 and beta2 are swapped", {.swapped = true}),
+      candidate("m and v begin at 0 in every training step", {.forgets = true}),
+      candidate("there is no root", {no_root}),
+      candidate("the decay takes the same amount, rate * decay, from every logit, large or small",
+                by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })),
+      candidate("the logits are those from before the update", {.logits_before = true})};
   try {
     judge(candidates);
   } catch (const Error& error) {
@@ -574,7 +443,7 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
                   "\nA broken training makes the loss fall, too: compare each loss and each logit with a "
                   "number that you have worked out.");
     if (!message.starts_with("Your test fails") || right_trace.empty()) throw;
-    throw Error(
-        text(message, "\nOf the plan that your test tried last, this is right:", first_moments(right_trace)));
+    throw Error(message +
+                "\nOf the plan that your test tried last, this is right:" + first_moments(right_trace));
   }
 }
