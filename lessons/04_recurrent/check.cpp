@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -21,14 +20,22 @@
 
 using namespace locus;
 
+namespace locus {
+// Taken when influence.cpp has no such function.
+__attribute__((weak)) std::vector<double> influence(const std::vector<double>&, double, double) {
+  fail("exercise 4.4", "still to be written");
+}
+}  // namespace locus
+
 namespace {
 
 using Row = std::vector<double>;  // a number for each channel
 
-Row random_row(Random& random, int count) {
-  Row x(static_cast<std::size_t>(count));
-  for (double& value : x) value = random.normal();
-  return x;
+Rows random_rows(Random& random, int count, int width) {
+  Rows rows(static_cast<std::size_t>(count), Row(static_cast<std::size_t>(width)));
+  for (Row& row : rows)
+    for (double& value : row) value = random.normal();
+  return rows;
 }
 
 template <class T>
@@ -38,114 +45,168 @@ std::vector<T> joined(const std::vector<std::vector<T>>& lists) {
   return all;
 }
 
-Tensor constant(Tape& tape, const Array& array) {
-  return tape.constant(array.shape, Reals(array.values.begin(), array.values.end()).data());
+Array array(const Rows& rows) {
+  return {{static_cast<int>(rows.size()), static_cast<int>(rows[0].size())}, joined(rows)};
+}
+Array array(const Examples& batch) {
+  const Array rows = array(joined(batch));
+  const int B = static_cast<int>(batch.size());
+  return {{B, rows.shape[0] / B, rows.shape[1]}, rows.values};
 }
 
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+Tensor constant(Tape& tape, const Array& x) {
+  return tape.constant(x.shape, Reals(x.values.begin(), x.values.end()).data());
+}
+
+Reals doubled(Reals values) {
+  for (Real& value : values) value *= 2;
+  return values;
+}
 
 // The learner's layer, with as many inputs as states, and its cell in plain loops.
 struct Cell {
-  Cell(ModelKind kind_, int width_, bool right_to_left_ = false)
-      : kind(kind_),
-        width(width_),
-        right_to_left(right_to_left_),
-        layer(table, "cell", kind, width, width, right_to_left),
-        parameters(table.draw(1)) {
-    if (kind == ModelKind::gru) gates = {"new", "reset", "update"};
-    for (Real& value : parameters) value *= 2;  // away from where tanh is a straight line
-  }
+  ModelKind kind;
+  int width;
+  bool right_to_left = false;
+
+  ParameterTable table = {};
+  DirectedLayer layer{table, "cell", kind, width, width, right_to_left};
+  Reals parameters = doubled(table.draw(1));  // away from where tanh is a straight line
+  std::size_t gates = kind == ModelKind::rnn ? 1 : 3;
 
   Rows inputs(const Row& x) const { return through("input", x); }  // W x + b of each gate
   Row next_state(const Rows& from_input, const Row& h) const {
     const Rows from_state = through("state", h);
     const auto gate = [&](std::size_t number, std::size_t c) {
-      return sigmoid(from_input[number][c] + from_state[number][c]);
+      return 1 / (1 + std::exp(-from_input[number][c] - from_state[number][c]));
     };
     Row next;
     for (std::size_t c = 0; c < h.size(); ++c) {  // an rnn is a gru with r = 1 and z = 0
-      const double r = kind == ModelKind::gru ? gate(1, c) : 1, z = kind == ModelKind::gru ? gate(2, c) : 0;
+      const double r = gates == 1 ? 1 : gate(1, c), z = gates == 1 ? 0 : gate(2, c);
       next.push_back((1 - z) * std::tanh(from_input[0][c] + r * from_state[0][c]) + z * h[c]);
     }
     return next;
   }
 
-  ModelKind kind;
-  int width;
-  bool right_to_left;
-  std::vector<std::string> gates = {"new"};
-  ParameterTable table;
-  DirectedLayer layer;
-  Reals parameters;
-
  private:
   Rows through(const std::string& linear, const Row& x) const {
     Rows out;
-    for (const std::string& gate : gates) {
-      const Real* weight = find(text("cell.", gate, '.', linear, ".weight"));
-      const Real* bias = find(text("cell.", gate, '.', linear, ".bias"));
-      Row y(bias, bias + x.size());
-      for (std::size_t i = 0; i < x.size() * y.size(); ++i) y[i % y.size()] += x[i / y.size()] * weight[i];
-      out.push_back(y);
+    for (const auto& [name, where, initial] : table.entries()) {  // of each gate a weight and then a bias
+      const Real* values = parameters.data() + where.offset;
+      if (name.ends_with(linear + ".weight")) {
+        out.emplace_back(x.size());
+        for (const double from : x)
+          for (double& y : out.back()) y += from * *values++;
+      }
+      if (name.ends_with(linear + ".bias"))
+        for (double& y : out.back()) y += *values++;
     }
     return out;
-  }
-  const Real* find(const std::string& name) const {
-    for (const auto& entry : table.entries())
-      if (entry.name == name) return parameters.data() + entry.where.offset;
-    fail("check", "there is no parameter " + name);
   }
 };
 
 // One step of the learner's cell, for two widths and batches.
 void compare_steps(ModelKind kind) {
-  struct Case {
-    int B;
-    Cell cell;
-    Rows parts[4] = {};  // of n, r and z: W x + b; and the state before: a row for each example
-  };
-  Case cases[] = {{2, {kind, 5}}, {3, {kind, 4}}};
+  const Cell cells[] = {{kind, 5}, {kind, 4}};
+  // Of each example W x + b of n, r and z, and the state before.
+  Examples batches[] = {Examples(2), Examples(3)};
   std::vector<std::string> inputs;
-  for (auto& [B, cell, parts] : cases) {
-    inputs.push_back(text("the new state, ", B, " examples, width ", cell.width));
-    Random random(static_cast<std::uint64_t>(cell.width), Purpose::testing);
-    for (int b = 0; b < B; ++b)
-      for (Rows& part : parts) part.push_back(random_row(random, cell.width));
+  for (std::size_t i = 0; i < 2; ++i) {
+    inputs.push_back(text("the new state, ", batches[i].size(), " examples, width ", cells[i].width));
+    Random random(static_cast<std::uint64_t>(cells[i].width), Purpose::testing);
+    for (Rows& example : batches[i]) example = random_rows(random, 4, cells[i].width);
   }
   compare(
       inputs, {"example", "channel"},
       [&](std::size_t i) {
-        const auto& [B, cell, parts] = cases[i];
-        Tape tape(cell.parameters.data());
+        Tape tape(cells[i].parameters.data());
         poison(tape);
+        const auto part = [&](std::size_t number) {
+          Rows rows;
+          for (const Rows& example : batches[i]) rows.push_back(example[number]);
+          return constant(tape, array(rows));
+        };
         Tensor from_input[DirectedLayer::most_gates];
-        for (std::size_t gate = 0; gate < cell.gates.size(); ++gate)
-          from_input[gate] = constant(tape, {{B, cell.width}, joined(parts[gate])});
-        return copy(cell.layer.next_state(from_input, constant(tape, {{B, cell.width}, joined(parts[3])})));
+        for (std::size_t gate = 0; gate < cells[i].gates; ++gate) from_input[gate] = part(gate);
+        return copy(cells[i].layer.next_state(from_input, part(3)));
       },
       [&](std::size_t i) {
-        const auto& [B, cell, parts] = cases[i];
         Rows states;
-        for (std::size_t b = 0; b < parts[3].size(); ++b)
-          states.push_back(cell.next_state({parts[0][b], parts[1][b], parts[2][b]}, parts[3][b]));
-        return Array{{B, cell.width}, joined(states)};
+        for (const Rows& example : batches[i]) states.push_back(cells[i].next_state(example, example[3]));
+        return array(states);
       });
 }
 
-// The standard library aborts at an index out of range. In the lines of an rnn it is mostly that of a gate.
-void rnn_aborts(int) {  // only calls that are allowed in a signal handler
-  const std::string_view words =
-      "  4.1  not yet  Elman's cell: the new state of an rnn\n\n"
-      "A gate is used that an rnn does not have: it has gates_[0] and no other. If your lines do not name "
-      "one, do "
-      "they end without a `return`? Then the lines of the gru run after them.\n";
-  std::_Exit(::write(STDOUT_FILENO, words.data(), words.size()) < 0 ? 2 : 1);
+// Where a layer is: the states that it made in this call and in the last one, the example and the token.
+struct At {
+  const Examples &states, &last;
+  std::size_t b, t;
+  const Rows& rows() const { return states[b]; }
+  Row before() const { return t == 0 ? Row(states[b][t].size()) : states[b][t - 1]; }
+};
+using Made = std::function<Row(const At&)>;
+
+// A layer in plain loops, from left to right. `from`: the state from which it goes on.
+Layer plain(const Cell& cell, const Made& from = &At::before) {
+  return [&cell, from, last = std::make_shared<Examples>()](const Examples& x) {
+    Examples states = x;
+    for (std::size_t b = 0; b < x.size(); ++b)
+      for (std::size_t t = 0; t < x[b].size(); ++t)
+        states[b][t] = cell.next_state(cell.inputs(x[b][t]), from({states, *last, b, t}));
+    *last = states;
+    return states;
+  };
+}
+
+Examples turned(Examples batch) {
+  for (Rows& rows : batch) std::ranges::reverse(rows);
+  return batch;
+}
+
+// What the learner's layer makes of a batch.
+Array yours(const Cell& cell, const Examples& batch) {
+  Tape tape(cell.parameters.data());
+  poison(tape);
+  return copy(cell.layer(constant(tape, array(batch))));
+}
+
+// The same in lists.
+Layer learners(const Cell& cell) {
+  return [&cell](Examples batch) {
+    const Array states = yours(cell, batch);
+    auto value = states.values.begin();
+    for (Rows& rows : batch)
+      for (Row& state : rows)
+        for (double& number : state) number = *value++;
+    return batch;
+  };
+}
+
+Row sum(Row a, const Row& b, double times = 1) {
+  for (std::size_t c = 0; c < a.size(); ++c) a[c] += times * b[c];
+  return a;
+}
+
+// The sum of all tokens so far. This much of it is kept from step to step.
+Layer sum_of_tokens(double kept) {
+  return [kept](Examples batch) {
+    for (Rows& rows : batch)
+      for (std::size_t t = 1; t < rows.size(); ++t) rows[t] = sum(rows[t], rows[t - 1], kept);
+    return batch;
+  };
 }
 
 }  // namespace
 
 TEST_CASE("4.1 Elman's cell: the new state of an rnn") {
-  const auto doctests = std::signal(SIGABRT, rnn_aborts);
+  // The standard library aborts at an index out of range. In the lines of an rnn it is mostly that of a gate.
+  const auto doctests = std::signal(SIGABRT, [](int) {  // only calls that are allowed in a signal handler
+    constexpr char words[] =
+        "  4.1  not yet  Elman's cell: the new state of an rnn\n\n"
+        "A gate is used that an rnn does not have: it has gates_[0] and no other. If your lines do not name "
+        "one, do they end without a `return`? Then the lines of the gru run after them.\n";
+    std::_Exit(::write(STDOUT_FILENO, words, sizeof words - 1) < 0 ? 2 : 1);
+  });
   try {
     compare_steps(ModelKind::rnn);
   } catch (const Error& error) {
@@ -158,59 +219,15 @@ TEST_CASE("4.1 Elman's cell: the new state of an rnn") {
 
 TEST_CASE("4.2 the new state of a gru") { compare_steps(ModelKind::gru); }
 
-namespace {
-
-// Where a layer is: the states that it made in this call and in the one before, the example and the token.
-struct At {
-  const Examples &states, &earlier;
-  std::size_t b, t;
-  Row carried() const { return t == 0 ? Row(states[b][t].size()) : states[b][t - 1]; }
-};
-
-// A layer in plain loops, from left to right. `from`: the state from which it goes on.
-Layer plain(const Cell& cell, const std::function<Row(const At&)>& from = &At::carried) {
-  return [&cell, from, earlier = std::make_shared<Examples>()](const Examples& x) {
-    Examples states = x;
-    for (std::size_t b = 0; b < x.size(); ++b)
-      for (std::size_t t = 0; t < x[b].size(); ++t)
-        states[b][t] = cell.next_state(cell.inputs(x[b][t]), from({states, *earlier, b, t}));
-    *earlier = states;
-    return states;
-  };
-}
-
-Array array(const Examples& batch) {
-  const std::size_t B = batch.size(), T = batch[0].size(), D = batch[0][0].size();
-  return {{static_cast<int>(B), static_cast<int>(T), static_cast<int>(D)}, joined(joined(batch))};
-}
-
-// What the learner's layer makes of a batch.
-Array yours(const Cell& cell, const Examples& batch) {
-  Tape tape(cell.parameters.data());
-  poison(tape);
-  return copy(cell.layer(constant(tape, array(batch))));
-}
-
-Examples turned(Examples batch) {
-  for (Rows& rows : batch) std::ranges::reverse(rows);
-  return batch;
-}
-
-}  // namespace
-
 TEST_CASE("4.3 from token to token, in either direction") {
-  const Cell cells[] = {{ModelKind::rnn, 5, false},
-                        {ModelKind::rnn, 5, true},
-                        {ModelKind::gru, 5, false},
-                        {ModelKind::gru, 5, true}};
+  const Cell cells[] = {
+      {ModelKind::rnn, 5}, {ModelKind::rnn, 5, true}, {ModelKind::gru, 5}, {ModelKind::gru, 5, true}};
   std::vector<std::string> inputs;
   for (const Cell& cell : cells)
     inputs.push_back(text("the states of the ", cell.kind, " that reads from ",
                           cell.right_to_left ? "right to left" : "left to right"));
-  Examples examples(2, Rows(4));
   Random random(1, Purpose::testing);
-  for (Rows& tokens : examples)
-    for (Row& token : tokens) token = random_row(random, 5);
+  const Examples examples = {random_rows(random, 4, 5), random_rows(random, 4, 5)};
   compare(
       inputs, {"example", "token", "channel"},
       [&](std::size_t i) {
@@ -222,13 +239,12 @@ TEST_CASE("4.3 from token to token, in either direction") {
           const std::string said = error.what();
           if (said.starts_with("[time_slice] x is ()"))
             throw Error(text("from_input is read for a gate that the ", cell.kind, " does not have: it has ",
-                             cell.gates.size(), ". The loop must run while gate < gates_.size()."));
+                             cell.gates, ". The loop must run while gate < gates_.size()."));
           if (said.starts_with("[tensor]"))
             throw Error(
-                text("A tensor is used that never got a value. Either at_t was not filled for each gate: the "
-                     "loop must "
-                     "run while gate < gates_.size(), and the ",
-                     cell.kind, " has ", cell.gates.size(), ". Or h is declared again inside the loop."));
+                text("A tensor is used that never got a value. Either at_t was not filled for each gate: "
+                     "the loop must run while gate < gates_.size(), and the ",
+                     cell.kind, " has ", cell.gates, ". Or h is declared again inside the loop."));
           throw;
         }
       },
@@ -237,15 +253,6 @@ TEST_CASE("4.3 from token to token, in either direction") {
         return array(cells[i].right_to_left ? turned(layer(turned(examples))) : layer(examples));
       });
 }
-
-// --- 4.4 and 4.5 ---
-
-namespace locus {
-// Taken when influence.cpp has no such function.
-__attribute__((weak)) std::vector<double> influence(const std::vector<double>&, double, double) {
-  fail("exercise 4.4", "still to be written");
-}
-}  // namespace locus
 
 TEST_CASE("4.4 how much each token counts at the end, from blank") {
   struct Network {
@@ -275,117 +282,70 @@ TEST_CASE("4.4 how much each token counts at the end, from blank") {
       });
 }
 
-namespace {
-
-Layer learners(const Cell& cell) {
-  return [&cell](Examples batch) {
-    const Array states = yours(cell, batch);
-    auto value = states.values.begin();
-    for (Rows& rows : batch)
-      for (Row& state : rows)
-        for (double& number : state) number = *value++;
-    return batch;
-  };
-}
-
-void add(Rows& to, const Rows& from, double times) {
-  for (std::size_t t = 0; t < to.size(); ++t)
-    for (std::size_t c = 0; c < to[t].size(); ++c) to[t][c] += times * from[t][c];
-}
-
-// The sum of all tokens so far. This much of it is kept from step to step.
-Layer sum(double kept) {
-  return [kept](Examples states) {
-    for (Rows& rows : states)
-      for (std::size_t t = 1; t < rows.size(); ++t)
-        for (std::size_t c = 0; c < rows[t].size(); ++c) rows[t][c] += kept * rows[t - 1][c];
-    return states;
-  };
-}
-
-// (B,T) as (T,B), as if the examples stood one after the other in time.
-Examples exchanged(const Examples& batch) {
-  Examples out(batch.front().size());
-  for (const Rows& rows : batch)
-    for (std::size_t t = 0; t < rows.size(); ++t) out[t].push_back(rows[t]);
-  return out;
-}
-
-}  // namespace
-
 TEST_CASE("4.5 your test: the state is carried from token to token, and reset between examples") {
-  const Cell rnn(ModelKind::rnn, 4), gru(ModelKind::gru, 4);
-  const auto right = [](const std::string& what, const Layer& layer) {
-    return Candidate{what, true, [=] { return carried_and_reset(layer); }};
+  const Cell rnn{ModelKind::rnn, 4}, gru{ModelKind::gru, 4};
+  const auto candidate = [](const std::string& what, bool is_right, const Layer& layer) {
+    return Candidate{what, is_right, [=] { return carried_and_reset(layer); }};
   };
-  const auto wrong = [](const std::string& what, const Layer& layer) {
-    return Candidate{what, false, [=] { return carried_and_reset(layer); }};
+  // An Elman layer that goes on from another state.
+  const auto from = [&](const std::string& what, const Made& before) {
+    return candidate(what, false, plain(rnn, before));
   };
-  const auto elman = [&](const std::function<Row(const At&)>& from) { return plain(rnn, from); };
-  // Something else is made of the right states of each example.
-  const auto then = [&](const std::string& what, const std::function<void(Rows & states)>& change) {
-    return wrong(what, [&rnn, change](const Examples& x) {
-      Examples states = plain(rnn)(x);
-      for (Rows& rows : states) change(rows);
-      return states;
+  // An Elman layer that gives something else than its states.
+  const auto gives = [&](const std::string& what, const Made& instead) {
+    return candidate(what, false, [&rnn, instead](const Examples& x) {
+      const Examples states = plain(rnn)(x);
+      Examples given = states;
+      for (std::size_t b = 0; b < x.size(); ++b)
+        for (std::size_t t = 0; t < x[b].size(); ++t) given[b][t] = instead({states, states, b, t});
+      return given;
     });
   };
+  const Row zeros(4);
   judge(
-      {right("your own rnn", learners(rnn)),
-       right("your own gru", learners(gru)),
-       right("an Elman layer in plain loops", plain(rnn)),
-       right("the sum of all tokens so far", sum(1)),
-       right("a sum in which each token fades by a third in every step", sum(0.66)),
-       right("an Elman layer whose examples all begin with the state 0.3 in place of 0",
-             elman([](const At& at) { return at.t == 0 ? Row(4, 0.3) : at.carried(); })),
-       wrong("the state is not carried: each token begins with zeros",
-             elman([](const At&) { return Row(4); })),
-       wrong("the state is carried over every second token only",
-             elman([](const At& at) { return at.t % 2 == 0 ? Row(4) : at.carried(); })),
-       wrong("the state is reset after every fourth token",
-             elman([](const At& at) { return at.t % 4 == 0 ? Row(4) : at.carried(); })),
-       wrong("the first token is not carried on",
-             elman([](const At& at) { return at.t == 1 ? Row(4) : at.carried(); })),
-       wrong("it reads from right to left", [&](const Examples& x) { return turned(plain(rnn)(turned(x))); }),
-       then("it reads both ways: to the state, that of the token's mirror image is added",
-            [](Rows& rows) {
-              add(rows, {rows.rbegin(), rows.rend()}, 1);
+      {candidate("your own rnn", true, learners(rnn)),
+       candidate("your own gru", true, learners(gru)),
+       candidate("an Elman layer in plain loops", true, plain(rnn)),
+       candidate("the sum of all tokens so far", true, sum_of_tokens(1)),
+       candidate("a sum in which each token fades by a third in every step", true, sum_of_tokens(0.66)),
+       candidate("an Elman layer whose examples all begin with the state 0.3 in place of 0", true,
+                 plain(rnn, [](const At& at) { return at.t == 0 ? Row(4, 0.3) : at.before(); })),
+       from("the state is not carried: each token begins with zeros", [&](const At&) { return zeros; }),
+       from("the state is carried over every second token only",
+            [&](const At& at) { return at.t % 2 == 0 ? zeros : at.before(); }),
+       from("the state is reset after every fourth token",
+            [&](const At& at) { return at.t % 4 == 0 ? zeros : at.before(); }),
+       from("the first token is not carried on",
+            [&](const At& at) { return at.t == 1 ? zeros : at.before(); }),
+       candidate("it reads from right to left", false,
+                 [&](const Examples& x) { return turned(plain(rnn)(turned(x))); }),
+       gives("it reads both ways: to the state, that of the token's mirror image is added",
+             [](const At& at) { return sum(at.rows()[at.t], at.rows()[at.rows().size() - 1 - at.t]); }),
+       gives("every token gets the last state", [](const At& at) { return at.rows().back(); }),
+       gives("each token gets the state before it, not after it", &At::before),
+       gives("each token gets the state after the next token",
+             [](const At& at) { return at.rows()[std::min(at.t + 1, at.rows().size() - 1)]; }),
+       gives("all states are 0", [&](const At&) { return zeros; }),
+       from("each example begins where the one before it in the batch has ended",
+            [](const At& at) { return at.t == 0 && at.b > 0 ? at.states[at.b - 1].back() : at.before(); }),
+       from("the third example of a batch begins where the second has ended",
+            [](const At& at) { return at.t == 0 && at.b == 2 ? at.states[1].back() : at.before(); }),
+       from("each call goes on from the last state of the call before",
+            [](const At& at) { return at.t == 0 && !at.last.empty() ? at.last.back().back() : at.before(); }),
+       from("states are kept from call to call, unless the number of examples changes",
+            [](const At& at) {
+              const bool kept = at.t == 0 && at.last.size() == at.states.size();
+              return kept ? at.last[at.b].back() : at.before();
             }),
-       then("every token gets the last state", [](Rows& rows) { rows = Rows(rows.size(), rows.back()); }),
-       then("each token gets the state before it, not after it",
-            [](Rows& rows) {
-              rows.insert(rows.begin(), Row(4));
-              rows.pop_back();
-            }),
-       then("each token gets the state after the next token",
-            [](Rows& rows) {
-              rows.push_back(rows.back());
-              rows.erase(rows.begin());
-            }),
-       then("all states are 0", [](Rows& rows) { rows = Rows(rows.size(), Row(4)); }),
-       wrong("each example begins where the one before it in the batch has ended", elman([](const At& at) {
-               return at.t == 0 && at.b > 0 ? at.states[at.b - 1].back() : at.carried();
-             })),
-       wrong("the third example of a batch begins where the second has ended",
-             elman([](const At& at) { return at.t == 0 && at.b == 2 ? at.states[1].back() : at.carried(); })),
-       wrong("each call goes on from the last state of the call before", elman([](const At& at) {
-               return at.t == 0 && !at.earlier.empty() ? at.earlier.back().back() : at.carried();
-             })),
-       wrong("states are kept from call to call, unless the number of examples changes",
-             elman([](const At& at) {
-               const bool kept = at.t == 0 && at.earlier.size() == at.states.size();
-               return kept ? at.earlier[at.b].back() : at.carried();
-             })),
-       wrong("examples and tokens are exchanged: the state goes from example to example",
-             [&](const Examples& x) { return exchanged(plain(rnn)(exchanged(x))); }),
-       wrong("all examples share the state of the first one",
-             elman([](const At& at) { return at.t == 0 ? Row(4) : at.states[0][at.t - 1]; })),
-       wrong("the mean over the batch is subtracted from the states", [&](const Examples& x) {
-         const Examples states = plain(rnn)(x);
-         Examples left = states;
-         if (states.size() > 1)
-           for (Rows& rows : left)
-             for (const Rows& each : states) add(rows, each, -1.0 / static_cast<double>(states.size()));
+       from("examples and tokens are exchanged: the state goes from example to example",
+            [&](const At& at) { return at.b == 0 ? zeros : at.states[at.b - 1][at.t]; }),
+       from("all examples share the state of the first one",
+            [&](const At& at) { return at.t == 0 ? zeros : at.states[0][at.t - 1]; }),
+       gives("the mean over the batch is subtracted from the states", [](const At& at) {
+         Row left = at.rows()[at.t];
+         if (at.states.size() > 1)
+           for (const Rows& rows : at.states)
+             left = sum(left, rows[at.t], -1.0 / static_cast<double>(at.states.size()));
          return left;
        })});
 }
