@@ -39,15 +39,15 @@ Vector copies(const Ids& from, const Reals& parameters) {
   return y;
 }
 
-constexpr double there_before = 0.375;  // in the gradients of parameters: backward adds to them
-
-// The gradients of all parameters, from those of their copies. Of two lookups the sum comes out: each gets dy.
-Vector sums(const Ids& from, const Reals& dy, std::size_t parameters, double before = there_before) {
-  Vector gradients(parameters, before);
+// The gradients of the parameters, to which those of their copies are added. Of two lookups the sum comes out: each of
+// them gets dy.
+Vector sums(const Ids& from, const Reals& dy, Vector gradients) {
   for (std::size_t i = 0; i < from.size(); ++i)
     if (from[i] >= 0) gradients.data()[from[i]] += dy[i % dy.size()];
   return gradients;
 }
+
+constexpr double there_before = 0.375;  // in the gradients of parameters: backward adds to them
 
 // What is looked up or joined stands among further numbers, as in a model's vector of parameters: what is read before
 // its beginning or past its end is the same each time.
@@ -56,7 +56,7 @@ const Reals parameters = random_numbers(all_numbers, 3);
 
 // What the learner's backward makes of them.
 template <class Op>
-Vector gradients_of(const Op& op, const Reals& dy, double before = there_before) {
+Vector gradients_of(const Op& op, const Reals& dy, double before) {
   Reals gradients(all_numbers, static_cast<Real>(before));
   Tape tape(parameters.data(), gradients.data());
   poison(tape);
@@ -74,6 +74,8 @@ struct Lookup {
   static constexpr int table_at = 60;
 
   Shape shape() const { return ids_shape.with_axis(D); }
+  Reals dy() const { return random_numbers(shape().count(), 2); }
+  double before() const { return parameter ? there_before : 0; }
   Ids from() const {
     Ids all;
     for (const Ids& some : {ids, further_ids})
@@ -113,23 +115,23 @@ TEST_CASE("7.1 lookup: a row of the table for each id") {
 }
 
 TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it came from") {
-  const auto answer =
-      [](const std::function<Vector(const Lookup&, const Reals& dy, double before)>& gradients) {
-        return [=](std::size_t input) {
-          const Lookup& l = lookups[input];
-          const Vector all =
-              gradients(l, random_numbers(l.shape().count(), 2), l.parameter ? there_before : 0);
-          const double* table = all.data() + l.table_at;
-          return Array{{l.V, l.D}, {table, table + l.V * l.D}};
-        };
-      };
-  compare({"gradient of a table that held 0.375 before", "gradient of a table that another op computed",
-           "gradient of a table of which the first and the last row are looked up, too; it held 0.375 before",
-           "gradient of a table that is looked up twice, and held 0.375 before"},
-          {"row", "channel"}, answer(gradients_of<Lookup>),
-          answer([](const Lookup& l, const Reals& dy, double before) {
-            return sums(l.from(), dy, all_numbers, before);
-          }));
+  const auto of_table = [](const Lookup& l, const Vector& gradients) {
+    const double* table = gradients.data() + l.table_at;
+    return Array{{l.V, l.D}, {table, table + l.V * l.D}};
+  };
+  compare(
+      {"gradient of a table that held 0.375 before", "gradient of a table that another op computed",
+       "gradient of a table of which the first and the last row are looked up, too; it held 0.375 before",
+       "gradient of a table that is looked up twice, and held 0.375 before"},
+      {"row", "channel"},
+      [&](std::size_t input) {
+        const Lookup& l = lookups[input];
+        return of_table(l, gradients_of(l, l.dy(), l.before()));
+      },
+      [&](std::size_t input) {
+        const Lookup& l = lookups[input];
+        return of_table(l, sums(l.from(), l.dy(), Vector(all_numbers, l.before())));
+      });
 }
 
 // --- 7.3, 7.4 ---
@@ -142,6 +144,7 @@ struct Joined {
   bool x_needs = true, y_needs = true;  // a gradient; a constant needs none
 
   Shape shape() const { return x.with_last(x.last() + y.last()); }
+  Reals dz() const { return random_numbers(shape().count(), 4); }
   Ids from() const {
     Ids all;
     for (int row = 0; row < x.rows(); ++row) {
@@ -196,19 +199,23 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
       inputs.push_back(text(part, " of concat(x, y), where x is ", j.x,
                             j.x_needs ? "" : " and needs no gradient", ", y is ", j.y,
                             j.y_needs ? "" : " and needs no gradient", ", and all gradients held 0.375"));
-  const auto answer = [](const std::function<Vector(const Joined&, const Reals& dz)>& gradients) {
-    return [=](std::size_t input) {
-      const auto& [x, y, x_needs, y_needs] = joined[input / 3];
-      const Vector all = gradients(joined[input / 3], random_numbers(joined[input / 3].shape().count(), 4));
-      const std::size_t ends[] = {0, x.count(), x.count() + y.count(), all_numbers}, part = input % 3;
-      const Shape shapes[] = {
-          x, {y.rows() / x[1], x[1], y.last()}, {1, 1, static_cast<int>(ends[3] - ends[2])}};
-      return Array{shapes[part], {all.data() + ends[part], all.data() + ends[part + 1]}};
-    };
+  const auto part_of = [](std::size_t input, const Vector& gradients) {
+    const auto& [x, y, x_needs, y_needs] = joined[input / 3];
+    const std::size_t ends[] = {0, x.count(), x.count() + y.count(), all_numbers}, part = input % 3;
+    const int others = static_cast<int>(ends[3] - ends[2]);
+    const Shape shapes[] = {x, {y.rows() / x[1], x[1], y.last()}, {1, 1, others}};
+    return Array{shapes[part], {gradients.data() + ends[part], gradients.data() + ends[part + 1]}};
   };
-  compare(inputs, {"example", "token", "channel"},
-          answer([](const Joined& j, const Reals& dz) { return gradients_of(j, dz); }),
-          answer([](const Joined& j, const Reals& dz) { return sums(j.from(), dz, all_numbers); }));
+  compare(
+      inputs, {"example", "token", "channel"},
+      [&](std::size_t input) {
+        const Joined& j = joined[input / 3];
+        return part_of(input, gradients_of(j, j.dz(), there_before));
+      },
+      [&](std::size_t input) {
+        const Joined& j = joined[input / 3];
+        return part_of(input, sums(j.from(), j.dz(), Vector(all_numbers, there_before)));
+      });
 }
 
 // --- 7.5 ---
@@ -241,8 +248,9 @@ struct Learned {
     const Tensor y = scheme->embedding(
         tape.constant(p.shape(), zeros.data()),
         {.tokens = {}, .length = p.length(), .positions = {p.rows, p.length(), p.positions.data()}});
+    const Array out = copy(y);
     if (y.needs_gradient()) tape.backward(y, dy.data());
-    return {y.value(), y.value() + y.count()};
+    return out.values;
   }
 };
 
@@ -271,7 +279,8 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
         for (int token = 0; token < 2 * p.length(); ++token)
           for (int c = 0; c < width; ++c)
             from.push_back(static_cast<int>(p.positions.begin()[token % (p.rows * p.length())]) * width + c);
-        return array(input, input % 2 == 0 ? copies(from, table) : sums(from, dy, table.size()));
+        if (input % 2 == 0) return array(input, copies(from, table));
+        return array(input, sums(from, dy, Vector(table.size(), there_before)));
       });
 
   // The codes beside the words, not added to them: only then a shape (1,T,D) in place of (T,D) does not fit.
