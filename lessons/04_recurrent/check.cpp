@@ -68,7 +68,6 @@ struct Cell {
   ModelKind kind;
   int width;
   bool right_to_left = false;
-
   ParameterTable table = {};
   DirectedLayer layer{table, "cell", kind, width, width, right_to_left};
   Reals parameters = doubled(table.draw(1));  // away from where tanh is a straight line
@@ -88,7 +87,7 @@ struct Cell {
     return next;
   }
 
- private:
+  // What the layers of tokens ("input") or states make of x, for each gate.
   Rows through(const std::string& linear, const Row& x) const {
     Rows out;
     for (const auto& [name, where, initial] : table.entries()) {  // of each gate a weight and then a bias
@@ -343,9 +342,8 @@ TEST_CASE("4.5 your test: the state is carried from token to token, and reset be
             [&](const At& at) { return at.t == 0 ? zeros : at.states[0][at.t - 1]; }),
        gives("the mean over the batch is subtracted from the states", [](const At& at) {
          Row left = at.rows()[at.t];
-         if (at.states.size() > 1)
-           for (const Rows& rows : at.states)
-             left = sum(left, rows[at.t], -1.0 / static_cast<double>(at.states.size()));
+         const double share = at.states.size() > 1 ? 1 / static_cast<double>(at.states.size()) : 0;
+         for (const Rows& rows : at.states) left = sum(left, rows[at.t], -share);
          return left;
        })});
 }
