@@ -294,11 +294,10 @@ TEST_CASE("10.7 the score by distance, with one turn, from blank") {
       },
       [&](std::size_t i) {
         const auto& [width, distance, base] = cases[i];
-        return list({complex_score(
-            random_vector(width, 1), random_vector(width, 2),
-            [&, width = width, distance = distance, base = base](int pair) {
-              return std::polar(1.0, distance * std::pow(base, -2.0 * pair / width));
-            })});
+        return list({complex_score(random_vector(width, 1), random_vector(width, 2),
+                                   [&, width = width, distance = distance, base = base](int pair) {
+                                     return std::polar(1.0, distance * std::pow(base, -2.0 * pair / width));
+                                   })});
       },
       1e-9);
 }

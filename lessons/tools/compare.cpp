@@ -27,12 +27,6 @@ bool agree(const Array& a, const Array& b, double tolerance) {
   return true;
 }
 
-bool agree(const std::vector<Array>& a, const std::vector<Array>& b, double tolerance) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!agree(a[i], b[i], tolerance)) return false;
-  return true;
-}
-
 // "head 0, query 1, key 2"
 std::string place(std::size_t index, const Shape& shape, const std::vector<std::string>& axes) {
   std::string out;
@@ -91,11 +85,11 @@ int comparisons = 0;  // it has made
 constexpr std::string_view named = "\nThis is what you get when ";
 
 // What is said of each mistake that explains the answer, those that were written by hand before all others.
-std::string explanations(const std::vector<Recorded>& known,
-                         const std::function<bool(const Recorded&)>& explains, const std::string& where) {
+std::string explanations(const std::vector<Mistake>& known,
+                         const std::function<bool(const Mistake&)>& explains, const std::string& where) {
   std::string out;
   for (const bool by_hand : {true, false}) {
-    for (const Recorded& mistake : known) {
+    for (const Mistake& mistake : known) {
       if (mistake.by_hand != by_hand || !explains(mistake)) continue;
       const std::string says =
           where.empty() || mistake.says.starts_with(where) ? mistake.says : where + ", " + mistake.says;
@@ -112,17 +106,17 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
                       double tolerance, const std::string& folder) {
   if (std::getenv("LESSON_MARKS") != nullptr)  // the author records them
     return text("\nanswer: ", comparisons, " | ", join(marks, " | "));
-  const auto known = recorded_mistakes(folder, step, comparisons);
+  const auto known = known_mistakes(folder, step, comparisons);
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
   const std::string whole = explanations(
-      known, [&](const Recorded& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
+      known, [&](const Mistake& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
   if (!whole.empty() || groups.size() == 1) return whole;
   std::string out;
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (marks[g] != "right")
       out += explanations(
           known,
-          [&](const Recorded& mistake) {
+          [&](const Mistake& mistake) {
             return mistake.marks.size() == marks.size() && same(marks[g], mistake.marks[g]);
           },
           groups[g].where);
@@ -170,36 +164,6 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
                                                                 : mark_of(theirs, expected, tolerance));
   }
   if (!first.empty()) throw Error(first + explained(marks, groups, tolerance, folder));
-}
-
-void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
-             const Answer& yours, const Answer& right, const std::vector<Mistake>& mistakes,
-             double tolerance) {
-  const auto all_of = [&](const Answer& answer) {
-    std::vector<Array> all;
-    for (std::size_t i = 0; i < inputs.size(); ++i) all.push_back(answer(i));
-    return all;
-  };
-  const std::vector<Array> correct = all_of(right);
-  std::vector<std::vector<Array>> known;
-  for (const Mistake& mistake : mistakes) {
-    known.push_back(all_of(mistake.answer));
-    if (agree(known.back(), correct, tolerance)) fail("check", "this mistake is right: " + mistake.says);
-    for (std::size_t m = 0; m + 1 < known.size(); ++m)
-      if (agree(known[m], known.back(), tolerance))
-        fail("check", text("two mistakes cannot be told apart: ", mistakes[m].says, "; ", mistake.says));
-  }
-
-  std::vector<Array> given;
-  for (std::size_t i = 0; i < inputs.size(); ++i) given.push_back(yours(i));
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (agree(given[i], correct[i], tolerance)) continue;
-    std::string message = text(inputs[i], ": ", differences(given[i], correct[i], axes, tolerance));
-    for (std::size_t m = 0; m < mistakes.size(); ++m)
-      if (agree(given, known[m], tolerance))
-        message += text(named, mistakes[m].says, mistakes[m].says.ends_with('?') ? "" : ".");
-    throw Error(message);
-  }
 }
 
 bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }

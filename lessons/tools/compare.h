@@ -36,16 +36,6 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
              const std::vector<Group>& groups = {},
              const std::source_location& where = std::source_location::current());
 
-// The same for a chapter whose answers are not recorded yet: beside the words that name a mistake stands a function
-// that computes what it gives.
-struct Mistake {
-  std::string says;
-  Answer answer;
-};
-void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
-             const Answer& yours, const Answer& right, const std::vector<Mistake>& mistakes,
-             double tolerance = 1e-4);
-
 // Whether an error of compare() names a mistake.
 bool names_a_mistake(const std::string& message);
 

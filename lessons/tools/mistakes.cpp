@@ -82,8 +82,8 @@ bool same_mark(const std::string& a, const std::string& b, double tolerance) {
   return std::ranges::equal(x, y, same);
 }
 
-std::vector<Recorded> recorded_mistakes(const std::string& folder, const std::string& step, int call) {
-  std::vector<Recorded> known;
+std::vector<Mistake> known_mistakes(const std::string& folder, const std::string& step, int call) {
+  std::vector<Mistake> known;
   std::string of_step, says;
   for (const std::string& line : lines_of(folder + "/mistakes.txt")) {
     if (line.starts_with("name:")) of_step = says = "";

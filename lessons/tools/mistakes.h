@@ -25,7 +25,7 @@ std::string mark_of_error(const std::string& message);  // of an answer that end
 // Whether two marks are the same up to `tolerance`, absolutely or relatively.
 bool same_mark(const std::string& a, const std::string& b, double tolerance);
 
-struct Recorded {
+struct Mistake {
   std::string says;
   std::vector<std::string> marks;  // one for each group of inputs; "right" where it makes no difference
   bool by_hand = true;             // not made by a program
@@ -33,6 +33,6 @@ struct Recorded {
 
 // Those that the chapter with this folder lists for a step; `call` counts the step's comparisons from 1. What was
 // written by hand comes first. Throws Error when a file cannot be read.
-std::vector<Recorded> recorded_mistakes(const std::string& folder, const std::string& step, int call);
+std::vector<Mistake> known_mistakes(const std::string& folder, const std::string& step, int call);
 
 }  // namespace locus
