@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -80,23 +79,20 @@ TEST_CASE("2.1 a gradient without a tape, from blank") {
        {0, 1.5, 0.5},
        {2.5 * 0.25, 0.25, 2.5 * 2 * 0.5}}};
   const auto yours = [](const Case& c) { return differences(c.f, c.x); };
+  const auto zeros = [&] {
+    return static_cast<double>(std::ranges::count(yours(cases[0]), 0) +
+                               std::ranges::count(yours(cases[1]), 0));
+  };
   const auto about_right = [&](const Case& c) {
     return std::ranges::equal(yours(c), c.gradient,
                               [](double a, double b) { return std::abs(a / b - 1) < 0.4; });
   };
-  const auto zeros = [&](const Case& c) { return static_cast<double>(std::ranges::count(yours(c), 0)); };
   try {
     compare(
         {"100000 (x0 x0 x0 + 2 x0 x1 + exp(x1) - 9.99 x0 - 4.36 x1) at (2, -1)",
-         "exp(x0) (1 + x1) x2 x2 at (0, 1.5, 0.5)", "how many slopes of each are 0"},
-        {"entry"},
-        [&](std::size_t c) {
-          return list(c < 2 ? yours(cases[c]) : Vector{zeros(cases[0]), zeros(cases[1])});
-        },
-        [&](std::size_t c) {
-          return list(c < 2 ? cases[c].gradient : Vector{0, 0});
-        },
-        3e-6);
+         "exp(x0) (1 + x1) x2 x2 at (0, 1.5, 0.5)", "how many slopes are 0"},
+        {"entry"}, [&](std::size_t c) { return list(c < 2 ? yours(cases[c]) : Vector(1, zeros())); },
+        [&](std::size_t c) { return list(c < 2 ? cases[c].gradient : Vector(1)); }, 3e-6);
   } catch (const Error& error) {
     if (names_a_mistake(error.what()) || !std::ranges::all_of(cases, about_right)) throw;
     throw Error(
@@ -141,33 +137,26 @@ std::vector<Term> terms(const Operation& o) {
   return all;
 }
 
-// Values and gradients: those of x, of y behind them.
-struct Memory {
-  explicit Memory(const Operation& o) : y(o.x.count()), seed(o.of_matrices() ? 6 : 3) {
-    if (o.of_matrices()) return;
-    for (Real& value : values) value += value < 0 ? Real(-0.5) : Real(0.5);  // nothing is divided by almost 0
-  }
-  std::size_t y;  // where it starts
-  std::uint64_t seed;
-  Reals values = random_reals(seed), gradients = random_reals(seed + 1), dz = random_reals(seed + 2);
-};
-
-// On the learner's tape.
+// An operation on the learner's tape. In memory y comes right after x.
 struct Run {
-  explicit Run(const Operation& o) : memory(o) {
+  explicit Run(const Operation& o) : y_start(o.x.count()), seed(o.of_matrices() ? 6 : 3) {
+    if (!o.of_matrices())
+      for (Real& value : values)
+        value += value < 0 ? Real(-0.5) : Real(0.5);  // nothing is divided by almost 0
     poison(tape);
-    x = o.operands == Operands::x_constant ? tape.constant(o.x, memory.values.data())
-                                           : tape.parameter({o.x, 0});
-    y = o.operands == Operands::y_constant ? tape.constant(o.y, &memory.values[memory.y])
-                                           : tape.parameter({o.y, memory.y});
+    x = o.operands == Operands::x_constant ? tape.constant(o.x, &values[0]) : tape.parameter({o.x, 0});
+    y = o.operands == Operands::y_constant ? tape.constant(o.y, &values[y_start])
+                                           : tape.parameter({o.y, y_start});
     if (o.operands == Operands::results) x = x * 1.0;
     if (o.operands == Operands::results) y = y * 1.0;
     z = o.op == 'm'   ? matmul(x, y, o.factor)
         : o.op == 't' ? matmul(x, transpose(y), o.factor)
                       : apply(o.op, x, y);
   }
-  Memory memory;
-  Tape tape{memory.values.data(), memory.gradients.data()};
+  std::size_t y_start;
+  std::uint64_t seed;
+  Reals values = random_reals(seed), gradients = random_reals(seed + 1), dz = random_reals(seed + 2);
+  Tape tape{values.data(), gradients.data()};
   Tensor x, y, z;
 };
 
@@ -177,22 +166,21 @@ Array as_table(const Shape& shape, const Real* values) {
 
 Array your_gradient(const Operation& o, bool of_y) {
   Run run(o);
-  run_last(run.tape, run.memory.dz);
+  run_last(run.tape, run.dz);
   const Tensor operand = of_y ? run.y : run.x;
-  return as_table(operand.shape(), o.operands == Operands::results
-                                       ? operand.gradient()
-                                       : &run.memory.gradients[of_y ? run.memory.y : 0]);
+  return as_table(operand.shape(), o.operands == Operands::results ? operand.gradient()
+                                                                   : &run.gradients[of_y ? run.y_start : 0]);
 }
 
 Array right_gradient(const Operation& o, bool of_y) {
-  const Memory memory(o);
-  Array gradient = as_table(of_y ? o.y : o.x, &memory.gradients[of_y ? memory.y : 0]);
+  const Run run(o);
+  Array gradient = as_table(of_y ? o.y : o.x, &run.gradients[of_y ? run.y_start : 0]);
   if (o.operands == (of_y ? Operands::y_constant : Operands::x_constant)) return gradient;
   if (o.operands == Operands::results) std::ranges::fill(gradient.values, 0);
-  const Real *x = memory.values.data(), *y = x + memory.y;
+  const Real *x = &run.values[0], *y = &run.values[run.y_start];
   for (const auto& [i, j, k] : terms(o)) {
     const auto [along_x, along_y] = slopes(o.of_matrices() ? '*' : o.op, x[j], y[k]);
-    gradient.values.data()[of_y ? k : j] += memory.dz.data()[i] * o.factor * (of_y ? along_y : along_x);
+    gradient.values.data()[of_y ? k : j] += run.dz.data()[i] * o.factor * (of_y ? along_y : along_x);
   }
   return gradient;
 }
@@ -232,8 +220,8 @@ TEST_CASE("2.3 backward of multiply") {
       {"z of x and y (2,3)", "z of x (2,3) and y (3)", "z of x (2,1) and y (3)"}, of_table,
       [&](std::size_t c) { return copy(Run(operations[c]).z); },
       [&](std::size_t c) {
-        const Memory memory(operations[c]);
-        const Real *x = memory.values.data(), *y = x + memory.y;
+        const Run run(operations[c]);
+        const Real *x = &run.values[0], *y = &run.values[run.y_start];
         Array z{{2, 3}, {}};
         for (const auto& [i, j, k] : terms(operations[c])) z.values.push_back(x[j] * y[k]);
         return z;
@@ -334,13 +322,17 @@ struct Flaw {
   bool assign = false;        // = where += is meant
   bool once_if_same = false;  // an op with the same operand twice contributes once
   bool forwards = false;      // walks from the first op to the last
-  bool skip_first = false, start_with_value = false;
-  double start = 1, times = 1;  // times: what each op passes on
-  int at_most = 1 << 20;        // ops
-  std::function<Slopes(char op, double a, double b)> slopes = ::slopes;
+  bool skip_first = false;    // the first op
+  int at_most = 1 << 20;      // ops
+  double times = 1;           // what each op passes on
+  double start = 1;           // the gradient of the result
+  bool start_with_value = false;
+  bool as_if_positive = false;  // the first operand, in the slope along the second
+  char op = ' ';                // has these slopes:
+  Slopes (*slopes)(double a, double b) = nullptr;
 };
 // By a walk back through the list.
-Vector gradient_with(const Flaw& flaw, const Expression& expression, const Vector& x) {
+Vector gradient_backwards(const Expression& expression, const Vector& x, const Flaw& flaw = {}) {
   const auto [nodes, result] = record(expression, x);
   Vector g(nodes.size());
   g[result] = flaw.start_with_value ? nodes[result].value : flaw.start;
@@ -350,36 +342,41 @@ Vector gradient_with(const Flaw& flaw, const Expression& expression, const Vecto
     const std::size_t n = flaw.forwards ? first + step : last - step;
     if (g[n] == 0) continue;
     ++done;
-    const auto a = static_cast<std::size_t>(nodes[n].x), b = static_cast<std::size_t>(nodes[n].y);
-    const auto [along_a, along_b] = flaw.slopes(nodes[n].op, nodes[a].value, nodes[b].value);
-    g[a] = flaw.times * g[n] * along_a + (flaw.assign ? 0 : g[a]);
-    if (nodes[n].op == 'e' || (flaw.once_if_same && a == b)) continue;
-    g[b] = flaw.times * g[n] * along_b + (flaw.assign ? 0 : g[b]);
+    const auto i = static_cast<std::size_t>(nodes[n].x), j = static_cast<std::size_t>(nodes[n].y);
+    const char op = nodes[n].op;
+    const double a = nodes[i].value, b = nodes[j].value;
+    auto [along_a, along_b] = op == flaw.op ? flaw.slopes(a, b) : slopes(op, a, b);
+    if (flaw.as_if_positive) along_b = slopes(op, std::abs(a), b).second;
+    g[i] = flaw.times * g[n] * along_a + (flaw.assign ? 0 : g[i]);
+    if (op == 'e' || (flaw.once_if_same && i == j)) continue;
+    g[j] = flaw.times * g[n] * along_b + (flaw.assign ? 0 : g[j]);
   }
   g.resize(x.size());
   return g;
 }
 
-// By the learner's tape; every number has as many elements as the cotangent. What can still be read of the gradient of
-// the result comes after those of x.
-Vector gradient_by_tape(const Expression& expression, const Reals& x, const Reals& cotangent) {
+// By the learner's tape, where every number has as many elements as the cotangent; and what can still be read of the
+// gradient of the result.
+std::pair<Vector, Vector> gradient_by_tape(const Expression& expression, const Reals& x,
+                                           const Reals& cotangent) {
   const std::size_t count = cotangent.size();
-  const auto [nodes, result] = record(expression, Vector(x.size() / count));
+  Vector at;  // element 0 of each number
+  for (std::size_t i = 0; i < x.size(); i += count) at.push_back(x[i]);
+  const auto [nodes, result] = record(expression, at);
   Reals gradients(x.size());
   Tape tape(x.data(), gradients.data());
   poison(tape);
   std::vector<Tensor> tensors;
-  for (const auto& [op, a, b, value] : nodes)
-    tensors.push_back(
-        op == 'x' ? tape.parameter({{static_cast<int>(count)}, tensors.size() * count})
-                  : apply(op, tensors[static_cast<std::size_t>(a)], tensors[static_cast<std::size_t>(b)]));
+  for (const auto& [op, i, j, value] : nodes)
+    tensors.push_back(op == 'x' ? tape.parameter({{static_cast<int>(count)}, tensors.size() * count})
+                                : apply(op, tensors.data()[i], tensors.data()[j]));
   tape.backward(tensors[result], cotangent.data());
+  Vector left;
   try {
-    const Real* left = tensors[result].gradient();
-    gradients.insert(gradients.end(), left, left + count);
+    left.assign(tensors[result].gradient(), tensors[result].gradient() + count);
   } catch (const Error&) {  // it is gone
   }
-  return {gradients.begin(), gradients.end()};
+  return {{gradients.begin(), gradients.end()}, left};
 }
 
 }  // namespace
@@ -405,18 +402,16 @@ TEST_CASE("2.6 the walk through the records") {
       {"x0 x1, where an exp that overflows is computed in between and not used",
        [](const Numbers& x) { return exp(exp(exp(exp(x[0] + x[0])))), x[0] * x[1]; }}};
   std::vector<std::string> inputs;
-  for (const auto& [name, expression] : expressions)
-    inputs.push_back("the gradients of x0 and x1 in " + name);
-  inputs.push_back(
-      "what can still be read of the gradient of x0 x1 after the walk: nothing, as it is released");
+  for (const auto& [name, f] : expressions) inputs.push_back("the gradients of x0 and x1 in " + name);
+  inputs.push_back("what can still be read of the gradient of this x0 x1 after the walk, which releases it");
 
-  const Reals x = {0.8, -0.4, -0.6, 1.1};  // two elements of x0, two of x1
+  const Reals x = {0.8f, -0.4f, -0.6f, 1.1f};  // two elements of x0, two of x1
   const Reals cotangent = {1.5, -0.5};
   compare(
       inputs, {"x", "element"},
       [&](std::size_t c) {
-        const Vector all = gradient_by_tape(expressions[std::min<std::size_t>(c, 4)].second, x, cotangent);
-        return c < 5 ? Array{{2, 2}, {all.begin(), all.begin() + 4}} : list({all.begin() + 4, all.end()});
+        const auto [gradient, left] = gradient_by_tape(expressions[c == 5 ? 4 : c].second, x, cotangent);
+        return c == 5 ? list(left) : Array{{2, 2}, gradient};
       },
       [&](std::size_t c) {
         if (c == 5) return list({});
@@ -450,31 +445,17 @@ TEST_CASE("2.7 your test of engines that compute gradients") {
   };
   const auto broken = [&](const std::string& what, const Flaw& flaw) {
     return engine(what, false,
-                  [=](const Expression& f, const Vector& x) { return gradient_with(flaw, f, x); });
+                  [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, flaw); });
   };
-  const auto wrong = [&](const std::string& what, char of, Slopes (*wrong_slopes)(double a, double b)) {
-    Flaw flaw;
-    flaw.slopes = [=](char op, double a, double b) {
-      return op == of ? wrong_slopes(a, b) : slopes(op, a, b);
-    };
-    return broken(what, flaw);
-  };
-  Flaw of_positive;
-  of_positive.slopes = [](char op, double a, double b) {
-    return Slopes(slopes(op, a, b).first, slopes(op, std::abs(a), b).second);
-  };
-  const auto walk_back = [](const Expression& f, const Vector& x) { return gradient_with({}, f, x); };
   const auto on_your_tape = [](const Expression& f, const Vector& x) {
-    Vector gradient = gradient_by_tape(f, {x.begin(), x.end()}, {1});
-    gradient.resize(x.size());
-    return gradient;
+    return gradient_by_tape(f, {x.begin(), x.end()}, {1}).first;
   };
   const auto add_up = [sum = std::make_shared<Vector>()](const Expression& f, const Vector& x) {
-    Vector gradient = gradient_with({}, f, x);
+    Vector gradient = gradient_backwards(f, x);
     for (std::size_t i = 0; i < std::min(x.size(), sum->size()); ++i) gradient[i] += (*sum)[i];
     return *sum = gradient;
   };
-  judge({engine("an engine that walks back", true, walk_back),
+  judge({engine("an engine that walks back", true, [](auto& f, auto& x) { return gradient_backwards(f, x); }),
          engine("your own tape, in float", true, on_your_tape),
          engine("an engine that walks forward, once for each entry of x", true, gradient_forwards),
          broken("all gradients are 0", {.start = 0}),
@@ -488,15 +469,19 @@ TEST_CASE("2.7 your test of engines that compute gradients") {
          broken("the walk starts with 2", {.start = 2}),
          broken("all signs are turned", {.start = -1}),
          broken("all gradients are 2 percent too large", {.start = 1.02}),
-         wrong("the slopes of x y have changed places", '*', [](double a, double b) { return Slopes(a, b); }),
-         wrong("the slope of x - y along y is 1", '-', [](double, double) { return Slopes(1, 1); }),
-         wrong("the slope of x / y along y is -1 / y", '/',
-               [](double, double b) { return Slopes(1 / b, -1 / b); }),
-         wrong("the slope of x / y along y has a plus", '/',
-               [](double a, double b) { return Slopes(1 / b, a / (b * b)); }),
-         wrong("the slope of exp(x) is x", 'e', [](double a, double) { return Slopes(a, 0); }),
-         wrong("the slope of x + y along y is 0", '+', [](double, double) { return Slopes(1, 0); }),
+         broken("the slopes of x y have changed places",
+                {.op = '*', .slopes = [](double a, double b) { return Slopes(a, b); }}),
+         broken("the slope of x - y along y is 1",
+                {.op = '-', .slopes = [](double, double) { return Slopes(1, 1); }}),
+         broken("the slope of x / y along y is -1 / y",
+                {.op = '/', .slopes = [](double, double b) { return Slopes(1 / b, -1 / b); }}),
+         broken("the slope of x / y along y has a plus",
+                {.op = '/', .slopes = [](double a, double b) { return Slopes(1 / b, a / (b * b)); }}),
+         broken("the slope of exp(x) is x",
+                {.op = 'e', .slopes = [](double a, double) { return Slopes(a, 0); }}),
+         broken("the slope of x + y along y is 0",
+                {.op = '+', .slopes = [](double, double) { return Slopes(1, 0); }}),
          broken("the slope along the second operand is right only where the first operand is positive",
-                of_positive),
+                {.as_if_positive = true}),
          engine("gradients of earlier calls are still there", false, add_up)});
 }
