@@ -1,5 +1,4 @@
-// Chapter 5. The codes of each scheme against those of plain loops, and what it brings into a model against
-// the long way round.
+// Chapter 5. Plain loops say what the codes of each scheme must be, and what they bring into a model.
 #include <doctest/doctest.h>
 
 #include <algorithm>
