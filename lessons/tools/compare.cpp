@@ -132,9 +132,9 @@ void begin_step(const std::string& number) {
 
 void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
              const Answer& yours, const Answer& right, double tolerance, const std::vector<Group>& in_groups,
-             const std::source_location& where) {
+             const char* file) {
   ++comparisons;
-  const std::string folder = std::filesystem::path(where.file_name()).parent_path();
+  const std::string folder = std::filesystem::path(file).parent_path();
   std::vector<Group> groups = in_groups;
   if (groups.empty()) {
     groups.resize(1);
