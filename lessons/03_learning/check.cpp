@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -182,7 +181,11 @@ double right_ceiling(const Bag& bag, const Solve& solve) {
     for (std::size_t i = 0; i < answer.size(); ++i, ++labels)
       ++counts[answer.size() == 1 ? 0 : order[i]][answer[i]];
   }
-  for (const auto& [token, of_label] : counts) right += std::ranges::max(of_label | std::views::values);
+  for (const auto& [token, of_label] : counts) {
+    double most = 0;
+    for (const auto& [label, often] : of_label) most = std::max(most, often);
+    right += most;
+  }
   return right / labels;
 }
 
@@ -225,7 +228,9 @@ void compare_ceilings(const std::vector<BagOf>& bags, const std::function<double
     const auto& [what, bag, solve] = bags[i];
     std::string out = text(what, ": yours is ", significant(given[i], 4), ", right is ",
                            significant(right[i], 4), given[i] > 1 ? " (no share is above 1)." : ".");
-    for (const Bag& order : orders_of(bag) | std::views::take(3)) {
+    std::vector<Bag> orders = orders_of(bag);
+    orders.resize(std::min(orders.size(), std::size_t{3}));
+    for (const Bag& order : orders) {
       const std::vector<int> labels = solve(order);
       out += text("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
     }

@@ -32,8 +32,7 @@ void begin_step(const std::string& number);
 // of all inputs; or else, for each group of inputs, one that explains these. Groups hold each input once.
 void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
              const Answer& yours, const Answer& right, double tolerance = 1e-4,
-             const std::vector<Group>& groups = {},
-             const char* file = __builtin_FILE());
+             const std::vector<Group>& groups = {}, const char* file = __builtin_FILE());
 
 // Whether an error of compare() names a mistake.
 bool names_a_mistake(const std::string& message);
