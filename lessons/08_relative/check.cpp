@@ -113,7 +113,8 @@ TEST_CASE("8.1 t5: on which side the key is, and how far") {
 
 TEST_CASE("8.2 t5: wide buckets for far keys") {
   const auto far = [](int exact, int most) { return both_sides(most, exact); };
-  compare_buckets({t5(20, 160, false, far(5, 24)), t5(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500}),
+  compare_buckets({t5(20, 160, false, far(5, 24)), t5(18, 60, false, far(4, 12)),
+                   t5(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500}),
                    t5(20, 160, false, {-39, -40, -79, -80, -159, -160, -161, -2000}),
                    t5(14, 50, true, {-7, -8, -9, -11, -16, -30, -49, -50, -51, -200})});
 }

@@ -35,8 +35,8 @@ class Deberta : public Scheme {
 
   std::optional<int> bucket(int places) const override {
     // exercise 8.7: DeBERTa's bucket of i - j, from minus something to plus something; places = j - i
-    // (m is buckets_ / 2. Some distances are the last of their bucket exactly, where rounding could give the next one.
-    // Subtract 1e-9 before you round up.)
+    // (m is buckets_ / 2. Nothing is clipped here: scores() does that. Some distances are the last of their bucket
+    // exactly, where rounding could give the next one. Subtract 1e-9 before you round up.)
     const int n = std::abs(places), exact = buckets_ / 2, sign = places > 0 ? -1 : 1;  // of i - j
     if (n <= exact) return sign * n;
     const double far =

@@ -37,8 +37,8 @@ class T5 : public Scheme {
 
   std::optional<int> bucket(int places) const override {
     // exercise 8.1: `start`, the first bucket of the key's side, and `n`, how many positions apart they are
-    // (places = j - i, key minus query. A side has `side_` buckets. If causal_ there is one side, that of the keys up to
-    // the query; a later key counts as the query's own position)
+    // (places = j - i, key minus query. A side has `side_` buckets. If causal_ there is one side, that of the keys up
+    // to the query; a later key counts as the query's own position)
     const int start = !causal_ && places > 0 ? side_ : 0;
     const int n = causal_ ? std::max(-places, 0) : std::abs(places);
     // end
