@@ -113,10 +113,12 @@ TEST_CASE("8.1 t5: on which side the key is, and how far") {
 
 TEST_CASE("8.2 t5: wide buckets for far keys") {
   const auto far = [](int exact, int most) { return both_sides(most, exact); };
+  std::vector<int> before;  // of a decoder
+  for (int n = 11; n < 70; ++n) before.push_back(-n);
   compare_buckets({t5(20, 160, false, far(5, 24)), t5(18, 60, false, far(4, 12)),
-                   t5(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500}),
+                   t5(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500, 1000000}),
                    t5(20, 160, false, {-39, -40, -79, -80, -159, -160, -161, -2000}),
-                   t5(14, 50, true, {-7, -8, -9, -11, -16, -30, -49, -50, -51, -200})});
+                   t5(22, 60, true, before)});
 }
 
 // --- scores and mixes ---
@@ -545,8 +547,11 @@ TEST_CASE("8.10 your test: no score changes when all positions grow alike") {
               plus([](const Pair& pair) { return pair.i == pair.j ? 0.001 * pair.q : 0; })),
        broken("absolute positions for neighbours",
               plus([](const Pair& pair) { return std::abs(pair.p - pair.q) == 1 ? 0.001 * pair.q : 0; })),
-       broken("absolute positions in the last row",
-              plus([](const Pair& pair) { return pair.i + 1 == pair.length ? 0.001 * pair.q : 0; })),
+       broken("absolute positions in the last row", plus([](const Pair& pair) {
+                return pair.length > 1 && pair.i + 1 == pair.length ? 0.001 * pair.q : 0;
+              })),
+       broken("absolute positions for keys before the query",
+              plus([](const Pair& pair) { return pair.q < pair.p ? 0.001 * pair.q : 0; })),
        broken("absolute positions for keys after the query",
               plus([](const Pair& pair) { return pair.q > pair.p ? 0.001 * pair.q : 0; })),
        broken("scores that are not numbers", plus([](const Pair&) { return std::nan(""); }))});

@@ -251,6 +251,39 @@ Sorters sorters(const std::string& spec) {
   return result;
 }
 
+// How many different results twelve tokens with the same content have after one layer of attention, which takes the
+// content itself for queries, keys and values.
+int different_results(const std::string& spec) {
+  constexpr int d = 8, T = length;
+  ParameterTable table;
+  const auto scheme = scheme_of(spec, table);
+  const Reals parameters = random_reals(table.count(), 3), one = random_reals(d, 7);
+  Reals content;
+  Vector places;
+  for (int t = 0; t < T; ++t) {
+    content.insert(content.end(), one.begin(), one.end());
+    places.push_back(t);
+  }
+  const std::vector<int> tokens(T);
+  const Positions positions{1, T, places.data()};
+  Tape tape(parameters.data());
+  const Tensor x = scheme->embedding(tape.constant({1, T, d}, content.data()),
+                                     {.tokens = tokens, .length = T, .positions = positions});
+  Tensor q = split_heads(x, 1), k = split_heads(x, 1);
+  const Tensor v = split_heads(x, 1);
+  const AttentionInputs inputs{x, q, k, positions, 0};
+  scheme->query_and_key(q, k, positions);
+  const Tensor weights = softmax(scheme->scores(matmul(q, transpose(k), 1 / std::sqrt(d)), inputs));
+  const Vector mix = copy(scheme->mixed(matmul(weights, v), weights, inputs)).values;
+  std::vector<Vector> results;
+  for (auto row = mix.begin(); row != mix.end(); row += d) {
+    const Vector result(row, row + d);
+    const auto same = [&](const Vector& other) { return largest_difference(result, other) < 1e-4; };
+    if (std::ranges::none_of(results, same)) results.push_back(result);
+  }
+  return static_cast<int>(results.size());
+}
+
 // --- the four terms of a score, found from outside ---
 
 constexpr std::size_t width = 8;
@@ -402,6 +435,16 @@ void experiment() {
   const Test test = test_at(run.task(), run.settings(), length);
   std::cout << sorted.to_text(false) << "\nWithout order: " << fixed(test.order_blind_ceiling.value_or(0), 3)
             << " at best; without reading the input: " << fixed(test.no_input_baseline, 3) << "\n\n";
+
+  TextTable alike({{"12 tokens with the same content, one layer"}, {"different results", Align::right}});
+  for (const auto& [name, spec] : {std::pair{"T5", "t5"},
+                                   {"Shaw, keys only", "half-shaw:half=keys"},
+                                   {"DeBERTa", "deberta"},
+                                   {"RoPE", "rope"},
+                                   {"Shaw, values only", "half-shaw:half=values"},
+                                   {"sinusoids, added", "sinusoidal"}})
+    alike.add_row({name, text(different_results(spec))});
+  std::cout << alike.to_text(false) << '\n';
 
   std::vector<Kept> all;
   for (const auto& [name, spec] : {std::pair{"learned table, added", "learned"},
