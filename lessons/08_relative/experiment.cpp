@@ -153,12 +153,14 @@ Figure ends() {
   return heat_map(map);
 }
 
-RunSettings settings(const std::string& task, const std::string& spec, int seed, int width = 32) {
+RunSettings settings(const std::string& task, const std::string& spec, int seed, int width = 32,
+                     int layers = 2) {
   RunSettings settings;
   settings.task = task;
   settings.model.scheme = spec;
   settings.model.d_model = width;
   settings.model.heads = width / 16;
+  settings.model.layers = layers;
   settings.train.seed = static_cast<std::uint64_t>(seed);
   settings.test_lengths = {length, 2 * length};
   settings.test_examples = 1000;
@@ -171,11 +173,11 @@ struct Finders {
   Vector at = Vector(length);                  // the mean of the seeds at each position
   double mean() const { return (right[0] + right[1] + right[2]) / seeds; }
 };
-Finders find_first(int width) {
+Finders find_first(int width, int layers = 2) {
   Finders finders;
   Pool pool(hardware_threads());
   for (int seed = 1; seed <= seeds; ++seed) {
-    Run run(settings("first", "t5", seed, width));
+    Run run(settings("first", "t5", seed, width, layers));
     const Reals parameters = train(run);
     const auto scores = run.test(parameters.data(), pool);
     finders.right.push_back(scores[0].score.token_accuracy);
@@ -209,16 +211,20 @@ Finders print_first() {
                    each_seed(finders->longer)});
   std::cout << table.to_text(false) << '\n';
 
-  TextTable where({{"position of the answer"},
+  const Finders flat = find_first(32, 1);
+  TextTable where({{"right by position of the answer, mean of three seeds"},
                    {"0", Align::right},
-                   {"1", Align::right},
+                   {"4", Align::right},
+                   {"7", Align::right},
                    {"8", Align::right},
                    {"9", Align::right},
                    {"10", Align::right},
                    {"11", Align::right}});
-  for (const auto& [finders, width] : {std::pair{&narrow, 32}, {&wide, 64}}) {
-    std::vector<TableCell> row = {text("right, width ", width, ", mean of three seeds")};
-    for (const std::size_t t : {0u, 1u, 8u, 9u, 10u, 11u}) row.push_back(fixed(finders->at[t], 3));
+  for (const auto& [finders, name] : {std::pair{&narrow, "width 32, two layers"},
+                                      {&wide, "width 64, two layers"},
+                                      {&flat, "width 32, one layer"}}) {
+    std::vector<TableCell> row = {name};
+    for (const std::size_t t : {0u, 4u, 7u, 8u, 9u, 10u, 11u}) row.push_back(fixed(finders->at[t], 2));
     where.add_row(row);
   }
   std::cout << where.to_text(false) << '\n';
