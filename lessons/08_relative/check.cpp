@@ -35,6 +35,8 @@ struct Stairs {
   std::string spec, name;  // in words
   std::vector<int> places;
   std::function<int(int places)> right;
+  // A mistake may concern some distances alone: "in an encoder, before the query".
+  std::function<std::string(int places)> where;
 };
 
 void compare_buckets(const std::vector<Stairs>& all) {
@@ -44,8 +46,13 @@ void compare_buckets(const std::vector<Stairs>& all) {
   };
   std::vector<Step> steps;
   std::vector<std::string> inputs;
+  std::vector<Group> groups;
   for (const Stairs& stairs : all)
     for (const int places : stairs.places) {
+      const std::string where = stairs.where(places);
+      auto group = std::ranges::find(groups, where, &Group::where);
+      if (group == groups.end()) group = groups.insert(group, {where, {}});
+      group->inputs.push_back(steps.size());
       steps.push_back({&stairs, places});
       inputs.push_back(text(stairs.name, ", places = ", places));
     }
@@ -57,7 +64,8 @@ void compare_buckets(const std::vector<Stairs>& all) {
             make_scheme(steps[i].of->spec, {.d_model = 8, .heads = 2, .causal = false}, table);
         return list({static_cast<double>(scheme->bucket(steps[i].places).value_or(-9999))});
       },
-      [&](std::size_t i) { return list({static_cast<double>(steps[i].of->right(steps[i].places))}); });
+      [&](std::size_t i) { return list({static_cast<double>(steps[i].of->right(steps[i].places))}); }, 1e-4,
+      groups);
 }
 
 // From -most to most; or only those that are `from` or farther away.
@@ -80,13 +88,18 @@ int t5_bucket(int places, int buckets, int max_distance, bool causal) {
 Stairs t5(int buckets, int max_distance, bool causal, const std::vector<int>& places) {
   return {text("t5:buckets=", buckets, ",max_distance=", max_distance, causal ? ",direction=causal" : ""),
           text("t5 with ", buckets, " buckets, max_distance ", max_distance, causal ? ", causal" : ""),
-          places, [=](int p) { return t5_bucket(p, buckets, max_distance, causal); }};
+          places, [=](int p) { return t5_bucket(p, buckets, max_distance, causal); },
+          [=](int p) {
+            return causal ? "in a decoder" : p > 0 ? "for keys after the query" : "for keys up to the query";
+          }};
 }
 
 Stairs shaw(int clip, const std::vector<int>& places) {
-  return {text("shaw:clip=", clip), text("clip ", clip), places, [=](int p) {
-            return p < -clip ? 0 : p > clip ? 2 * clip : p + clip;
-          }};
+  return {text("shaw:clip=", clip), text("clip ", clip), places,
+          [=](int p) { return p < -clip  ? 0
+                              : p > clip ? 2 * clip
+                                         : p + clip; },
+          [](int p) { return p > 0 ? "for keys after the query" : "for keys up to the query"; }};
 }
 
 int deberta_bucket(int places, int buckets, int max_distance) {
@@ -100,7 +113,8 @@ int deberta_bucket(int places, int buckets, int max_distance) {
 Stairs deberta(int buckets, int max_distance, const std::vector<int>& places) {
   return {text("deberta:buckets=", buckets, ",max_distance=", max_distance),
           text("DeBERTa with buckets = ", buckets, ", max_distance ", max_distance), places,
-          [=](int p) { return deberta_bucket(p, buckets, max_distance); }};
+          [=](int p) { return deberta_bucket(p, buckets, max_distance); },
+          [=](int p) { return std::abs(p) <= buckets / 2 ? "up to m" : "beyond m"; }};
 }
 
 }  // namespace
@@ -367,25 +381,29 @@ Terms right_terms(const XL& x) {
 
 TEST_CASE("8.9 transformer-xl: one score in four terms, from blank") {
   const XL cases[] = {{3, 4, 7, 2}, {5, 8, 3, 6.5}, {2, 6, 1000, 1000}};
-  const std::string terms =
-      "; term 0 is content_content, 1 content_position, 2 position_content, 3 position_position";
+  constexpr double Terms::*terms[] = {&Terms::content_content, &Terms::content_position,
+                                      &Terms::position_content, &Terms::position_position};
+  const std::string names[] = {"content_content", "content_position", "position_content",
+                               "position_position"};
   std::vector<std::string> inputs;
+  std::vector<Group> groups;
+  for (const std::string& name : names) groups.push_back({"in " + name, {}});
   for (const XL& x : cases)
-    inputs.push_back(text("d = ", x.d, ", D = ", x.D, ", p = ", x.p, ", q = ", x.q, terms));
+    for (std::size_t t = 0; t < 4; ++t) {
+      groups[t].inputs.push_back(inputs.size());
+      inputs.push_back(text(names[t], ", d = ", x.d, ", D = ", x.D, ", p = ", x.p, ", q = ", x.q));
+    }
   compare(
       inputs, {"term"},
       [&](std::size_t i) {
-        const XL& x = cases[i];
-        const Terms t = four_terms(x.query, x.key, x.p, x.q, x.u, x.v, x.W());
-        return list({t.content_content, t.content_position, t.position_content, t.position_position});
+        const XL& x = cases[i / 4];
+        return list({four_terms(x.query, x.key, x.p, x.q, x.u, x.v, x.W()).*terms[i % 4]});
       },
       [&](std::size_t i) {
-        const Terms t = right_terms(cases[i]);
-        const double root = std::sqrt(static_cast<double>(cases[i].d));
-        return list({t.content_content / root, t.content_position / root, t.position_content / root,
-                     t.position_position / root});
+        return list(
+            {right_terms(cases[i / 4]).*terms[i % 4] / std::sqrt(static_cast<double>(cases[i / 4].d))});
       },
-      1e-9);
+      1e-9, groups);
 }
 
 // --- 8.10 ---

@@ -382,7 +382,7 @@ const std::vector<std::string> columns = {"content-content", "content-position",
                                           "position-position", "what is read"};
 
 Figure terms_figure(const std::vector<Kept>& all) {
-  constexpr double left = 132, top = 66, wide = 92, high = 34;
+  constexpr double left = 140, top = 80, wide = 92, high = 34;
   const std::string title =
       "In T5 position never meets content; added codes and Shaw also change what is read";
   Drawing drawing;
@@ -453,7 +453,7 @@ void experiment() {
   std::cout << alike.to_text(false) << '\n';
 
   std::vector<Kept> all;
-  for (const auto& [name, spec] : {std::pair{"learned table, added", "learned"},
+  for (const auto& [name, spec] : {std::pair{"learned, added", "learned"},
                                    {"sinusoids, added", "sinusoidal"},
                                    {"T5", "t5"},
                                    {"Shaw", "shaw:clip=8"},
