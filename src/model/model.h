@@ -34,6 +34,7 @@ struct ModelSettings {
   std::string scheme = "none";  // a spec; or several, separated by spaces, for the layers in turn
   int vocabulary = 0;
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // heads and d_ff are of transformers only
+  std::string score_scale = "none";                   // or "log" (attention.h); of transformers only
   bool pooled = false;                                // one answer for the whole input (not in decoders)
   bool generates = false;                             // it predicts the next token; set by the Batcher, in
                                                       // decoders always
