@@ -18,7 +18,7 @@ Construction read_construction(const Arguments& arguments) {
   c.codes = arguments.text("--codes");
   if (c.name == "count" || c.name == "sort")
     arguments.refuse({"--codes", "--sharpness"}, text("on ", c.name, ", whose weights are all 1/T"));
-  c.sharpness = arguments.number("--sharpness", c.sharpness, 0, 1e4);
+  c.sharpness = arguments.number("--sharpness", c.sharpness, 1e-3, 1e4);
   const std::string scale = arguments.text("--score-scale", "none");
   if (scale != "none" && scale != "log")
     fail_usage("construct", text("there is no --score-scale '", scale, "'"), "none or log");
@@ -105,7 +105,7 @@ the scores by ln T; it is as sharp as without at 12 tokens.
   locus construct previous --codes onehot --sharpness 2 --score-scale log --out runs/scaled
 )",
     .options = {{"--codes", "NAME", "of positions, for previous: sinusoidal or onehot (sinusoidal)"},
-                {"--sharpness", "X", "of previous: how much higher the score of the right key is (10)"},
+                {"--sharpness", "X", "of previous: the product of query and key is multiplied by X (10)"},
                 {"--score-scale", "NAME", "none or log: `locus help train` (none)"},
                 {"--test-lengths", "A,B,C", "lengths to test at (12,24,48,96)"},
                 {"--test-examples", "N", "test inputs per length (1000)"},
