@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/runs.h"
 #include "io/file.h"
+#include "io/format.h"
 
 namespace locus::commands::construct {
 

@@ -2,6 +2,7 @@
 #include "train/probe.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -19,9 +20,12 @@ struct Probed {
   std::vector<ProbeScores> scores;
 };
 
-double score_of(const Probed& model, std::size_t place, ProbeTarget target) {
-  return model.scores[place][static_cast<std::size_t>(target)];
+double score_of(const ProbeScores& scores, ProbeTarget target) {
+  return scores[static_cast<std::size_t>(target)];
 }
+
+// NaN where the target is constant: inputs of one token.
+std::string shown_score(double score) { return std::isfinite(score) ? fixed(score, 2) : "-"; }
 
 ProbeInputs read_inputs(const Arguments& arguments, const Run& run) {
   ProbeInputs inputs{arguments.integers("--lengths", 1, most::length),
@@ -52,11 +56,10 @@ std::string tables(const Run& run, const std::vector<Probed>& models, const Prob
     TextTable table(columns);
     for (std::size_t place = 0; place < places.size(); ++place) {
       std::vector<TableCell> row{places[place]};
-      for (const Probed& model : models) row.push_back(fixed(score_of(model, place, target), 2));
+      for (const Probed& model : models) row.push_back(shown_score(score_of(model.scores[place], target)));
       table.add_row(row);
     }
-    out += shown(table) +
-           text("the length alone: ", fixed(by_length[static_cast<std::size_t>(target)], 2), "\n\n");
+    out += shown(table) + text("the length alone: ", shown_score(score_of(by_length, target)), "\n\n");
   }
   return out;
 }
@@ -75,6 +78,7 @@ Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInpu
     HeatMap& map = maps.emplace_back(HeatMap{.title = model.name,
                                              .rows = model.scores.size(),
                                              .columns = probe_targets,
+                                             .values = {},
                                              .row_axis = {"", probe_places(run)},
                                              .column_axis = {"", {"position", "from end", "from centre"}},
                                              .value_label = "R²",
@@ -92,7 +96,8 @@ Json json_of(const Run& run, const std::vector<Probed>& models, const ProbeInput
     for (const ProbeTarget target : all_probe_targets) {
       std::string key = to_string(target);
       std::ranges::replace(key, ' ', '_');
-      json.set(key, scores[static_cast<std::size_t>(target)]);
+      const double score = score_of(scores, target);
+      json.set(key, std::isfinite(score) ? Json(score) : Json());
     }
     return json;
   };
