@@ -95,7 +95,7 @@ void read(const RangeMember&, LengthRange& range, const Json& json, std::string_
 // writing.)
 auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
   return std::visit(
-      [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },
+      [&](const auto& member) { return action(*member.value_of(const_cast<RunSettings&>(settings))); },
       setting.member);
 }
 
@@ -236,8 +236,9 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
 }
 
 void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
-  std::visit([&](const auto& member) { *member.of(to) = *member.of(const_cast<RunSettings&>(from)); },
-             setting.member);
+  std::visit(
+      [&](const auto& member) { *member.value_of(to) = *member.value_of(const_cast<RunSettings&>(from)); },
+      setting.member);
 }
 
 std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
@@ -355,8 +356,9 @@ RunSettings settings_from_json(const Json& json, std::string_view where) {
     if (setting.role.left_out && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
-      std::visit([&](const auto& member) { read(member, *member.of(settings), value, where, setting.name); },
-                 setting.member);
+      std::visit(
+          [&](const auto& member) { read(member, *member.value_of(settings), value, where, setting.name); },
+          setting.member);
     else if (!value.is_null())
       fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
                        settings.model.kind));
