@@ -193,17 +193,13 @@ std::string latest(const RunSettings& cell, const Curve& curve) {
 // Trains the cells that have no result, or no model in `keep_in`, if that names a folder.
 void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs,
            const std::string& keep_in, const std::string& unit = "cells") {
-  double work = 0;
-  std::size_t finished_before = 0;
-  for (std::size_t cell = 0; cell < plan.size(); ++cell) {
-    if (cell_done(plan[cell], results.done(cell), keep_in))
-      ++finished_before;
-    else
-      work += cell_work(plan[cell]);
-  }
+  std::vector<RunSettings> left;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell)
+    if (!cell_done(plan[cell], results.done(cell), keep_in)) left.push_back(plan[cell]);
+  const std::size_t finished_before = plan.size() - left.size();
   end_when_interrupted("ablate", text("interrupted; the cells that are done are kept in ", folder),
                        "the same command goes on from there");
-  Progress progress(unit, plan.size() - finished_before, work);
+  Progress progress(unit, left.size(), work_of(left));
   if (finished_before > 0)
     progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
   run_cells(

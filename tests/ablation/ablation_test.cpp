@@ -154,7 +154,7 @@ TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends e
             {.worked = [&](double one) { work += one; },
              .finished = [&](const Result& result) { steps = result.outcome.steps; }});
   CHECK(steps < 2000);
-  CHECK(work == doctest::Approx(cell_work(plan[0])).epsilon(1e-9));
+  CHECK(work == doctest::Approx(work_of(plan)).epsilon(1e-9));
 }
 
 TEST_CASE("ablation: a full disk ends it with an error, keeps what is done, and the same command goes on") {
