@@ -124,8 +124,9 @@ void require_memory_of(const std::vector<RunSettings>& plan, int jobs) {
   for (const RunSettings& cell : plan) {
     if (!models.insert(group_key(cell)).second) continue;
     const Run run(cell);
-    largest =
-        std::max({largest, training_bytes(run.model(), run.batcher(), cell.train, 1), run.test_bytes(1)});
+    const double training = training_bytes(run.model(), run.batcher(), cell.train, 1);
+    // While a model is recalibrated, the trained one is kept for the next cell.
+    largest = std::max({largest, (cell.recalibrate > 0 ? 2 : 1) * training, run.test_bytes(1)});
     if (test_sets.emplace(cell.task, text(cell.test_examples, ':', join(cell.test_lengths, ","))).second)
       sets += run.test_set_bytes();
   }

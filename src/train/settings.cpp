@@ -215,7 +215,7 @@ const std::vector<Setting>& all_settings() {
           {.command = Command::ablate, .left_out = true}),
       row("recalibrate", "--recalibrate", "N",
           "with --trained-as: go on with each scheme for N steps before the test (0)",
-          Whole{[](RunSettings& s) { return &s.recalibrate; }, 0, most::steps},
+          Whole{[](RunSettings& s) { return &s.recalibrate; }, 0, most::steps - 1},
           {.command = Command::ablate, .axis = true, .left_out = true}),
       row("recalibrate_lr", "--recalibrate-lr", "X", "peak learning rate of these steps (as --lr)",
           Number{[](RunSettings& s) { return &s.recalibrate_rate; }, 1e-9, 1e3},
