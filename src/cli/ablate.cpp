@@ -80,8 +80,8 @@ std::vector<std::string> preset_words(const std::string& name) {
 
 std::string preset_list() {
   std::string list;
-  for (const auto& [name, summary, words] : presets)
-    list += text("  ", name, std::string(11 - std::string_view(name).size(), ' '), summary, "\n");
+  for (const Preset& one : presets)
+    list += text("  ", one.name, std::string(11 - std::string_view(one.name).size(), ' '), one.summary, "\n");
   return list;
 }
 
