@@ -100,8 +100,8 @@ std::vector<RunSettings> cells(const Grid& grid) {
   const auto add_task = [&](std::string RunSettings::*kept_in, const std::string& task) {
     RunSettings of_task;
     of_task.*kept_in = task;
-    if (!names.insert(task_of(of_task).name).second)
-      fail_usage("ablate", text("two tasks are called '", task_of(of_task).name, "'"),
+    if (const std::string name = task_of(of_task).name; !names.insert(name).second)
+      fail_usage("ablate", text("two tasks are called '", name, "'"),
                  "name each once; rename the table's file");
     for (RunSettings settings : settings_to_run) {
       settings.*kept_in = task;

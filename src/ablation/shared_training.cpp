@@ -17,9 +17,9 @@ constexpr std::uint64_t recalibration_seeds = std::uint64_t{1}
                                               << 32;  // above all that can be given (most::seed)
 
 double work_per_step(const RunSettings& cell) {
-  const Batcher batcher = batcher_of(cell);
+  const Batcher batcher(task_of(cell), cell.model.kind);
   const int length = batcher.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
-  return 3.0 * cell.train.batch * forward_operations(batcher.model_settings(cell.model), length);
+  return 3.0 * cell.train.batch * forward_operations(cell.model, batcher.task_shape(), length);
 }
 
 // Tells of work as it is done; and, at the end, of what an early end saved.
@@ -38,7 +38,7 @@ struct Work {
 // A model in training, with its curve so far.
 struct Training {
   Training(const RunSettings& of, const TrainSettings& settings, Pool& pool)
-      : run(of), trainer(run.model(), run.task(), settings, pool) {}
+      : run(of), trainer(run.model(), run.batcher(), settings, pool) {}
 
   void train(const RunSettings& cell, int steps_before, const AblationEvents& events, Work work) {
     const double start = clock_seconds(), processor_start = processor_seconds();

@@ -176,7 +176,7 @@ TEST_CASE("ablation: recalibration is a new run with other batches that begins w
   const TrainSettings settings = recalibration(gone_on);
   CHECK(settings.optimizer.learning_rate == 0.01);
   CHECK(settings.seed > most::seed);
-  Trainer again(none.model(), none.task(), settings, training.pool);
+  Trainer again(none.model(), none.batcher(), settings, training.pool);
   Trainer::State state = again.state();
   state.parameters = training.trainer.parameters();
   again.restore(state);
