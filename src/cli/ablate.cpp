@@ -48,8 +48,8 @@ constexpr Preset presets[] = {
      "--tasks previous,sort,before --train-lengths 16;4-16;4,8,16 --test-lengths 16,24,32,48,64 "
      "--trained-as rope:base=100 --control rope:base=100 --no-aa --seeds 5 --schemes rope:base=100 "
      "rope:base=100,extend=pi,factor=4 rope:base=100,extend=ntk,factor=4"},
-    // As large models mix layers, one without positions to one or to three with RoPE, in either order.
-    {"mixtures", "layers without positions among rope layers, 1:1 and 1:3, in both orders; 4 layers",
+    // Large models mix layers so: three with RoPE, then one without positions (Yang et al. 2025, arXiv 2501.18795).
+    {"mixtures", "4 layers: one without positions to each or to three with rope, in both orders",
      "--tasks previous,reverse,sort --layers 4 --schemes rope,none --control rope --no-aa",
      "rope none;none rope;rope rope rope none;none rope rope rope"},
     // 0.5, 2, 10 and 50 % of the training. lessons/results/dropped.sh adds a rate for each and `none` from scratch.
