@@ -81,7 +81,8 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
                                                     {"dataset", "datasets/before_after.tsv"},
                                                     {"scheme", "rope:base=100,layout=half"},
                                                     {"from", folder.path},
-                                                    {"trained_as", "rope:base=100"}};
+                                                    {"trained_as", "rope:base=100"},
+                                                    {"score_scale", "log"}};
   for (const Setting& setting : all_settings())
     for (const std::uint64_t seed : {1u, 7u}) {  // part of a grid; a cell by itself
       CAPTURE(setting.name);
