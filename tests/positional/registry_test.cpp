@@ -97,7 +97,7 @@ TEST_CASE("registry: a scheme enters where its stage says, and nowhere else") {
     };
 
     const Tensor q_before = q, k_before = k;
-    made.scheme->query_and_key(q, k, positions);
+    made.scheme->query_and_key(q, k, {x, q, k, positions, 0});
     const Positions chosen = made.scheme->positions(tape, inputs);
     CHECK(std::equal(places, places + 3, chosen.data) == (stage != Stage::positions));
     CHECK(same(made.scheme->embedding(x, inputs), x) == (stage != Stage::embedding));
