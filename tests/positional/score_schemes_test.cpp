@@ -503,8 +503,118 @@ TEST_CASE("path: the product of the matrices on the way gives the same scores, i
   CHECK(difference(lower(layer, subject.scores(layer)), expected, 4 * exact) == "");
 }
 
+// --- TUPE, dynamic position bias, data-dependent ALiBi ---
+
+TEST_CASE("tupe: scores are those of its formula, with one table for all layers") {
+  for (const Layer& layer : {Layer(2, 6, 3), Layer(3, 9, 4)}) {
+    Subject subject("tupe:capacity=16", context_of(layer, false));
+    const int D = layer.H * layer.d;
+    const auto p = [&](const char* name, int index) {
+      return subject.parameter(text("position.tupe.", name), index);
+    };
+    const auto projected = [&](const char* name, int t, int column) {
+      double mean = 0, variance = 0, sum = p(text(name, ".bias").c_str(), column);
+      for (int e = 0; e < D; ++e) mean += p("table", t * D + e) / D;
+      for (int e = 0; e < D; ++e) variance += std::pow(p("table", t * D + e) - mean, 2) / D;
+      for (int e = 0; e < D; ++e) {
+        const double normed = (p("table", t * D + e) - mean) / std::sqrt(variance + 1e-5);
+        sum += (normed * p("norm.gain", e) + p("norm.bias", e)) *
+               p(text(name, ".weight").c_str(), e * D + column);
+      }
+      return sum;
+    };
+    const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
+      double sum = layer.q_dot_k(h, i, j);
+      for (int c = 0; c < layer.d; ++c)
+        sum += projected("query", i, h * layer.d + c) * projected("key", j, h * layer.d + c);
+      return sum / std::sqrt(2 * layer.d);
+    });
+    CHECK(difference(subject.scores(layer), expected, sizeof(Real) == 8 ? 1e-10 : 1e-5) == "");
+  }
+  ParameterTable table;
+  make_scheme("tupe:capacity=16", {.d_model = 8, .heads = 2, .causal = false, .layers = 5}, table);
+  CHECK(table.count() == 16 * 8 + 2 * 8 + 2 * (8 * 8 + 8));
+}
+
+TEST_CASE("dpb: the bias is that of its network of layer norms, by the signed distance") {
+  for (const Layer& layer : {Layer(2, 6, 3), Layer(4, 9, 10)})
+    for (const std::string distance : {"plain", "log"}) {
+      CAPTURE(distance);
+      Subject subject("dpb:distance=" + distance, context_of(layer, false));
+      const int width = std::max(layer.H * layer.d / 4, 8);
+      const auto p = [&](const std::string& name, int index) {
+        return subject.parameter("position.layer0.dpb." + name, index);
+      };
+      const auto normed = [&](Numbers x, const std::string& name) {  // and what is negative as 0
+        double mean = 0, variance = 0;
+        for (const double v : x) mean += v / width;
+        for (const double v : x) variance += (v - mean) * (v - mean) / width;
+        for (int c = 0; c < width; ++c) {
+          double& v = x[static_cast<std::size_t>(c)];
+          v = (v - mean) / std::sqrt(variance + 1e-5) * p(name + ".gain", c) + p(name + ".bias", c);
+          v = std::max(v, 0.0);
+        }
+        return x;
+      };
+      const auto layer_of = [&](const Numbers& x, const std::string& name) {
+        Numbers y;
+        for (int o = 0; o < width; ++o) {
+          y.push_back(p(name + ".bias", o));
+          for (std::size_t i = 0; i < x.size(); ++i)
+            y.back() += x[i] * p(name + ".weight", static_cast<int>(i) * width + o);
+        }
+        return y;
+      };
+      const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
+        const double r = j - i, sign = r < 0 ? -1 : 1;
+        Numbers x = {distance == "log" ? sign * std::log(1 + std::abs(r)) : r};
+        x = normed(layer_of(x, "first"), "norm1");
+        x = normed(layer_of(x, "second"), "norm2");
+        x = normed(layer_of(x, "third"), "norm3");
+        double sum = p("down_bias", h);
+        for (int c = 0; c < width; ++c) sum += p("down", h * width + c) * x[static_cast<std::size_t>(c)];
+        return sum + layer.q_dot_k(h, i, j) / std::sqrt(layer.d);
+      });
+      CHECK(difference(subject.scores(layer), expected, sizeof(Real) == 8 ? 1e-10 : 1e-5) == "");
+    }
+}
+
+TEST_CASE("data-alibi: in an encoder a loop over the tokens between gives the same scores, on both sides") {
+  for (const Layer& layer : {Layer(2, 7, 3), Layer(4, 10, 2)}) {
+    Subject subject("data-alibi", context_of(layer, false));
+    const auto logarithm = [&](const std::string& side, int h, int t) {
+      double sum = subject.parameter("position.layer0.data-alibi." + side + ".bias", h);
+      for (int e = 0; e < layer.H * layer.d; ++e)
+        sum += layer.x_at(t, e) *
+               subject.parameter("position.layer0.data-alibi." + side + ".weight", e * layer.H + h);
+      return -std::log1p(std::exp(-sum));
+    };
+    const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
+      double sum = layer.q_dot_k(h, i, j) / std::sqrt(layer.d);
+      for (int t = j + 1; t <= i; ++t) sum += logarithm("left", h, t);
+      for (int t = i + 1; t <= j; ++t) sum += logarithm("right", h, t);
+      return sum;
+    });
+    CHECK(difference(subject.scores(layer), expected, sizeof(Real) == 8 ? 1e-10 : 1e-5) == "");
+  }
+}
+
+TEST_CASE("data-alibi: in a decoder it is fox, gate by gate") {
+  const Layer layer(4, 8, 2);
+  Subject fox("fox", context_of(layer)), ours("data-alibi", context_of(layer));
+  for (const auto& [theirs, name] : {std::pair{"fox.forget.weight", "data-alibi.left.weight"},
+                                     {"fox.forget.bias", "data-alibi.left.bias"}}) {
+    Numbers values;
+    for (int n = 0; n < (std::string(theirs).ends_with("bias") ? layer.H : layer.H * layer.H * layer.d); ++n)
+      values.push_back(fox.parameter(text("position.layer0.", theirs), n));
+    ours.set(text("position.layer0.", name), values);
+  }
+  CHECK(ours.scheme().claims().parameters == fox.scheme().claims().parameters);
+  CHECK(lower(layer, ours.scores(layer)) == lower(layer, fox.scores(layer)));
+}
+
 TEST_CASE("score schemes: those that look back only are refused in an encoder") {
-  for (const char* spec : {"cope", "fox", "path", "stick-breaking"}) {
+  for (const char* spec : {"cope", "fox", "grape-a", "path", "stick-breaking"}) {
     CAPTURE(spec);
     CHECK(
         error_of([&] {
