@@ -70,17 +70,15 @@ const RegisterScheme registered{{
     .options = {number_option("start", "5", -20, 20,
                               "what the gates have inside the sigmoid at first, but for tokens")},
     .reads_positions = false,
-    .formula = "score + sum over t = j+1 .. i of ln f_t  (key before the query),  + sum over t = i+1 .. j of "
-               "ln g_t\n"
-               "(key after it),   f_t = sigmoid(w . x_t + c),  g_t = sigmoid(w' . x_t + c')",
-    .traps = {"the far token's own gate does not count, the near token's neither on the right: the sums "
-              "begin after the "
-              "earlier token, and the diagonal is 0",
+    .formula = "score + sum over t = j+1 .. i of ln f_t   (key j before query i)\n"
+               "score + sum over t = i+1 .. j of ln g_t   (key after it)\n"
+               "f_t = sigmoid(w . x_t + c),  g_t = sigmoid(w' . x_t + c')",
+    .traps = {"of query and key the gate of the later one counts, that of the earlier does not: "
+              "the query's on the left, the key's on the right",
               "gates that start near 1 show hardly any distance: with few steps the scores stay flat",
               "in a decoder it is fox with gates that start at 5 instead of near 1/2"},
-    .differs = {"no paper has the form for encoders; it is that of x-transformers (DataDependentAlibi), "
-                "whose factor "
-                "on the logarithms is left out"},
+    .differs = {"the form for encoders is that of x-transformers (DataDependentAlibi), "
+                "whose factor on the logarithms is left out"},
     .make = make<DataAlibi>,
 }};
 

@@ -78,18 +78,17 @@ const RegisterScheme registered{{
         "what decides the slope: a learned number for each head, the key, or key and query")},
     .causal_only = true,
     .formula =
-        "score - (j - i) beta_h   query i, key j, head h;  beta_h = -m_h f_h, f_h = 1 at first, m_h as in "
-        "alibi\n"
+        "score - (j - i) beta_h   query i, key j, head h\n"
+        "beta_h = -m_h f_h, m_h as in alibi, f_h learned, 1 at first\n"
         "gate=key: score + (i - j) m_h u_h . k_j\n"
         "gate=both: score - (i - j) m_h (softplus(u_h . k_j / sqrt(d)) + softplus(v_h . q_i / sqrt(d)))",
     .traps = {"the lift adds -(j - i) beta: beta > 0 rewards the far past, and ALiBi is beta = -m",
               "gate=key has no sign of its own: with u . k > 0 a key gains with distance, without bound",
               "with few heads the slopes are as flat as those of alibi: use 4 or more"},
     .differs =
-        {"the paper adds before the division by sqrt(d), here the bias is added after it, as for all schemes",
-         "gate=both is the released code, which makes the gates positive by softplus and u and v unit "
-         "vectors; "
-         "the paper's has neither",
+        {"the bias is added after the division by sqrt(d), as for all schemes",
+         "gate=both is the released code, where a softplus keeps the gates positive and u and v are unit "
+         "vectors; in the paper a gate can have either sign",
          "left out: slopes that the tokens on the way choose (GRAPE-AP), of which fox is a case"},
     .make = make<GrapeA>,
 }};

@@ -103,8 +103,7 @@ const RegisterScheme registered{{
          "delta belongs to the key alone; on the query it turns the other way"},
     .differs =
         {"the paper's theta^((c-1)/d) lacks a minus, and its `theta_c = min(max(...` means delta_c; here as "
-         "in x-transformers: base^(-c/d) from c = 0, and delta is clamped where it is used, not where it is "
-         "stored",
+         "in x-transformers: base^(-c/d) from c = 0, and delta is clamped when it is used",
          "left out: the fused kernel; channels that do not turn"},
     .make = make<Pope>,
 }};
