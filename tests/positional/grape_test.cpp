@@ -9,6 +9,7 @@
 #include "layer.h"
 
 using namespace locus;
+using namespace locus::one_layer;
 
 namespace {
 

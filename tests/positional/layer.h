@@ -1,5 +1,5 @@
 // What one layer of attention hands to a scheme, and a scheme with its parameters in the open: for tests that compare
-// the scores of a scheme with golden numbers or with plain loops.
+// the scores of a scheme with golden numbers or with plain loops. In a namespace of its own: src/cli has a Subject, too.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@
 #include "autograd/ops.h"
 #include "positional/support/spec.h"
 
-namespace locus {
+namespace locus::one_layer {
 
 using Numbers = std::vector<double>;
 
@@ -152,4 +152,4 @@ inline Numbers triangle(const Json& object, const std::string& key) {
 
 inline Reals reals(const Numbers& values) { return {values.begin(), values.end()}; }
 
-}  // namespace locus
+}  // namespace locus::one_layer

@@ -10,6 +10,7 @@
 #include "layer.h"
 
 using namespace locus;
+using namespace locus::one_layer;
 
 namespace {
 
@@ -21,7 +22,7 @@ Json golden_of(const char* key) { return read_golden("pope_grape.json").member(k
 // One query and one key, those of the golden file, at two positions; one head.
 Layer golden_layer(double query_at, double key_at) {
   const Json golden = golden_of("pope");
-  Layer layer(1, 2, golden.integer("d", "golden"));
+  Layer layer(1, 2, static_cast<int>(golden.integer("d", "golden")));
   layer.places = {query_at, key_at};
   const Numbers q = numbers(golden, "q"), k = numbers(golden, "k");
   for (std::size_t c = 0; c < q.size(); ++c) {
