@@ -73,8 +73,7 @@ const RegisterScheme registered{{
     .formula = "score + sum over t = j+1 .. i of ln f_t   (key j before query i)\n"
                "score + sum over t = i+1 .. j of ln g_t   (key after it)\n"
                "f_t = sigmoid(w . x_t + c),  g_t = sigmoid(w' . x_t + c')",
-    .traps = {"of query and key the gate of the later one counts, that of the earlier does not: "
-              "the query's on the left, the key's on the right",
+    .traps = {"of query and key the gate of the later one counts, that of the earlier does not",
               "gates that start near 1 show hardly any distance: with few steps the scores stay flat",
               "in a decoder it is fox with gates that start at 5 instead of near 1/2"},
     .differs = {"the form for encoders is that of x-transformers (DataDependentAlibi), "

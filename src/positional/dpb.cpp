@@ -87,9 +87,9 @@ const RegisterScheme registered{{
     .formula =
         "score + MLP(j - i)_h   query i, key j, head h\n"
         "MLP: linear to D/4 channels, then three times layer norm, ReLU, linear; the last to the heads",
-    .traps = {"the first layer norm makes w r + b and 2 w r + b much the same: "
-              "far distances have nearly one bias on each side",
-              "a network per layer costs little to store, and must be run for every distance at every step"},
+    .traps =
+        {"its layer norms take the size of a far distance away: far ones have nearly one bias on each side",
+         "a network per layer costs little to store, and must be run for every distance at every step"},
     .differs = {"one dimension instead of two; at least 8 channels, where D/4 is fewer"},
     .make = make<DynamicPositionBias>,
 }};

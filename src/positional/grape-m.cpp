@@ -123,12 +123,11 @@ const RegisterScheme registered{{
     .formula = "q_p and k_p become exp(p w_i L_i) q_p and exp(p w_i L_i) k_p in block i,  w_i = base^(-i/N)\n"
                "L = a b^T - b a^T,  exp(t L) = I + sin(t s)/s L + (1 - cos(t s))/s^2 L^2,\n"
                "s^2 = |a|^2 |b|^2 - (a . b)^2",
-    .traps = {"a b^T - b a^T turns from b to a: RoPE is a = e_2i+1, b = e_2i, "
-              "and the paper's order turns the other way",
-              "where a and b are parallel s is 0: sin(t s)/s is t there, not 0/0",
-              "planes that share channels do not commute, exp(L1) exp(L2) is not exp(L1 + L2), "
-              "and the score would depend on more than the difference of the positions",
-              "the speed is w_i times the area s that a and b span: lengthening a speeds the turn up"},
+    .traps =
+        {"a b^T - b a^T turns from b to a: RoPE is a = e_2i+1, b = e_2i; the paper's order turns the other way",
+         "where a and b are parallel s is 0: sin(t s)/s is t there, not 0/0",
+         "turns in planes that share channels do not commute: the score would depend on both positions",
+         "the speed is w_i times the area s that a and b span: lengthening a speeds the turn up"},
     .differs =
         {"the authors' released code learns frequencies only, one for each pair, shared by the heads, "
          "and a learned normalisation follows the turn, after which the score depends on more than the "

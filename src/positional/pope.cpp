@@ -96,10 +96,9 @@ const RegisterScheme registered{{
                "query i, key j,  w_c = base^(-c/d), c = 0 .. d-1,  delta_c between -2 pi and 0",
     .traps =
         {"with delta at 0 the score is the same for a key as far on the left as on the right",
-         "delta that starts at 0 and is clamped cannot learn to look back: that needs delta > 0, where "
-         "the clamp has no slope; an encoder then stays near the mirror-blind ceiling on `previous`",
-         "the speeds are those of d pairs, not of d/2; the width d under the root is that of q and k, not "
-         "the doubled one",
+         "clamped and started at 0 it cannot learn to look back: that needs delta > 0, where the clamp has no slope",
+         "so an encoder with the default delta stays on the mirror-blind ceiling of `previous`",
+         "the speeds are those of d pairs, not of d/2, and the d under the root is not doubled",
          "delta belongs to the key alone; on the query it turns the other way"},
     .differs =
         {"the paper's theta^((c-1)/d) lacks a minus, and its `theta_c = min(max(...` means delta_c; here as "

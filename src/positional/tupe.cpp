@@ -60,8 +60,7 @@ const RegisterScheme registered{{
     .formula = "score = (q_i . k_j + (U_Q p_i) . (U_K p_j)) / sqrt(2d),   p_t = layer norm of table[t]",
     .traps = {"both products are divided by sqrt(2d), not by sqrt(d)",
               "past its capacity there is nothing: an error, never the last row",
-              "parts of a spec that stand before it are divided by sqrt(2) with the tokens' scores: "
-              "write tupe+t5, not t5+tupe"},
+              "it divides what stands before it in a spec by sqrt(2), too: write tupe+t5, not t5+tupe"},
     .trains_each_position = true,
     .differs = {"left out: the scores from and to [CLS], which the paper unties from positions; "
                 "there is no such token here"},
