@@ -1,5 +1,6 @@
 // GRAPE, additive (Zhang et al. 2025, "Group representational position encoding"): query and key get one channel
-// more, and a matrix I + (j - i) N with N^2 = 0 acts between them; that adds to the score a number in proportion to i - j:
+// more, and a matrix I + (j - i) N with N^2 = 0 acts between them; that adds to the score
+// a number in proportion to i - j:
 //   gate=none   -(j - i) beta_h,            beta_h = -m_h f_h,  f_h learned, 1 at first: ALiBi
 //   gate=key    +(i - j) m_h u_h . k_j,     u_h learned: the key decides how its score changes with distance
 //   gate=both   -(i - j) m_h (softplus(u_h . k_j / sqrt(d)) + softplus(v_h . q_i / sqrt(d))),  |u_h| = |v_h| = 1
@@ -44,7 +45,10 @@ class GrapeA : public Scheme {
     std::size_t parameters = 0;
     for (const auto* part : {&factor_, &u_, &v_})
       if (*part) parameters += (*part)->count();
-    return {.shift_invariant = true, .extrapolates = true, .parameters = parameters};
+    return {.direction_aware = true,
+            .shift_invariant = true,
+            .extrapolates = true,
+            .parameters = parameters};
   }
 
  private:

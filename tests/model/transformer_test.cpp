@@ -365,13 +365,15 @@ std::string check_model(const ModelSettings& settings, int length, const TaskSha
 
 TEST_CASE("transformer: gradients of whole models agree with differences, for every scheme") {
   constexpr int T = 4;
+  // Gates that start at .993 pass so little of a change on that differences drown in rounding.
+  const auto open = [](const std::string& spec) { return spec == "data-alibi" ? spec + ":start=0" : spec; };
   for (const std::string& spec : every_spec(T, true)) {
     CAPTURE(spec);
-    CHECK(check_model(tiny(ModelKind::decoder, spec), T) == "");
+    CHECK(check_model(tiny(ModelKind::decoder, open(spec)), T) == "");
   }
   for (const std::string& spec : every_spec(T)) {
     CAPTURE(spec);
-    const ModelSettings encoder = tiny(ModelKind::encoder, spec);
+const ModelSettings encoder = tiny(ModelKind::encoder, open(spec));
     CHECK(check_model(encoder, T) == "");
     CHECK(check_model(encoder, T, {.vocabulary = vocabulary, .pooled = true}) == "");
   }

@@ -215,7 +215,7 @@ double reach(const Subject& subject, const Places& places) {
   measure(x, subject.scheme().embedding(x, {tokens, T, positions}));
   measure(q, q_after);
   measure(k, k_after);
-  measure(scores, subject.scheme().scores(scores, {x, q_after, k_after, positions, 0}));
+  measure(scores, subject.scheme().scores(scores, {x, q, k, positions, 0}));
   return farthest;
 }
 
