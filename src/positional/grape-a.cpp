@@ -45,10 +45,7 @@ class GrapeA : public Scheme {
     std::size_t parameters = 0;
     for (const auto* part : {&factor_, &u_, &v_})
       if (*part) parameters += (*part)->count();
-    return {.direction_aware = true,
-            .shift_invariant = true,
-            .extrapolates = true,
-            .parameters = parameters};
+    return {.direction_aware = true, .shift_invariant = true, .extrapolates = true, .parameters = parameters};
   }
 
  private:

@@ -373,7 +373,7 @@ TEST_CASE("transformer: gradients of whole models agree with differences, for ev
   }
   for (const std::string& spec : every_spec(T)) {
     CAPTURE(spec);
-const ModelSettings encoder = tiny(ModelKind::encoder, open(spec));
+    const ModelSettings encoder = tiny(ModelKind::encoder, open(spec));
     CHECK(check_model(encoder, T) == "");
     CHECK(check_model(encoder, T, {.vocabulary = vocabulary, .pooled = true}) == "");
   }
