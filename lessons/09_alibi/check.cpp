@@ -1,4 +1,4 @@
-// Chapter 9. The slopes of published models and of any number of heads, biases, ceilings, and one head of attention in double.
+// Chapter 9. Slopes of any number of heads, biases, ceilings, and one head of attention in double.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -13,13 +13,9 @@
 #include "lessons/09_alibi/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
+#include "positional/support/alibi_slope.h"
 #include "positional/support/spec.h"
 #include "tasks/support/registry.h"
-
-namespace locus::schemes::alibi {
-double slope_of_power_of_two(int head, int heads);
-double slope(int head, int heads);
-}  // namespace locus::schemes::alibi
 
 using namespace locus;
 
@@ -77,12 +73,10 @@ const std::vector<std::string> bias_axes = {"head", "query number", "key number"
 }  // namespace
 
 TEST_CASE("9.1 the slopes of 2, 4, 8, 16 heads") {
-  compare_slopes({8, 4, 16, 2, 1, 32}, schemes::alibi::slope_of_power_of_two);
+  compare_slopes({8, 4, 16, 2, 1, 32}, slope_of_power_of_two);
 }
 
-TEST_CASE("9.2 the slopes of any number of heads") {
-  compare_slopes({6, 12, 8, 3, 7, 20, 1}, schemes::alibi::slope);
-}
+TEST_CASE("9.2 the slopes of any number of heads") { compare_slopes({6, 12, 8, 3, 7, 20, 1}, alibi_slope); }
 
 TEST_CASE("9.3 the bias: symmetric in an encoder, causal in a decoder") {
   const std::vector<std::string> directions = {"symmetric", "causal"};
@@ -177,9 +171,9 @@ __attribute__((weak)) double best_share(const Tokens&, const Solve&) {
 
 TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
   const std::vector<Question> questions = {
-      {"previous", "1 1 2 3"}, {"previous", "4 7 4 7 2"}, {"sort", "3 1 2 1 0"}, {"needle", ". 4 ! . 7 2"},
-      {"needle", "! 4 . 7 2"}, {"before", "3 B 1 A 2"},   {"parity", "a b b"},   {"first", "5"},
-      {"reverse", "2 7 1"},    {"last", "6 0 6 2 6 6"}};
+      {"previous", "1 1 2 3"}, {"previous", "4 7 4 7 2"}, {"sort", "3 1 2 1 0"},  {"needle", ". 4 ! . 7 2"},
+      {"needle", "! 4 . 7 2"}, {"before", "3 B 1 A 2"},   {"parity", "a b b"},    {"first", "5"},
+      {"previous", "1 2 1"},   {"reverse", "2 7 1"},      {"last", "6 0 6 2 6 6"}};
   std::vector<std::string> inputs;
   std::vector<double> given(questions.size()), right;
   std::vector<Tokens> tokens;

@@ -3,30 +3,14 @@
 //   causal:      -slope_h (i - j), and 0 for keys after the query, which a decoder masks
 //   symmetric:   -slope_h |i - j|; it cannot tell left from right
 //   asymmetric:  tells them apart (the encoder form of Ruoss et al. 2023)
-// Slopes fall from 2^(-8/H) to 2^-8 geometrically; for H not a power of two, those of the next lower power of
-// two are followed by every second one of the next higher.
+// Slopes fall from 2^(-8/H) to 2^-8 (support/alibi_slope.h).
 #include <cmath>
 
+#include "positional/support/alibi_slope.h"
 #include "positional/support/bias_scheme.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::alibi {
-
-double slope_of_power_of_two(int head, int heads) {
-  // exercise 9.1: the slope of head `head`, counted from 0, when `heads` is a power of two
-  return std::exp2(-8.0 * (head + 1) / heads);
-  // end
-}
-
-double slope(int head, int heads) {
-  int lower = 1;
-  // exercise 9.2: the slope of head `head`, counted from 0, for any number of heads: `lower` is to become the greatest
-  // power of two that is not above `heads`; slope_of_power_of_two() gives the slopes
-  while (2 * lower <= heads) lower *= 2;
-  if (head < lower) return slope_of_power_of_two(head, lower);
-  return slope_of_power_of_two(2 * (head - lower), 2 * lower);
-  // end
-}
 
 double asymmetric_bias(double m, double query, double key) {
   // exercise 9.8: what is added when the direction is "asymmetric", for a head with the slope m: the text gives the
@@ -43,7 +27,7 @@ class Alibi : public BiasScheme {
   }
 
   std::optional<double> bias(int head, double query, double key) const override {
-    const double m = slope(head, heads());
+    const double m = alibi_slope(head, heads());
     if (direction_ == "asymmetric") return asymmetric_bias(m, query, key);
     // exercise 9.3: what is added to the score of the key at position `key` for the query at position `query`, by this
     // head, with the slope m; direction_ is "symmetric" or "causal", and a causal bias is 0 after the query
