@@ -39,6 +39,7 @@ struct SchemeContext {
   int layers = 1;
   std::span<const int> digits{};  // the tokens that are digits of numbers; empty: every token is one
   int capacity = no_limit;  // of the other parts of the spec; only a part that chooses positions is told
+  bool log_scale = false;   // --score-scale log (model/attention.h); no scheme looks at it
   int d_head() const { return d_model / heads; }
 };
 
@@ -62,6 +63,9 @@ struct Inputs {
   Positions positions;
   Random random{0, Purpose::positions};  // for schemes that draw positions; a new stream each training step
   std::vector<Tensor>* attention = nullptr;  // if given, every layer appends its weights (B,H,T,T)
+  // If given, a transformer appends x (B,T,D): of the embedding, then of each layer after attention and after
+  // feed-forward.
+  std::vector<Tensor>* hidden = nullptr;
 };
 
 // What the hooks inside attention can look at.
@@ -137,6 +141,7 @@ class Scheme {
   virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }
   // Instead of the softmax: scores (B,H,T,T) -> weights of the same shape.
   virtual std::optional<Tensor> weights(Tensor /*scores*/, Mask) const { return {}; }
+  virtual bool replaces_softmax() const { return false; }  // whether the hook above gives weights
   // mixed (B,H,T,d), the weights (B,H,T,T) times the values -> same
   virtual Tensor mixed(Tensor mixed, Tensor /*weights*/, const AttentionInputs&) const { return mixed; }
 

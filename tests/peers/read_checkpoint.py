@@ -6,7 +6,8 @@
 computes the logits of what Locus read, in double precision, and prints the largest difference of each line. Exit
 status 1: a difference is above 1e-5 of the largest logit. Without standard input from a pipe, it prints the tensors.
 
-Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base.
+Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base,
+with --score-scale none or log.
 Letters: B batch, T tokens, D width, H heads, d = D / H, V vocabulary.
 """
 
@@ -106,6 +107,9 @@ class Run:
         if self.scheme == "alibi":
             distance = np.abs(np.arange(T)[:, None] - np.arange(T))
             scores = scores - np.array([slope(head, H) for head in range(H)])[:, None, None] * distance
+        if self.settings.get("score_scale") == "log":
+            seen = np.arange(1, T + 1) if self.causal else np.full(T, T)
+            scores = scores * np.log(seen)[:, None]
         if self.causal:
             scores = np.where(np.tri(T, dtype=bool), scores, -np.inf)
         return self.linear(name + ".output", (softmax(scores) @ v).swapaxes(0, 1).reshape(T, D))

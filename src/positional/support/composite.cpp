@@ -32,6 +32,9 @@ class Composite : public Scheme {
       if (const auto weights = part->weights(scores, mask)) return weights;
     return {};
   }
+  bool replaces_softmax() const override {
+    return std::ranges::any_of(parts_, [](const auto& part) { return part->replaces_softmax(); });
+  }
   Tensor mixed(Tensor mixed, Tensor weights, const AttentionInputs& inputs) const override {
     for (const auto& part : parts_) mixed = part->mixed(mixed, weights, inputs);
     return mixed;
