@@ -55,7 +55,13 @@ Array biases(const std::string& direction) {
   Array out{{heads_of_bias, 5, 5}, {}};
   for (int head = 0; head < heads_of_bias; ++head)
     for (const double query : positions)
-      for (const double key : positions) out.values.push_back(scheme->bias(head, query, key).value());
+      for (const double key : positions) {
+        const auto bias = scheme->bias(head, query, key);
+        if (!bias)
+          throw Error(text("direction ", direction, ", query at ", query, ", key at ", key,
+                           ": bias() gives no number (std::nullopt). A key that gets nothing gets 0."));
+        out.values.push_back(*bias);
+      }
   return out;
 }
 
