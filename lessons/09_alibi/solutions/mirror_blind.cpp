@@ -1,5 +1,5 @@
-// A test of mirror blindness. The check of chapter 9 judges it: it must pass what cannot tell left from right, and fail all
-// that can, however little.
+// A test of mirror blindness. The check of chapter 9 judges it: it must pass what cannot tell left from right, and fail
+// all that can, however little.
 #include <cmath>
 
 #include "lessons/09_alibi/contract.h"
