@@ -84,7 +84,7 @@ int comparisons = 0;  // it has made
 
 constexpr std::string_view named = "\nThis is what you get when ";
 
-// What is said of each mistake that explains the answer, those that were written by hand before all others.
+// What is said of each mistake that explains the answer and was written by hand, or else of the first slip that does.
 std::string explanations(const std::vector<Mistake>& known,
                          const std::function<bool(const Mistake&)>& explains, const std::string& where) {
   std::string out;
@@ -94,7 +94,7 @@ std::string explanations(const std::vector<Mistake>& known,
       const std::string says =
           where.empty() || mistake.says.starts_with(where) ? mistake.says : where + ", " + mistake.says;
       const std::string sentence = text(named, says, says.ends_with('?') ? "" : ".");
-      if (out.find(sentence) == std::string::npos) out += sentence;
+      if (out.find(sentence) == std::string::npos && (by_hand || out.empty())) out += sentence;
     }
     if (!out.empty()) return out;
   }
@@ -104,14 +104,17 @@ std::string explanations(const std::vector<Mistake>& known,
 // The mistakes of the chapter in `folder` that give these marks, one for each group.
 std::string explained(const std::vector<std::string>& marks, const std::vector<Group>& groups,
                       double tolerance, const std::string& folder) {
-  if (std::getenv("LESSON_MARKS") != nullptr)  // the author records them
-    return text("\nanswer: ", comparisons, " | ", join(marks, " | "));
+  const char* recorded =
+      std::getenv("LESSON_MARKS");  // the author records them, of "slips" with the names they have
+  const std::string answer =
+      recorded != nullptr ? text("\nanswer: ", comparisons, " | ", join(marks, " | ")) : "";
+  if (recorded != nullptr && std::string_view(recorded) != "slips") return answer;
   const auto known = known_mistakes(folder, step, comparisons);
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
   const std::string whole = explanations(
       known, [&](const Mistake& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
-  if (!whole.empty() || groups.size() == 1) return whole;
-  std::string out;
+  if (!whole.empty() || groups.size() == 1) return answer + whole;
+  std::string out = answer;
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (marks[g] != "right")
       out += explanations(
