@@ -115,14 +115,14 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
       known, [&](const Mistake& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
   if (!whole.empty() || groups.size() == 1) return answer + whole;
   std::string out = answer;
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    if (marks[g] != "right")
-      out += explanations(
-          known,
-          [&](const Mistake& mistake) {
-            return mistake.marks.size() == marks.size() && same(marks[g], mistake.marks[g]);
-          },
-          groups[g].where);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (marks[g] == "right") continue;
+    const auto explains = [&](const Mistake& mistake) {
+      return mistake.marks.size() == marks.size() && same(marks[g], mistake.marks[g]);
+    };
+    const std::string sentence = explanations(known, explains, groups[g].where);
+    if (out.find(sentence) == std::string::npos) out += sentence;  // two groups may share it
+  }
   return out;
 }
 
@@ -136,6 +136,8 @@ void begin_step(const std::string& number) {
 void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
              const Answer& yours, const Answer& right, double tolerance, const std::vector<Group>& in_groups,
              const char* file) {
+  if (!(tolerance > 0))
+    fail("compare", "a tolerance must be above 0. Hint: 1e-12 for doubles that should be equal");
   ++comparisons;
   const std::string folder = std::filesystem::path(file).parent_path();
   std::vector<Group> groups = in_groups;

@@ -69,11 +69,18 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 chosen      := $(or $(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
 all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(chosen),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
+# One-symbol variations of the chapter's original lines, made by a program of its own.
+SLIPS := $(BUILD)/lessons/slips
+$(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp))
+	@mkdir -p $(@D)
+	@echo "link    $@"
+	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
-lessons-check: $(all_lessons) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
+lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
 	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))" \
 	  SOLUTIONS_$(firstword $(subst _, ,$(c)))="$(call solutions,$(c))") \
-	  $(call lesson_tool,,check.sh)
+	  SLIPS=$(SLIPS) $(call lesson_tool,,check.sh)
 
 # For each chapter that has wrong answers, or those of ONLY: $(call each_mistaken,COMMAND)
 each_mistaken = $(foreach c,$(filter $(chosen),$(patsubst lessons/%/mistakes.txt,%,$(wildcard lessons/*/mistakes.txt))),\
@@ -85,13 +92,6 @@ lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wr
 
 lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,lessons/tools/record.sh)
-
-# One-symbol variations of the chapter's original lines, made by a program of its own.
-SLIPS := $(BUILD)/lessons/slips
-$(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp))
-	@mkdir -p $(@D)
-	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
 lessons-slips: $(all_lessons) $(SLIPS)  ## run every one-symbol variation of the originals, and keep how it is known again (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,SLIPS=$(SLIPS) lessons/tools/slips/run.sh)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs all one-symbol variations of the regions of a chapter (FOLDER), and keeps in its slips.txt by which numbers each
 # is known again: `make lessons-slips ONLY=06`. All variations of a region, in parts of PART, are one file (slips.cpp).
-# With CHECK=1, nothing is written; each variation (EVERY=10: one of ten) must get a name. STEPS="6.1 6.2" keeps to some.
+# With CHECK=1, nothing is written; each variation (EVERY=10: one of ten) must get a name. STEPS="6.1 6.2" or PARTS=1 keeps to some.
 # Steps that judge a learner's test are left out: judge() itself says what a changed test does not notice.
 #
 # Outcomes: hand     named by mistakes.txt        check    the check's own words say what is wrong
@@ -122,6 +122,9 @@ for file in $(originals); do
     done
   done
 done > "$work/parts"
+if [ -n "${PARTS:-}" ]; then  # this many of them, from the middle
+  sed -n "$((($(wc -l < "$work/parts") + 1) / 2)),+$((PARTS - 1))p" "$work/parts" > "$work/some" && mv "$work/some" "$work/parts"
+fi
 tr '\n' '\0' < "$work/parts" | work="$work" xargs -0 -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --part || exit 1
 cat "$work"/*/results > "$work/results"
 fi
@@ -129,7 +132,7 @@ fi
 # Variations that are right must be in equivalent.txt, with the reason: blocks of `why:` and then lines `6.1: words`.
 touch "$work/equivalent"
 [ ! -f "$FOLDER/equivalent.txt" ] || cp "$FOLDER/equivalent.txt" "$work/equivalent"
-awk -F '\t' -v check="${CHECK:-}" -v all="${EVERY:-1}${STEPS:+some}" -v slips="$work/slips" -v sum="$("$0" --sum)" '
+awk -F '\t' -v check="${CHECK:-}" -v all="${EVERY:-1}${STEPS:+some}${PARTS:+some}" -v slips="$work/slips" -v sum="$("$0" --sum)" '
   FILENAME ~ /equivalent$/ { if (/^[0-9.]+: /) { at = index($0, ": "); right[substr($0, 1, at - 1) FS substr($0, at + 2)] = 1 }; next }
   FILENAME ~ /made$/ { split($0, made, " "); step = made[1]; steps[++n] = step; count[step, "made"] = made[2]; next }
   { step = $2; key = step FS $5; ++count[step, "compiled"] }
@@ -160,5 +163,5 @@ awk -F '\t' -v check="${CHECK:-}" -v all="${EVERY:-1}${STEPS:+some}" -v slips="$
     exit bad > 0
   }' "$work/equivalent" "$work/made" "$work/results"
 status=$?
-[ -n "${CHECK:-}${STEPS:-}" ] || cp "$work/slips" "$FOLDER/slips.txt"
+[ -n "${CHECK:-}${STEPS:-}${PARTS:-}" ] || cp "$work/slips" "$FOLDER/slips.txt"
 exit $status
