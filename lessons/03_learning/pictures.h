@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops.h"
+#include "base/text.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "lessons/03_learning/adamw.h"
@@ -25,7 +25,7 @@ inline Figure picture_of_slopes() {
   };
   constexpr double nudge = 1e-4, width = 560, left = 150, gap = 100, bar = 56, unit = 100, upper = 164,
                    lower = 262;
-  const std::string title = "One logit up: the loss falls for the right class, and rises for the others";
+  const std::string title = "Only the logit of the right class lowers the loss";
   Drawing drawing;
   drawing.heading(title, title_size, padding, 12, width - 2 * padding);
   const auto draw_bar = [&](double x, double base, double value, const std::string& colour) {
@@ -86,7 +86,7 @@ inline Figure picture_of_means() {
 // All orders of 1 1 2 with the labels of `reverse` below them, and how often each label stands below each token.
 inline Figure picture_of_orders() {
   constexpr double width = 560, left = 96, cell = 30, apart = 120, top = 66, height = 30;
-  const std::string title = "A 1 should become 1 four times and 2 twice, over the orders of 1 1 2";
+  const std::string title = "For a 1, the label 1 is right in 4 of 6 places";
   const auto colour_of = [](int token) { return series_colour(token == 1 ? 0 : 1); };
   Drawing drawing;
   drawing.heading(title, title_size, padding, 12, width - 2 * padding);
@@ -108,15 +108,15 @@ inline Figure picture_of_orders() {
   } while (std::next_permutation(order.begin(), order.end()));
   double y = top + 2 * height + 40;
   for (const auto& [token, of_label] : counts) {
-    int most = 0, all = 0;
-    std::vector<std::string> words;
+    int best = 0, most = 0;
+    std::string labels;
     for (const auto& [label, count] : of_label) {
-      most = std::max(most, count), all += count;
-      words.push_back(text(label, " in ", count));
+      if (count > most) best = label, most = count;
+      for (int i = 0; i < count; ++i) labels += text(" ", label);
     }
     drawing.text(
         {left, y},
-        text("below a ", token, ": ", join(words, ", "), "; the best answer is right in ", most, " of ", all),
+        text("below a ", token, " stand", labels, ": the answer ", best, " is right ", most, " times"),
         {Anchor::start, colour_of(token), 13, true});
     y += 22;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "autograd/ops.h"
+#include "base/text.h"
 #include "draw/svg.h"
 #include "io/format.h"
 
@@ -39,7 +40,7 @@ inline Figure picture_of_lookup(bool backward) {
   const auto numbers = [](const Real* values) {
     std::vector<std::string> words;
     for (int c = 0; c < D; ++c) words.push_back(short_number(static_cast<double>(values[c])));
-    return join(words, "   ");
+    return join(words, ", ");
   };
   const auto y_table = [&](int row) { return top + apart * (row + 0.5); };
   const auto y_copy = [&](int row) { return top + apart * row; };
@@ -53,8 +54,8 @@ inline Figure picture_of_lookup(bool backward) {
     row_at(x_table, y_table(row), &table[static_cast<std::size_t>(row * D)], marked);
     drawing.text({x_table - 8, y_table(row) + 18}, text("row ", row), {Anchor::end, pale_ink, 12});
     const std::string left = backward ? numbers(&gradients[static_cast<std::size_t>(row * D)])
-                             : marked ? "0.01   0.01"
-                                      : "0   0";
+                             : marked ? "0.01, 0.01"
+                                      : "0, 0";
     drawing.text({padding, y_table(row) + 18}, left,
                  {Anchor::start, series_colour(marked ? 1 : 0), 13, marked});
   }
@@ -73,7 +74,7 @@ inline Figure picture_of_lookup(bool backward) {
     drawing.polygon({to, wing(0.4), wing(-0.4)}, ink, 1);
     const std::string gradient = numbers(&dy[static_cast<std::size_t>(row * D)]);
     drawing.text({x_copies + 2 * cell + 14, y_copy(row) + 18},
-                 backward ? gradient : text(marked ? "0.01   0.01" : "0   0"),
+                 backward ? gradient : text(marked ? "0.01, 0.01" : "0, 0"),
                  {Anchor::start, ink, 13, marked});
     if (!backward)
       drawing.text({x_copies + 2 * cell + 104, y_copy(row) + 18}, gradient, {Anchor::start, dark_ink, 13});
@@ -83,7 +84,7 @@ inline Figure picture_of_lookup(bool backward) {
 
 // x + p and its matrix W beside [x, p] and its matrix M, of 4 and 4 elements; the result has 3.
 inline Figure picture_of_joins() {
-  constexpr double width = 600, cell = 24, top = 72, x_sum = 62, x_pair = 300;
+  constexpr double width = 600, cell = 22, top = 62, x_sum = 62, x_pair = 340;
   constexpr int D = 4, out = 3;
   const std::string title = "Added: one matrix for both. Side by side: one for each";
   const std::string word = series_colour(0), position = series_colour(1);
@@ -94,8 +95,8 @@ inline Figure picture_of_joins() {
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < columns; ++c) {
         const Point at{corner.x + cell * c, corner.y + cell * r};
-        drawing.rectangle({at.x + 1, at.y + 1}, cell - 2, cell / 2 - 1, upper);
-        drawing.rectangle({at.x + 1, at.y + cell / 2}, cell - 2, cell / 2 - 1, lower);
+        drawing.rectangle({at.x + 1, at.y + 1}, cell - 2, cell - 2, upper);
+        if (lower != upper) drawing.rectangle({at.x + 1, at.y + cell / 2}, cell - 2, cell / 2 - 1, lower);
       }
   };
   const auto name = [&](Point at, const std::string& words, Anchor anchor, const std::string& ink) {
