@@ -67,7 +67,7 @@ class Tally {
     double sum = 0;
     // exercise 3.6: for each row of alphabet_ counts, the answer with the largest count in `chosen`, and its
     // count in `scored`, added to `sum` (a count, not a share; a row holds how often one token had each label;
-    // in classification there is a single row)
+    // where there is one answer for the whole input, there is a single row)
     fail("exercise 3.6", "still to be written");
     // end
     return sum;

@@ -237,8 +237,11 @@ void experiment() {
   chart.y_label = "right answers, task previous, 12 tokens, mean of three seeds";
   chart.y_range = Range{0, 1};
   const double ceiling = studies[0][0].ceiling;
+  Series of_right = mean_series("right optimizer", studies[0], &Study::accuracy);
+  of_right.style = series_style(0);
+  of_right.style->width = 6;  // seen on both sides of the line that covers it for a while
   chart.series = {
-      mean_series("right optimizer", studies[0], &Study::accuracy),
+      of_right,
       mean_series("decay not multiplied by the rate", studies[1], &Study::accuracy),
       {.name = "order-blind ceiling", .samples = {{50, ceiling}, {400, ceiling}}, .style = ceiling_style()}};
   save_figure("trained_forgetting", line_chart(chart));

@@ -62,7 +62,7 @@ without_repetitions() {
       all = ""; lines = 0
     }
     /^```/ { flush(); inside = !inside && /^```console/; print; next }
-    !inside || /^$/ { flush(); print; next }
+    !inside || /^$/ || /^\$ / { flush(); print; next }
     { if (!lines++) first = $0; all = all $0 "\n" }
     END { flush() }'
 }
