@@ -267,7 +267,7 @@ void experiment() {
   std::cout << angles.to_text(false) << '\n';
 
   // The four parts, by the learner's function; those at 12 tokens are drawn.
-  std::vector<HeatMap> squares;
+  std::vector<Figure> squares;
   TextTable parts({{"scores of the first layer"},
                    {"table"},
                    {"word-word", Align::right},
@@ -282,16 +282,16 @@ void experiment() {
         for (const Study& study : studies[l][s])
           add_parts(study, after ? study.trainer.parameters() : study.before(), sizes);
         if (l == 0)
-          squares.push_back({.title = !after ? "as drawn" : text("trained, ", schemes[s]),
-                             .rows = 2,
-                             .columns = 2,
-                             .values = {sizes.word_word.rms(), sizes.word_position.rms(),
-                                        sizes.position_word.rms(), sizes.position_position.rms()},
-                             .row_axis = {.label = "of the query", .names = {"word", "position"}},
-                             .column_axis = {.label = "of the key", .names = {"word", "position"}},
-                             .value_label = "root mean square",
-                             .range = Range{0, 0.8},
-                             .width = 200});
+          squares.push_back(heat_map({.title = !after ? "as drawn" : text(schemes[s], ", trained"),
+                                      .rows = 2,
+                                      .columns = 2,
+                                      .values = {sizes.word_word.rms(), sizes.word_position.rms(),
+                                                 sizes.position_word.rms(), sizes.position_position.rms()},
+                                      .row_axis = {.label = "of the query", .names = {"word", "position"}},
+                                      .column_axis = {.label = "of the key", .names = {"word", "position"}},
+                                      .range = Range{0, 1},
+                                      .width = 236,
+                                      .colour_bar = false}));
         parts.add_row({!after   ? text(lengths[l], " tokens, as drawn")
                        : s == 0 ? "trained"
                                 : "",
@@ -304,8 +304,7 @@ void experiment() {
 
   LineChart chart;
   save_figure("trained_parts",
-              heat_maps("Position with position: the smallest part as drawn, the largest once trained",
-                        std::move(squares), 3));
+              panels("At 12 tokens, position with position grows from smallest to largest", squares, 3));
   save_figure("lookup", picture_of_lookup(false));
   save_figure("adds_back", picture_of_lookup(true));
   save_figure("add_or_concat", picture_of_joins());
