@@ -95,7 +95,7 @@ void read(const RangeMember&, LengthRange& range, const Json& json, std::string_
 // writing.)
 auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
   return std::visit(
-      [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },
+      [&](const auto& member) { return action(*member.value_of(const_cast<RunSettings&>(settings))); },
       setting.member);
 }
 
@@ -236,8 +236,9 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
 }
 
 void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
-  std::visit([&](const auto& member) { *member.of(to) = *member.of(const_cast<RunSettings&>(from)); },
-             setting.member);
+  std::visit(
+      [&](const auto& member) { *member.value_of(to) = *member.value_of(const_cast<RunSettings&>(from)); },
+      setting.member);
 }
 
 std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
@@ -278,8 +279,6 @@ const Task* task_if_there(const RunSettings& settings) {
   return task_if_there(settings.dataset.empty() ? settings.task : settings.dataset);
 }
 
-Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
-
 std::vector<int> usual_test_lengths(const Task& task, int longest) {
   std::vector<int> lengths;
   longest = std::min(longest, 1'000'000'000);  // no overflow below; validation refuses such a length
@@ -288,8 +287,9 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
   return lengths;
 }
 
-RunSettings with_defaults(RunSettings s) {
-  const Task& task = task_of(s);
+namespace {
+
+RunSettings with_defaults(RunSettings s, const Task& task) {
   s.task = task.name;
   const bool generates = locus::generates(s.model.kind, task.form),
              decoder = s.model.kind == ModelKind::decoder;
@@ -313,6 +313,10 @@ RunSettings with_defaults(RunSettings s) {
   return s;
 }
 
+}  // namespace
+
+RunSettings with_defaults(const RunSettings& s) { return with_defaults(s, task_of(s)); }
+
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
@@ -321,11 +325,12 @@ RunSettings complete(RunSettings s) {
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
-  s = with_defaults(s);
+  const Task& task = task_of(s);
+  s = with_defaults(s, task);
   if (s.model.scheme.empty())
     fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
-  check(batcher_of(s).model_settings(s.model));
-  check_lengths(task_of(s), s);
+  check(s.model, Batcher(task, s.model.kind).task_shape());
+  check_lengths(task, s);
   return s;
 }
 
@@ -351,8 +356,9 @@ RunSettings settings_from_json(const Json& json, std::string_view where) {
     if (setting.role.left_out && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
-      std::visit([&](const auto& member) { read(member, *member.of(settings), value, where, setting.name); },
-                 setting.member);
+      std::visit(
+          [&](const auto& member) { read(member, *member.value_of(settings), value, where, setting.name); },
+          setting.member);
     else if (!value.is_null())
       fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
                        settings.model.kind));

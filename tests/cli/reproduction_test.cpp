@@ -89,7 +89,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       RunSettings other = usual;
       other.train.seed = seed;
       const Change change{texts, setting.name};
-      std::visit([&](const auto& member) { change(member, *member.of(other)); }, setting.member);
+      std::visit([&](const auto& member) { change(member, *member.value_of(other)); }, setting.member);
       if (!other.dataset.empty()) {  // which has lengths of its own
         other.train.lengths = {};
         other.test_lengths.clear();
