@@ -289,6 +289,7 @@ void experiment() {
                                                  sizes.position_word.rms(), sizes.position_position.rms()},
                                       .row_axis = {.label = "of the query", .names = {"word", "position"}},
                                       .column_axis = {.label = "of the key", .names = {"word", "position"}},
+                                      .value_label = "",
                                       .range = Range{0, 1},
                                       .width = 236,
                                       .colour_bar = false}));
