@@ -92,11 +92,14 @@ Figure picture() {
     if (hook == "mixed") return "shaw: a vector by distance";
     return "";
   };
-  constexpr double x_name = 48, x_hook = 378, row = 48, top = 62, width = 600;
+  constexpr double x_name = 48, x_hook = 378, row = 48, top = 84, width = 616;
   const std::string blue = series_colour(0), orange = series_colour(1);
   Drawing drawing;
   const std::string title = "At six points a positional scheme can change what is computed";
   drawing.heading(title, title_size, padding, 12, width - 2 * padding);
+  drawing.text({x_name, top - 26}, "shapes, and the numbers of \"man\" (in head 0)",
+               {Anchor::start, pale_ink, 12});
+  drawing.text({x_hook, top - 26}, "hooks, and schemes that use them", {Anchor::start, pale_ink, 12});
   double y = top, block_from = 0, block_to = 0;
   for (std::size_t i = 0; i < way.size(); ++i) {
     const Station& station = way[i];
