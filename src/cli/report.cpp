@@ -26,7 +26,9 @@ std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>&
   for (const Setting& setting : all_settings()) {
     const std::string option = setting.option;
     const bool follows = option == "--d-ff" && settings.model.d_ff == 4 * settings.model.d_model;
-    if (!setting.role.axis || option == "--lr" || option == "--model" || follows) continue;
+    if (!setting.role.axis || option == "--lr" || option == "--recalibrate-lr" || option == "--model" ||
+        follows)
+      continue;
     const std::string value = value_text(setting, settings);
     if (std::ranges::any_of(
             chosen, [&](const ChosenRate& other) { return value_text(setting, other.settings) != value; }))
@@ -41,7 +43,8 @@ std::string rates_text(const Tuned& tuned) {
                          ", of equal steps and seeds, by the last probes of training:\n");
   for (const auto& [settings, tried] : tuned.chosen)
     out += text("  ", settings.task, " with ", settings.model.scheme, ", ", settings.model.kind,
-                sizes_of(settings, tuned.chosen), ": ", settings.train.optimizer.learning_rate, "\n");
+                sizes_of(settings, tuned.chosen), ": ", settings.train.optimizer.learning_rate,
+                settings.recalibrate > 0 ? text(", recalibrated at ", settings.recalibrate_rate) : "", "\n");
   return out;
 }
 

@@ -183,6 +183,10 @@ const std::vector<Setting>& all_settings() {
       row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
           Whole{[](RunSettings& s) { return &s.model.d_ff; }, 1, most::d_ff},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("score_scale", "--score-scale", "NAME",
+          "none, or log: scores times ln(keys that a query sees), \"scalable softmax\" (none)",
+          TextMember{[](RunSettings& s) { return &s.model.score_scale; }},
+          {.axis = true, .transformers_only = true, .left_out = true}),
       row("batch", "--batch", "N", "examples per step (64)",
           Whole{[](RunSettings& s) { return &s.train.batch; }, 1, most::batch}, {.axis = true}),
       row("max_steps", "--steps", "N", "steps at most (1000; generating 2500)",
@@ -212,7 +216,14 @@ const std::vector<Setting>& all_settings() {
       row("trained_as", "--trained-as", "SPEC",
           "train every model with this scheme, and test it with those of --schemes",
           TextMember{[](RunSettings& s) { return &s.trained_as; }},
-          {.command = Command::ablate, .left_out = true})};
+          {.command = Command::ablate, .left_out = true}),
+      row("recalibrate", "--recalibrate", "N",
+          "with --trained-as: go on with each scheme for N steps before the test (0)",
+          Whole{[](RunSettings& s) { return &s.recalibrate; }, 0, most::steps - 1},
+          {.command = Command::ablate, .axis = true, .left_out = true}),
+      row("recalibrate_lr", "--recalibrate-lr", "X", "peak learning rate of these steps (as --lr)",
+          Number{[](RunSettings& s) { return &s.recalibrate_rate; }, 1e-9, 1e3},
+          {.command = Command::ablate, .axis = true, .left_out = true})};
   return table;
 }
 
@@ -302,6 +313,7 @@ RunSettings with_defaults(RunSettings s, const Task& task) {
   }
   if (s.train.steps == 0) s.train.steps = generates ? 2500 : 1000;
   if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = generates ? 1e-3 : 3e-3;
+  if (s.recalibrate > 0 && s.recalibrate_rate == 0) s.recalibrate_rate = s.train.optimizer.learning_rate;
 
   const std::vector<int> fixed = task.fixed_lengths();
   LengthRange& lengths = s.train.lengths;
