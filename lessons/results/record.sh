@@ -15,12 +15,12 @@ work=${WORK:-runs/results}/$study
 recorded=${RECORDED:-lessons/results}/$study
 
 # The rows of a study: model, width, heads, seeds, task, scheme, and further options.
-sizes() { printf '%s\n' "32 2 5" "64 4 3"; }
+sizes() { printf '%s\n' "32 2 3" "64 4 3"; }
 rows() {
   case $study in
     encoder)
-      for task in reverse sort before previous first majority; do
-        for scheme in none onehot sinusoidal learned rope t5 shaw alibi alibi:direction=asymmetric; do
+      for task in previous reverse sort before majority; do
+        for scheme in none sinusoidal learned rope alibi alibi:direction=asymmetric t5 shaw; do
           sizes | while read -r width heads seeds; do
             # ALiBi with few heads has slopes too flat to see (locus schemes alibi)
             case $scheme in alibi*) heads=8 ;; esac
