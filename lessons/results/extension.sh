@@ -70,6 +70,7 @@ while read -r width heads task lengths; do
   [ $(((number + 1) / 2 % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
   done=$work/$width/$task/$lengths.tsv
   [ -e "$done" ] && continue
+  mkdir -p "${done%/*}"
   record "$width" "$heads" "$task" "$lengths" > "$done.new"
   mv "$done.new" "$done"
   echo "extension $number of 12: $task, width $width, trained at $lengths" >&2
