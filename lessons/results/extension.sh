@@ -5,7 +5,7 @@
 #
 # Models with RoPE, trained at 16 tokens or at all lengths from 4 to 16, each at the learning rate that suits it
 # (search.sh), are read at 16, 32 and 64 tokens under each way to extend RoPE: as they are ("zero-shot"); and those
-# trained at 16 also after 100 more steps at 64 tokens, at the rate 0.001 ("tuned"). extension/models.tsv has a row
+# of width 32 trained at 16 also after 100 more steps at 64 tokens, at the rate 0.001 ("tuned"). extension/models.tsv has a row
 # for each model, reading and length, extension/rates.tsv one for each rate that was tried. Interrupted, the same
 # command goes on.
 set -e
@@ -14,6 +14,7 @@ part=${1:-1/1}
 work=${WORK:-runs/results}/extension
 recorded=${RECORDED:-lessons/results}/extension
 base=rope:base=100
+readings="plain pi ntk dynamic yarn temperature"
 
 rows() {  # width, heads, task, lengths of training
   for task in previous sort before; do
@@ -50,31 +51,42 @@ record() {  # WIDTH HEADS TASK LENGTHS
     trained=$row/$seed
     $locus train --task "$3" --scheme $base $size --train-lengths "$4" --seed $seed --lr "$rate" --out "$trained" \
       > /dev/null 2>&1
-    for reading in plain pi ntk dynamic yarn temperature; do
-      scheme=$(scheme_of $reading)
-      start=$(printf '%s\t%s\t%s\t%s\t%s\t%s' "$3" "$1" "$4" "$rate" $seed $reading)
-      test_rows "$start	zero-shot" "$trained" --scheme "$scheme"
-      [ "$4" = 16 ] || continue
-      $locus train --from "$trained" --scheme "$scheme" --train-lengths 64 --steps 100 --lr 0.001 --seed $seed \
-        --out "$trained-$reading" > /dev/null 2>&1
-      test_rows "$start	tuned" "$trained-$reading"
+    for reading in $readings; do
+      test_rows "$3	$1	$4	$rate	$seed	$reading	zero-shot" "$trained" --scheme "$(scheme_of "$reading")"
+    done
+  done
+}
+
+tune() {  # as record, for models that are there
+  row=$work/$1/$3/$4
+  for seed in 1 2 3; do
+    for reading in $readings; do
+      tuned=$row/$seed-$reading
+      $locus train --from "$row/$seed" --scheme "$(scheme_of "$reading")" --train-lengths 64 --steps 100 --lr 0.001 \
+        --seed $seed --out "$tuned" > /dev/null 2>&1
+      test_rows "$3	$1	$4	0.001	$seed	$reading	tuned" "$tuned"
     done
   done
 }
 
 mkdir -p "$work" "$recorded"
 rows > "$work/rows.$$"
-number=0
-while read -r width heads task lengths; do
-  number=$((number + 1))
-  [ $(((number + 1) / 2 % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
-  done=$work/$width/$task/$lengths.tsv
-  [ -e "$done" ] && continue
-  mkdir -p "${done%/*}"
-  record "$width" "$heads" "$task" "$lengths" > "$done.new"
-  mv "$done.new" "$done"
-  echo "extension $number of 12: $task, width $width, trained at $lengths" >&2
-done < "$work/rows.$$"
+pass() {  # record or tune, for the rows of this part
+  number=0
+  while read -r width heads task lengths; do
+    number=$((number + 1))
+    [ $(((number + 1) / 2 % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
+    [ "$1 $width $lengths" = "tune 32 16" ] || [ "$1" = record ] || continue
+    done=$work/$width/$task/$lengths.$1.tsv
+    [ -e "$done" ] && continue
+    mkdir -p "${done%/*}"
+    $1 "$width" "$heads" "$task" "$lengths" > "$done.new"
+    mv "$done.new" "$done"
+    echo "extension, $1 $number of 12: $task, width $width, trained at $lengths" >&2
+  done < "$work/rows.$$"
+}
+pass record
+pass tune
 
 if [ "$part" = 1/1 ]; then
   printf "$rates_header" > "$recorded/rates.tsv"
@@ -82,7 +94,7 @@ if [ "$part" = 1/1 ]; then
     > "$recorded/models.tsv"
   while read -r width heads task lengths; do
     search_rows "$work/$width/$task/$lengths/rates" >> "$recorded/rates.tsv"
-    cat "$work/$width/$task/$lengths.tsv" >> "$recorded/models.tsv"
+    cat "$work/$width/$task/$lengths".*.tsv >> "$recorded/models.tsv"
   done < "$work/rows.$$"
 fi
 rm "$work/rows.$$"

@@ -82,7 +82,9 @@ while read -r model width heads seeds task scheme more; do
   # the rate is searched with tests that cost little: only the probes of training count
   searched=$(options | sed 's/\(--test-lengths [0-9]*\)[0-9,]*/\1/; s/--test-examples [0-9]*//')
   rate=$(best_rate "$work/rates/$row" "$@" $searched --test-examples 200)
-  $locus ablate --out "$work/runs/$row" --seeds "$seeds" --lr "$rate" "$@" $(options) --no-aa --jobs 1 > /dev/null 2>&1
+  mkdir -p "$work/runs/$row"
+  echo "$rate" > "$work/runs/$row/rate"
+  $locus ablate --out "$work/runs/$row/$rate" --seeds "$seeds" --lr "$rate" "$@" $(options) --no-aa --jobs 1 > /dev/null 2>&1
   echo "$study $number of $(wc -l < "$work/rows.$$"): $task, $scheme, width $width: rate $rate" >&2
 done < "$work/rows.$$"
 
@@ -91,7 +93,7 @@ if [ "$part" = 1/1 ]; then
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
     search_rows "$work/rates/$row" >> "$recorded/rates.tsv"
-    cat "$work/runs/$row/results.jsonl"
+    cat "$work/runs/$row/$(cat "$work/runs/$row/rate")/results.jsonl"
   done < "$work/rows.$$" > "$recorded/results.jsonl"
 fi
 rm "$work/rows.$$"

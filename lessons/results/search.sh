@@ -5,13 +5,17 @@
 #
 # How the best is chosen: src/ablation/tuning.h. The folder keeps every run; called again, nothing is trained twice.
 locus=${LOCUS:-build/locus}
-ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3"
+ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3 1"
 
 best_rate() {
   folder=$1
   shift
   rates="0.003 0.01 0.03"
   while :; do
+    if [ -e "$folder/results.jsonl" ]; then  # from an earlier call
+      rates="$rates $(sed 's/.*"learning_rate":\([^,]*\),.*/\1/' "$folder/results.jsonl" | tr '\n' ' ')"
+      rates=$(echo "$rates" | tr ' ' '\n' | grep . | sort -gu | tr '\n' ' ')
+    fi
     $locus ablate --out "$folder" --seeds 1 --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1 > /dev/null 2>&1
     set_of=$($locus report "$folder" --best-lr 2> /dev/null |
       sed -n 's/^  [^ ].*: \([0-9.e-]*\)$/\1 inside/p; s/^  [^ ].*: \([0-9.e-]*\) (the \([a-z]*\) tried)$/\1 \2/p')
