@@ -131,12 +131,11 @@ Figure picture() {
 void experiment() {
   ModelSettings settings;
   settings.scheme = "witness";
-  settings.vocabulary = static_cast<int>(words.size());
   settings.layers = 1;
   settings.heads = H;
   settings.d_model = D;
   settings.d_ff = 4 * D;
-  const auto model = make_model(settings);
+  const auto model = make_model(settings, {.vocabulary = static_cast<int>(words.size())});
   const Reals parameters = model->parameters().draw(1);
   Reals gradients(parameters.size());
   Tape tape(parameters.data(), gradients.data());

@@ -33,7 +33,7 @@ const Seeds& trained(const std::string& task, const std::string& scheme, int len
     settings.test_examples = 2000;
     const Run run(complete(settings));
     Pool pool(hardware_threads());
-    Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+    Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
     while (trainer.train_step() == TrainStatus::running) continue;
     const LengthScore score = run.test(trainer.parameters().data(), pool).front();
     seeds.least = std::min(seeds.least, score.score.token_accuracy);

@@ -86,7 +86,7 @@ struct Study {
 
   Run run;
   Pool pool{hardware_threads()};
-  Trainer trainer{run.model(), run.task(), run.settings().train, pool};
+  Trainer trainer{run.model(), run.batcher(), run.settings().train, pool};
 };
 
 double norm(const Vector& a) { return std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0)); }

@@ -75,8 +75,8 @@ std::vector<RunSettings> cells(const Grid& grid) {
   const auto add_task = [&](std::string RunSettings::*kept_in, const std::string& task) {
     RunSettings of_task;
     of_task.*kept_in = task;
-    if (!names.insert(task_of(of_task).name).second)
-      fail_usage("ablate", text("two tasks are called '", task_of(of_task).name, "'"),
+    if (const std::string name = task_of(of_task).name; !names.insert(name).second)
+      fail_usage("ablate", text("two tasks are called '", name, "'"),
                  "name each once; rename the table's file");
     for (RunSettings settings : grid.settings) {
       settings.*kept_in = task;
@@ -141,7 +141,7 @@ void run_cell(const RunSettings& cell, std::size_t index, Results& results, cons
   const double work_per_step = work_left / cell.train.steps;
   Pool pool(1);
   const Run run(in_training(cell)), tested(cell);  // alike, unless the tests have another scheme
-  Trainer trainer(run.model(), run.task(), cell.train, pool);
+  Trainer trainer(run.model(), run.batcher(), cell.train, pool);
   Curve curve;
   const double before_training = processor_seconds();
   while (trainer.train_step() == TrainStatus::running) {
@@ -191,10 +191,10 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
 }  // namespace
 
 double cell_work(const RunSettings& cell) {
-  const Batcher batcher = batcher_of(cell);
+  const Batcher batcher(task_of(cell), cell.model.kind);
   const int length = batcher.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
   return 3.0 * cell.train.steps * cell.train.batch *
-         forward_operations(batcher.model_settings(cell.model), length);
+         forward_operations(cell.model, batcher.task_shape(), length);
 }
 
 bool cell_done(const RunSettings& cell, bool has_result, const std::string& keep_in) {

@@ -147,7 +147,7 @@ int run(const Arguments& arguments) {
   const int threads = read_threads(arguments, "--threads");
   run.require_test_memory(threads);
   Pool pool(threads);
-  Trainer trainer(run.model(), run.task(), settings.train, pool);
+  Trainer trainer(run.model(), run.batcher(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
   const std::string folder = arguments.text("--out", text(runs_folder(), "/", run_name(settings)));
   set_aside_if_fresh(arguments, folder);

@@ -90,9 +90,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
                         .file = {}};
   read_task(file, checkpoint);
   try {
-    ModelSettings sizes = checkpoint.settings.model;
-    sizes.generates = true;
-    check(sizes);
+    check(checkpoint.settings.model, {.vocabulary = 1, .generates = true});
   } catch (const UsageError& error) {  // a damaged file, not a mistyped command
     fail(path, text("its settings make no sense: ", error.what()));
   }

@@ -278,8 +278,6 @@ const Task* task_if_there(const RunSettings& settings) {
   return task_if_there(settings.dataset.empty() ? settings.task : settings.dataset);
 }
 
-Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
-
 std::vector<int> usual_test_lengths(const Task& task, int longest) {
   std::vector<int> lengths;
   longest = std::min(longest, 1'000'000'000);  // no overflow below; validation refuses such a length
@@ -288,8 +286,9 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
   return lengths;
 }
 
-RunSettings with_defaults(RunSettings s) {
-  const Task& task = task_of(s);
+namespace {
+
+RunSettings with_defaults(RunSettings s, const Task& task) {
   s.task = task.name;
   const bool generates = locus::generates(s.model.kind, task.form),
              decoder = s.model.kind == ModelKind::decoder;
@@ -313,6 +312,10 @@ RunSettings with_defaults(RunSettings s) {
   return s;
 }
 
+}  // namespace
+
+RunSettings with_defaults(const RunSettings& s) { return with_defaults(s, task_of(s)); }
+
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
@@ -321,11 +324,12 @@ RunSettings complete(RunSettings s) {
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
-  s = with_defaults(s);
+  const Task& task = task_of(s);
+  s = with_defaults(s, task);
   if (s.model.scheme.empty())
     fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
-  check(batcher_of(s).model_settings(s.model));
-  check_lengths(task_of(s), s);
+  check(s.model, Batcher(task, s.model.kind).task_shape());
+  check_lengths(task, s);
   return s;
 }
 

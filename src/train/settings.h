@@ -33,7 +33,6 @@ struct TrainSettings {
 struct RunSettings {
   std::string task;     // its name; of a dataset, the file's name without its ending
   std::string dataset;  // the path of a table of examples; "": `task` is a toy task
-  // Of the model, all but what the task decides, such as the vocabulary (Batcher::model_settings).
   ModelSettings model{.scheme = "", .heads = 0, .d_model = 0};
   TrainSettings train;
   std::vector<int> test_lengths;
@@ -134,14 +133,13 @@ SettingsKey group_key(const RunSettings&);  // the same without the seed
 // The task of a run (tasks/support/opened.h). task_if_there: nullptr when it is not there.
 const Task& task_of(const RunSettings&, const Alphabet& known = {});
 const Task* task_if_there(const RunSettings&);
-Batcher batcher_of(const RunSettings&);
 
 // Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at
 // twice that length, where the task has such lengths.
 std::vector<int> usual_test_lengths(const Task& task, int longest);
 
 // Fills in what is not given and has a default: what suits the task and the kind of model.
-RunSettings with_defaults(RunSettings settings);
+RunSettings with_defaults(const RunSettings& settings);
 
 // The same; and checks all that can be checked without building the model: that there is a scheme, that the
 // sizes fit, and that the task has examples of every length. Throws UsageError.

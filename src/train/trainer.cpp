@@ -58,8 +58,8 @@ double training_bytes(const Model& model, const Batcher& batcher, const TrainSet
   return sizeof(Real) * (vectors + activations + tokens);
 }
 
-Trainer::Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool)
-    : model_(model), task_(task), settings_(settings), pool_(pool), batcher_(task, model.settings().kind) {
+Trainer::Trainer(const Model& model, const Batcher& batcher, const TrainSettings& settings, Pool& pool)
+    : model_(model), batcher_(batcher), task_(batcher.task()), settings_(settings), pool_(pool) {
   require_memory(
       "train",
       text("a model of ", model.parameters().count(), " parameters with batches of ", settings.batch),
@@ -207,7 +207,8 @@ TrainStatus Trainer::status_at_the_end() const {
 }
 
 bool Trainer::ends_above_a_guess() const {
-  return state_.step >= probe_every && state_.loss > diverged_above * std::log(model_.settings().vocabulary);
+  return state_.step >= probe_every &&
+         state_.loss > diverged_above * std::log(model_.task_shape().vocabulary);
 }
 
 // At the longest training length, since shorter inputs are solved first; of a table, at the lengths of its

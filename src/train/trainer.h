@@ -60,9 +60,9 @@ std::string to_string(const TableProbe&);
 
 class Trainer {
  public:
-  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run
+  // Draws the initial parameters. Model, batcher and pool must outlive the trainer. Throws Error when the run
   // cannot fit in this machine's memory, before allocating any.
-  Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
+  Trainer(const Model& model, const Batcher& batcher, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
 
@@ -110,10 +110,10 @@ class Trainer {
   bool ends_above_a_guess() const;  // by diverged_above
 
   const Model& model_;
+  const Batcher& batcher_;
   const Task& task_;
   TrainSettings settings_;
   Pool& pool_;
-  Batcher batcher_;
   std::vector<Shard> shards_;
   std::deque<Tape> tapes_;  // one per thread of the pool
   Profile* profile_ = nullptr;

@@ -35,7 +35,7 @@ class Subject {
  public:
   Subject(const std::string& spec, ModelKind kind, std::uint64_t seed)
       : random_(seed, Purpose::testing),
-        model_(random_settings(spec, kind)),
+        model_(random_settings(spec, kind), {.vocabulary = vocabulary}),
         parameters_(model_.parameters().draw(seed)) {
     const Values moves = random_values(parameters_.size(), seed, 0.3);
     for (std::size_t i = 0; i < moves.size(); ++i) parameters_[i] += moves[i];
@@ -77,7 +77,6 @@ class Subject {
     const int heads = 1 + random_.below(4), head_width = 4 + 2 * random_.below(2);
     return {.kind = kind,
             .scheme = spec,
-            .vocabulary = vocabulary,
             .layers = 1 + random_.below(2),
             .heads = heads,
             .d_model = heads * head_width,
@@ -383,7 +382,7 @@ Counterexample refute_causal_prefix(const Subject& subject) {
 Counterexample refute_parameters(const Subject& subject, std::size_t claimed) {
   ModelSettings settings = subject.model().settings();
   settings.scheme = "none";
-  const std::size_t without = Transformer(settings).parameters().count(),
+  const std::size_t without = Transformer(settings, subject.model().task_shape()).parameters().count(),
                     with = subject.model().parameters().count();
   if (with == without + claimed) return {};
   return text("the model has ", with, " parameters, and ", without, " with none; the claim is ", claimed,

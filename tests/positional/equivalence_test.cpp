@@ -70,8 +70,8 @@ Attended attend(const std::string& spec, const Values& queries, const Values& ke
 const Values some_queries = random_values(T * D, 3), some_keys = random_values(T * D, 4);
 
 Values logits(const std::string& spec) {
-  const Transformer model(
-      {.scheme = spec, .vocabulary = 5, .layers = 2, .heads = 2, .d_model = D, .d_ff = 8});
+  const Transformer model({.scheme = spec, .layers = 2, .heads = 2, .d_model = D, .d_ff = 8},
+                          {.vocabulary = 5});
   const Values parameters = model.parameters().draw(1);
   Tape tape(parameters.data());
   return values(model.logits(tape, {tokens, T, {1, T, places}}));
