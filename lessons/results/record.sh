@@ -29,10 +29,11 @@ rows() {
         done
       done ;;
     near)
-      for task in needle mirror; do
-        for scheme in none rope t5 alibi alibi:direction=asymmetric; do
-          for width in 32 64; do echo "encoder $width 8 3 $task $scheme"; done
-        done
+      for scheme in none alibi alibi:direction=asymmetric rope; do
+        for width in 32 64; do echo "encoder $width 8 3 needle $scheme"; done
+      done
+      for scheme in none alibi rope; do
+        for width in 32 64; do echo "encoder $width 8 3 mirror $scheme"; done
       done ;;
     near-decoder)
       for width in 32 64; do
