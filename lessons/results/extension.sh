@@ -17,7 +17,7 @@ base=rope:base=100
 readings="plain pi ntk dynamic yarn temperature"
 
 rows() {  # width, heads, task, lengths of training
-  for task in previous sort before; do
+  for task in sort before previous; do
     for lengths in 16 4-16; do
       for size in "32 2" "64 4"; do echo "$size $task $lengths"; done
     done

@@ -29,11 +29,10 @@ rows() {
         done
       done ;;
     near)
-      for scheme in none alibi alibi:direction=asymmetric rope; do
-        for width in 32 64; do echo "encoder $width 8 3 needle $scheme"; done
-      done
-      for scheme in none alibi rope; do
-        for width in 32 64; do echo "encoder $width 8 3 mirror $scheme"; done
+      for task in needle mirror; do
+        for scheme in none alibi alibi:direction=asymmetric rope; do
+          for width in 32 64; do echo "encoder $width 8 3 $task $scheme"; done
+        done
       done ;;
     near-decoder)
       for width in 32 64; do
@@ -52,9 +51,7 @@ rows() {
         done
       done ;;
     far)
-      for task in previous first; do
-        for width in 32 64; do echo "encoder $width 2 3 $task sinusoidal"; done
-      done ;;
+      for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
     *)
       echo "usage: lessons/results/record.sh encoder|near|near-decoder|unique|join|far [I/N]" >&2
       exit 2 ;;
