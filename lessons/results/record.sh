@@ -18,14 +18,12 @@ recorded=${RECORDED:-lessons/results}/$study
 sizes() { printf '%s\n' "32 2 3" "64 4 3"; }
 rows() {
   case $study in
-    encoder)
-      for task in previous reverse sort before majority; do
-        for scheme in none sinusoidal learned rope alibi alibi:direction=asymmetric t5 shaw; do
-          sizes | while read -r width heads seeds; do
-            # ALiBi with few heads has slopes too flat to see (locus schemes alibi)
-            case $scheme in alibi*) heads=8 ;; esac
-            echo "encoder $width $heads $seeds $task $scheme"
-          done
+    encoder-*)
+      for scheme in none sinusoidal learned rope alibi alibi:direction=asymmetric t5 shaw; do
+        sizes | while read -r width heads seeds; do
+          # ALiBi with few heads has slopes too flat to see (locus schemes alibi)
+          case $scheme in alibi*) heads=8 ;; esac
+          echo "encoder $width $heads $seeds ${study#encoder-} $scheme"
         done
       done ;;
     near)
@@ -53,13 +51,13 @@ rows() {
     far)
       for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
     *)
-      echo "usage: lessons/results/record.sh encoder|near|near-decoder|unique|join|far [I/N]" >&2
+      echo "usage: lessons/results/record.sh encoder-TASK|near|near-decoder|unique|join|far [I/N]" >&2
       exit 2 ;;
   esac
 }
 options() {
   case $study in
-    encoder) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
+    encoder-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
     near) echo "--train-lengths 12 --test-lengths 12,24,48" ;;
     near-decoder) echo "--train-lengths 12 --test-lengths 12,24,48 --test-examples 1000" ;;
     unique) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
