@@ -3,6 +3,7 @@
 #   best_rate FOLDER OPTION ...   tries 0.003, 0.01 and 0.03 on seed 1 with these options of `locus ablate`, and the next
 #                                 smaller or larger rate until the best lies between two that were tried; prints the best
 #
+# On as many seeds as $search_seeds says: at the largest rate that one seed learns with, another seed may fail.
 # How the best is chosen: src/ablation/tuning.h. The folder keeps every run; called again, nothing is trained twice.
 locus=${LOCUS:-build/locus}
 ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3 1"
@@ -16,7 +17,7 @@ best_rate() {
       rates="$rates $(sed 's/.*"learning_rate":\([^,]*\),.*/\1/' "$folder/results.jsonl" | tr '\n' ' ')"
       rates=$(echo "$rates" | tr ' ' '\n' | grep . | sort -gu | tr '\n' ' ')
     fi
-    $locus ablate --out "$folder" --seeds 1 --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1 > /dev/null 2>&1
+    $locus ablate --out "$folder" --seeds ${search_seeds:-1} --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1 > /dev/null 2>&1
     set_of=$($locus report "$folder" --best-lr 2> /dev/null |
       sed -n 's/^  [^ ].*: \([0-9.e-]*\)$/\1 inside/p; s/^  [^ ].*: \([0-9.e-]*\) (the \([a-z]*\) tried)$/\1 \2/p')
     best=${set_of% *}
@@ -29,7 +30,7 @@ best_rate() {
 }
 
 # search_rows FOLDER: a row of rates.tsv for each rate that best_rate tried.
-rates_header='task\tscheme\tmodel\td_model\ttrain_lengths\trate\tsteps_to_solve\tlast_accuracy\tlast_loss\n'
+rates_header='task\tscheme\tmodel\td_model\ttrain_lengths\trate\tseed\tsteps_to_solve\tlast_accuracy\tlast_loss\n'
 search_rows() {
   awk 'function field(name, rest) {
          if (!match($0, "\"" name "\":(\\[[^]]*\\]|\"[^\"]*\"|[^,}]*)")) return ""
@@ -40,6 +41,6 @@ search_rows() {
        function last(list) { sub(/.*,/, "", list); return list }
        FNR == NR { accuracy[FNR] = last(field("accuracy")); loss[FNR] = last(field("loss")); next }
        { print field("task") "\t" field("scheme") "\t" field("model") "\t" field("d_model") "\t" \
-           field("train_lengths") "\t" field("learning_rate") "\t" field("steps_to_solve") "\t" \
+           field("train_lengths") "\t" field("learning_rate") "\t" field("seed") "\t" field("steps_to_solve") "\t" \
            accuracy[FNR] "\t" loss[FNR] }' "$1/curves.jsonl" "$1/results.jsonl"
 }

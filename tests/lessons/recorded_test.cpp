@@ -99,9 +99,10 @@ std::vector<ChosenRate> chosen_of(const std::string& folder) {
     const auto lengths = split(row[4], ',');
     settings.train.lengths = {static_cast<int>(number(lengths[0])), static_cast<int>(number(lengths[1]))};
     settings.train.optimizer.learning_rate = number(row[5]);
-    if (row[6] != "null") result.outcome.steps_to_solve = static_cast<int>(number(row[6]));
+    settings.train.seed = static_cast<std::uint64_t>(number(row[6]));
+    if (row[7] != "null") result.outcome.steps_to_solve = static_cast<int>(number(row[7]));
     records.results.push_back(result);
-    records.curves.push_back({settings, {{1}, {number(row[8])}, {number(row[7])}}});
+    records.curves.push_back({settings, {{1}, {number(row[9])}, {number(row[8])}}});
   }
   return chosen_rates(records);
 }
@@ -180,7 +181,7 @@ Faults faults_in(const Sample& sample) {
                      sample.ceiling, '\t', sample.baseline, '\n');
     for (std::size_t i = 0; i < sample.losses.size(); ++i)
       rates += text("sort\trope:base=100\tencoder\t", width, "\t16,16\t",
-                    std::vector{"0.003", "0.01", "0.03"}[i], "\tnull\t0.5\t", sample.losses[i], '\n');
+                    std::vector{"0.003", "0.01", "0.03"}[i], "\t1\tnull\t0.5\t", sample.losses[i], '\n');
   }
   write_file_atomically(folder / "models.tsv", models);
   write_file_atomically(folder / "rates.tsv", rates);
