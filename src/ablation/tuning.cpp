@@ -28,16 +28,20 @@ struct Ending {
   }
 };
 
-using Search = std::map<double, Ending>;  // by rate
+using Rates = std::pair<double, double>;  // of the training and of the recalibration
+using Search = std::map<Rates, Ending>;
 
-double rate_of(const Result& result) { return result.settings.train.optimizer.learning_rate; }
+Rates rates_of(const Result& result) {
+  return {result.settings.train.optimizer.learning_rate, result.settings.recalibrate_rate};
+}
 
-SettingsKey key_without_rate(RunSettings settings) {
+SettingsKey key_without_rates(RunSettings settings) {
   settings.train.optimizer.learning_rate = 0;
+  settings.recalibrate_rate = 0;
   return group_key(settings);
 }
 
-double best_rate(const Search& search) {
+Rates best_rates(const Search& search) {
   auto best = search.begin();
   for (auto one = search.begin(); one != search.end(); ++one)
     if (one->second.better_than(best->second)) best = one;
@@ -55,16 +59,23 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
   for (const CellCurve& one : records.curves) curve_of[settings_key(one.settings)] = &one.curve;
   std::map<SettingsKey, Search> searches;
   for (const Result& result : records.results)
-    searches[key_without_rate(result.settings)][rate_of(result)] = {};
+    searches[key_without_rates(result.settings)][rates_of(result)] = {};
   for (const Result& result : records.results) {
-    Search& search = searches.at(key_without_rate(result.settings));
+    Search& search = searches.at(key_without_rates(result.settings));
     if (search.size() == 1) continue;
     const auto found = curve_of.find(settings_key(result.settings));
+<<<<<<< HEAD
     if (found == curve_of.end() || found->second->step.empty()) {
       curve_missing(result);
       continue;
     }
     Ending& ending = search.at(rate_of(result));
+=======
+    if (found == curve_of.end() || found->second->step.empty())
+      fail(result.where, "this run has no learning curve to choose its learning rate by",
+           "train it again, for 50 steps or more");
+    Ending& ending = search.at(rates_of(result));
+>>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783
     ++ending.runs;
     ending.solved += result.outcome.steps_to_solve.has_value();
     ending.steps_to_solve += result.outcome.steps_to_solve.value_or(0);
@@ -77,10 +88,17 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
 Tuned at_best(const std::vector<Result>& results, const std::map<SettingsKey, Search>& searches) {
   Tuned tuned;
   std::set<SettingsKey> reported;
+<<<<<<< HEAD
   for (const Result& result : results) {
     const SettingsKey key = key_without_rate(result.settings);
     const Search& search = searches.at(key);
     if (rate_of(result) != best_rate(search)) continue;
+=======
+  for (const Result& result : records.results) {
+    const SettingsKey key = key_without_rates(result.settings);
+    const Rates best = best_rates(searches.at(key));
+    if (rates_of(result) != best) continue;
+>>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783
     tuned.results.push_back(result);
     if (search.size() > 1 && reported.insert(key).second)
       tuned.chosen.push_back({result.settings, search.size(), search.begin()->first, search.rbegin()->first});

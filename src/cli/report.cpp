@@ -26,7 +26,9 @@ std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>&
   for (const Setting& setting : all_settings()) {
     const std::string option = setting.option;
     const bool follows = option == "--d-ff" && settings.model.d_ff == 4 * settings.model.d_model;
-    if (!setting.role.axis || option == "--lr" || option == "--model" || follows) continue;
+    if (!setting.role.axis || option == "--lr" || option == "--recalibrate-lr" || option == "--model" ||
+        follows)
+      continue;
     const std::string value = value_text(setting, settings);
     if (std::ranges::any_of(
             chosen, [&](const ChosenRate& other) { return value_text(setting, other.settings) != value; }))
@@ -38,6 +40,7 @@ std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>&
 // The learning rate that was chosen for each scheme.
 std::string rates_text(const Tuned& tuned) {
   std::string out = text("\nlearning rate chosen for each scheme and task among ", tuned.chosen.front().tried,
+<<<<<<< HEAD
                          ", of equal steps and seeds, by probes of training:\n");
   for (const ChosenRate& one : tuned.chosen)
     out +=
@@ -49,6 +52,13 @@ std::string rates_text(const Tuned& tuned) {
                         " tried)")
                  : "",
              "\n");
+=======
+                         ", of equal steps and seeds, by the last probes of training:\n");
+  for (const auto& [settings, tried] : tuned.chosen)
+    out += text("  ", settings.task, " with ", settings.model.scheme, ", ", settings.model.kind,
+                sizes_of(settings, tuned.chosen), ": ", settings.train.optimizer.learning_rate,
+                settings.recalibrate > 0 ? text(", recalibrated at ", settings.recalibrate_rate) : "", "\n");
+>>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783
   return out;
 }
 

@@ -312,6 +312,8 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
     words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
   if (std::ranges::any_of(rows, [](const Summary& row) { return !row.settings.trained_as.empty(); }))
     words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
+  if (std::ranges::any_of(rows, [](const Summary& row) { return row.settings.recalibrate > 0; }))
+    words += " recalibrate: the steps that the trained model then went on with the scheme named.";
   return wrapped(words, width);
 }
 

@@ -184,11 +184,12 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   const auto number = [&](const std::string& key) {
     return parse_json(file.metadata_value(key), file.where);
   };
-  state.step = integer_in(number("step"), file.where, "step", 0, run.settings().train.steps);
+  const int steps = run.settings().train.steps + run.settings().recalibrate;
+  state.step = integer_in(number("step"), file.where, "step", 0, steps);
   state.steps_to_solve = integer_in(number("steps_to_solve"), file.where, "steps_to_solve", 0, state.step);
   state.loss = number("loss").as_number(file.where, "loss");
   state.status = parse_train_status(file.metadata_value("status"), file.where);
-  if (state.status == TrainStatus::running && state.step == run.settings().train.steps)
+  if (state.status == TrainStatus::running && state.step == steps)
     fail(file.where, text("'status' is running, but all ", state.step, " steps are done"));
   return state;
 }

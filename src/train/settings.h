@@ -25,7 +25,8 @@ struct TrainSettings {
   LengthRange lengths{};      // of the inputs
   std::uint64_t seed = 1;
   OptimizerSettings optimizer{};
-  bool stop_when_solved = true;  // a solved run cools down and ends early (optimizer.h)
+  bool stop_when_solved = true;   // a solved run cools down and ends early (optimizer.h)
+  bool probe_at_the_end = false;  // also at a last step that is no multiple of probe_every (trainer.h)
 };
 
 // complete() fills in what was not given and depends on the task or the kind of model: scheme, heads,
@@ -36,9 +37,11 @@ struct RunSettings {
   ModelSettings model{.scheme = "", .heads = 0, .d_model = 0};
   TrainSettings train;
   std::vector<int> test_lengths;
-  int test_examples = 4000;  // per length, if there are as many
-  std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
-  std::string trained_as;    // the scheme to train with; "": model.scheme, with which the model is tested
+  int test_examples = 4000;     // per length, if there are as many
+  std::string from;             // the folder of the run whose parameters this one starts with; "": a new run
+  std::string trained_as;       // the scheme to train with; "": model.scheme, with which the model is tested
+  int recalibrate = 0;          // steps that a model of `trained_as` then goes on with model.scheme
+  double recalibrate_rate = 0;  // the peak learning rate of these steps; 0: that of the training
 
   bool trains_at(int length) const { return train.lengths.contains(length); }
 };
@@ -54,25 +57,25 @@ inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 <<
 template <class Value>
 using Access = Value* (*)(RunSettings&);
 struct TextMember {
-  Access<std::string> of;
+  Access<std::string> value_of;
 };
 struct KindMember {
-  Access<ModelKind> of;
+  Access<ModelKind> value_of;
 };
 template <class Number>
 struct NumberMember {
-  Access<Number> of;
+  Access<Number> value_of;
   Number low, high;
 };
 struct SwitchMember {
-  Access<bool> of;
+  Access<bool> value_of;
   bool when_given;  // the value that the option stands for
 };
 struct RangeMember {  // of lengths, or a list of them, each from 1 to most::length
-  Access<LengthRange> of;
+  Access<LengthRange> value_of;
 };
 struct LengthsMember {
-  Access<std::vector<int>> of;
+  Access<std::vector<int>> value_of;
 };
 using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
                             NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;

@@ -71,6 +71,7 @@ class Trainer {
   int steps_to_solve() const { return state_.steps_to_solve; }
   double loss() const { return state_.loss; }      // running mean, the last 20 steps count most
   const Score& probed() const { return probed_; }  // at the last probe
+  bool has_probed() const { return watched_step_ == state_.step; }  // in the last step of train_step()
   // Of a table with rows for the probes: at the last probe, at the end, or when the run was restored.
   const std::optional<TableProbe>& probed_rows() const { return probed_rows_; }
   TrainStatus status() const { return state_.status; }
@@ -119,6 +120,7 @@ class Trainer {
   Profile* profile_ = nullptr;
   State state_;
   Score probed_;
+  int watched_step_ = -1;  // the last step whose probe watched for the solution
   std::optional<TableProbe> probed_rows_;
   Batch next_batch_;  // drawn in advance, for the step next_step_
   int next_step_ = -1;
