@@ -1,5 +1,4 @@
 #!/bin/sh
-<<<<<<< HEAD
 # Records a study of README.md. From the top folder:
 #
 #   lessons/results/record.sh STUDY        trains what is missing, and writes lessons/results/STUDY
@@ -9,13 +8,6 @@
 # Each scheme has on each task and at each size a learning rate of its own (search.sh). With it, several seeds are
 # trained and tested at all lengths. Interrupted, the same command goes on. STUDY/results.jsonl is the models,
 # STUDY/rates.tsv every rate that was tried.
-=======
-# Records the studies of README.md: run from the top folder, `lessons/results/record.sh encoder`, `... decoder` or
-# `... since-2025`.
-# Every scheme gets the learning rate that suits it on each task: three rates are tried, with equal steps and
-# seeds, and `report --best-lr` chooses by the last probes of training, at the length trained on. Then that
-# rate is trained on five seeds and tested at all lengths. Interrupted, the same command goes on.
->>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783
 set -e
 . lessons/results/search.sh
 study=$1 part=${2:-1/1}
@@ -75,7 +67,6 @@ options() {
 }
 
 mkdir -p "$work" "$recorded"
-<<<<<<< HEAD
 rows > "$work/rows.$$"
 number=0
 while read -r model width heads seeds task scheme more; do
@@ -103,27 +94,3 @@ if [ "$part" = 1/1 ]; then
   done < "$work/rows.$$" > "$recorded/results.jsonl"
 fi
 rm "$work/rows.$$"
-=======
-rm -f "$recorded/new.jsonl"
-case $study in
-  encoder)
-    record encoder 1000 3 0.001,0.003,0.01 reverse,sort,before,previous,first,majority \
-      "none index:join=fill onehot sinusoidal learned rope alibi t5 shaw" 12,18,24 4000 ;;
-  decoder)
-    schemes="none sinusoidal learned rope alibi t5"
-    record decoder 2500 1 0.001,0.002,0.004 sort,unique "$schemes" 12,14,16,18,20,22,24 500
-    record decoder 8000 1 0.001,0.002,0.004 copy "$schemes" 12,14,16,18,20,22,24 500 ;;
-  since-2025)
-    for task in previous before first sort reverse majority; do
-      study=since-2025-$task options="--no-aa --jobs ${JOBS:-2}"
-      record encoder 1000 2 0.001,0.003,0.01,0.03 $task \
-        "none rope pope pope:delta=uniform grape-m data-alibi dpb tupe sinusoidal sinusoidal:scale=learned" 12,18,24 1000
-      study=$study-alibi options="$options --heads 8"
-      record encoder 1000 2 0.001,0.003,0.01,0.03 $task alibi 12,18,24 1000
-    done ;;
-  *)
-    echo "usage: lessons/results/record.sh encoder|decoder|since-2025" >&2
-    exit 2 ;;
-esac
-mv "$recorded/new.jsonl" "$recorded/results.jsonl"
->>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783

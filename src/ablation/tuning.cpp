@@ -64,18 +64,11 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
     Search& search = searches.at(key_without_rates(result.settings));
     if (search.size() == 1) continue;
     const auto found = curve_of.find(settings_key(result.settings));
-<<<<<<< HEAD
     if (found == curve_of.end() || found->second->step.empty()) {
       curve_missing(result);
       continue;
     }
-    Ending& ending = search.at(rate_of(result));
-=======
-    if (found == curve_of.end() || found->second->step.empty())
-      fail(result.where, "this run has no learning curve to choose its learning rate by",
-           "train it again, for 50 steps or more");
     Ending& ending = search.at(rates_of(result));
->>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783
     ++ending.runs;
     ending.solved += result.outcome.steps_to_solve.has_value();
     ending.steps_to_solve += result.outcome.steps_to_solve.value_or(0);
@@ -88,20 +81,14 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
 Tuned at_best(const std::vector<Result>& results, const std::map<SettingsKey, Search>& searches) {
   Tuned tuned;
   std::set<SettingsKey> reported;
-<<<<<<< HEAD
   for (const Result& result : results) {
-    const SettingsKey key = key_without_rate(result.settings);
-    const Search& search = searches.at(key);
-    if (rate_of(result) != best_rate(search)) continue;
-=======
-  for (const Result& result : records.results) {
     const SettingsKey key = key_without_rates(result.settings);
-    const Rates best = best_rates(searches.at(key));
-    if (rates_of(result) != best) continue;
->>>>>>> 9d0fc8a111fc9c1d729d44482629eb4fdaaa7783
+    const Search& search = searches.at(key);
+    if (rates_of(result) != best_rates(search)) continue;
     tuned.results.push_back(result);
     if (search.size() > 1 && reported.insert(key).second)
-      tuned.chosen.push_back({result.settings, search.size(), search.begin()->first, search.rbegin()->first});
+      tuned.chosen.push_back(
+          {result.settings, search.size(), search.begin()->first.first, search.rbegin()->first.first});
   }
   return tuned;
 }
@@ -128,7 +115,7 @@ std::vector<ChosenRate> chosen_rates(const Records& records) {
 
 bool ChosenRate::is_at_edge() const {
   const double rate = settings.train.optimizer.learning_rate;
-  return rate == smallest || rate == largest;
+  return smallest < largest && (rate == smallest || rate == largest);
 }
 
 std::string edge_warning(const std::vector<ChosenRate>& chosen) {

@@ -333,8 +333,15 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
     block->second.push_back(&row);
   }
   std::string out;
-  for (const auto& [layout, of_block] : blocks)
+  for (auto& [layout, of_block] : blocks) {
+    // Of several folders, the rows of one task stand together.
+    std::vector<std::string> tasks;
+    for (const Summary* row : of_block)
+      if (std::ranges::count(tasks, row->task) == 0) tasks.push_back(row->task);
+    std::ranges::stable_sort(of_block, {},
+                             [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
+  }
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
   if (const std::string words = undecided(rows, comparisons); !words.empty()) out += wrapped(words, width);
