@@ -81,7 +81,7 @@ Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInpu
                                              .values = {},
                                              .row_axis = {"", probe_places(run)},
                                              .column_axis = {"", {"position", "from end", "from centre"}},
-                                             .value_label = "R²",
+                                             .value_label = "",
                                              .range = Range{0, 1}});
     for (const ProbeScores& scores : model.scores)
       map.values.insert(map.values.end(), scores.begin(), scores.end());
