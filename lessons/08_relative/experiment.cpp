@@ -278,7 +278,7 @@ int different_results(const std::string& spec) {
   Tensor q = split_heads(x, 1), k = split_heads(x, 1);
   const Tensor v = split_heads(x, 1);
   const AttentionInputs inputs{x, q, k, positions, 0};
-  scheme->query_and_key(q, k, positions);
+  scheme->query_and_key(q, k, inputs);
   const Tensor weights = softmax(scheme->scores(matmul(q, transpose(k), 1 / std::sqrt(d)), inputs));
   const Vector mix = copy(scheme->mixed(matmul(weights, v), weights, inputs)).values;
   std::vector<Vector> results;
@@ -308,7 +308,7 @@ double score_of(const Scheme& scheme, const Reals& parameters, const Vector& que
                                     {.tokens = tokens, .length = 2, .positions = positions});
   Tensor queries = split_heads(x, 1), keys = split_heads(x, 1);
   const AttentionInputs inputs{x, queries, keys, positions, 0};
-  scheme.query_and_key(queries, keys, positions);
+  scheme.query_and_key(queries, keys, inputs);
   return copy(scheme.scores(matmul(queries, transpose(keys), 1 / std::sqrt(d)), inputs)).values[1];
 }
 
