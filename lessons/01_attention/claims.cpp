@@ -18,7 +18,7 @@ constexpr int T = 12, vocabulary = 10;
 // How far 20 shuffles of random inputs move the logits of a random model, beyond moving them along with the
 // tokens.
 double change_when_shuffled(ModelKind kind) {
-  const Transformer model({.kind = kind, .scheme = "none", .vocabulary = vocabulary, .d_ff = 128});
+  const Transformer model({.kind = kind, .scheme = "none", .d_ff = 128}, {.vocabulary = vocabulary});
   const Reals parameters = model.parameters().draw(1);
   Tape tape(parameters.data());
   Random random(1, Purpose::testing);

@@ -202,9 +202,10 @@ Tensor with_gradient_of(Tensor x, Tensor y) { return x + stopped(y - x); }
 // The transformer of src/model (an encoder), with one thing about its gradients wrong. Its values are right.
 class WrongTransformer : public Model {
  public:
-  WrongTransformer(const ModelSettings& settings, Wrong wrong) : Model(settings), wrong_(wrong) {
+  WrongTransformer(const ModelSettings& settings, const TaskShape& task, Wrong wrong)
+      : Model(settings, task), wrong_(wrong) {
     const int D = settings.d_model;
-    embedding_ = std::make_unique<Embedding>(parameters_, "embedding", settings.vocabulary, D);
+    embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task.vocabulary, D);
     for (int layer = 0; layer < settings.layers; ++layer) {
       const std::string name = text("layer", layer, '.');
       blocks_.push_back({norm(name + "attention_norm"), matrix(name + "attention.query", D, D),
@@ -214,7 +215,7 @@ class WrongTransformer : public Model {
                          matrix(name + "feed_forward.down", settings.d_ff, D)});
     }
     last_norm_ = norm("norm");
-    head_ = matrix("head", D, settings.vocabulary);
+    head_ = matrix("head", D, task.vocabulary);
     scheme_ = make_scheme("sinusoidal", {D, settings.heads, false}, parameters_);
     random_ = parameters_.draw(1000);
   }
@@ -226,7 +227,7 @@ class WrongTransformer : public Model {
       x = skip(x) + product(bent(product(normalised(x, block.feed_forward_norm), block.up)), block.down);
     }
     x = normalised(x, last_norm_);
-    const Tensor y = product(settings_.pooled ? mean_over_time(x) : x, head_);
+    const Tensor y = product(task_.pooled ? mean_over_time(x) : x, head_);
     if (wrong_ == Wrong::hundredfold) return with_gradient_of(y * 100, y);
     if (wrong_ == Wrong::zero) return with_gradient_of(y * 0, y);
     return y;
@@ -361,10 +362,11 @@ struct Trained {
 };
 Trained train_with(Wrong wrong, const std::string& task, const Size& size, std::uint64_t seed) {
   const Run run = run_of(task, size, seed);
-  const ModelSettings settings = run.batcher().model_settings(run.settings().model);
-  const WrongTransformer model(settings, wrong), right(settings, Wrong::nothing);
+  const ModelSettings& settings = run.settings().model;
+  const TaskShape shape = run.batcher().task_shape();
+  const WrongTransformer model(settings, shape, wrong), right(settings, shape, Wrong::nothing);
   Pool pool(1);
-  Trainer trainer(model, run.task(), run.settings().train, pool);
+  Trainer trainer(model, run.batcher(), run.settings().train, pool);
   while (trainer.train_step() == TrainStatus::running) continue;
   const Test test = test_at(run.task(), run.settings(), size.length);
   const Score score = evaluate(model, trainer.parameters().data(), run.batcher(), test.examples,

@@ -32,7 +32,7 @@ Lowest lowest(const char* task, ModelKind kind) {
       settings.test_lengths = {trained_at, 2 * trained_at};
       settings.test_examples = 500;
       const Run run(complete(settings));
-      Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+      Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
       while (trainer.train_step() == TrainStatus::running) continue;
       const auto scores = run.test(trainer.parameters().data(), pool);
       out.trained = std::min(out.trained, scores[0].score.token_accuracy);

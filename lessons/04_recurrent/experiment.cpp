@@ -48,7 +48,7 @@ RunSettings settings_of(ModelKind kind, int length, std::uint64_t seed) {
 Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
   auto run = std::make_unique<Run>(settings_of(kind, length, seed));
   Pool pool(hardware_threads());
-  Trainer trainer(run->model(), run->task(), run->settings().train, pool);
+  Trainer trainer(run->model(), run->batcher(), run->settings().train, pool);
   const bool lively = is_lively_terminal(STDERR_FILENO);
   if (lively)
     std::cerr << "training the " << to_string(kind) << " on " << length << " tokens ..." << std::flush;
@@ -163,7 +163,7 @@ std::vector<double> gradient_by_distance(const Model& model, const Reals& traine
   for (int round = 0; round < 16; ++round) {
     // The embeddings of random tokens; they come first in both tables.
     for (std::size_t t = 0; t < longest; ++t) {
-      const auto token = static_cast<std::size_t>(random.below(settings.vocabulary));
+      const auto token = static_cast<std::size_t>(random.below(model.task_shape().vocabulary));
       std::copy_n(trained.begin() + static_cast<std::ptrdiff_t>(token * width), width,
                   parameters.begin() + static_cast<std::ptrdiff_t>(t * width));
     }
@@ -260,8 +260,9 @@ void print_cost(const std::vector<const Trained*>& models) {
   for (const int length : {lengths[0], longest})
     for (const Trained* trained : models) {
       const ModelSettings& model = trained->model().settings();
+      const TaskShape& task = trained->model().task_shape();
       table.add_row({text(length), to_string(model.kind), text(trained->model().parameters().count()),
-                     fixed(forward_operations(model, length) / 1000, 0),
+                     fixed(forward_operations(model, task, length) / 1000, 0),
                      text(products_in_a_row(model, length))});
     }
   std::cout << "What one input costs, forward\n\n" << table.to_text(false);

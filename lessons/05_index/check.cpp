@@ -81,7 +81,7 @@ int bit(int number, int which) { return number >> which & 1; }
 // How far the answers of an untrained model move when its input is turned round, beyond moving along.
 double change_when_turned(const std::string& scheme) {
   constexpr int vocabulary = 5, length = 12;
-  const Transformer model({.scheme = scheme, .vocabulary = vocabulary, .d_ff = 64});
+  const Transformer model({.scheme = scheme, .d_ff = 64}, {.vocabulary = vocabulary});
   const Reals parameters = model.parameters().draw(1);
   const auto logits = [&](const std::vector<int>& tokens) {
     Tape tape(parameters.data());

@@ -35,7 +35,7 @@ struct Study {
 
   Run run;
   Pool pool{hardware_threads()};
-  Trainer trainer{run.model(), run.task(), run.settings().train, pool};
+  Trainer trainer{run.model(), run.batcher(), run.settings().train, pool};
 };
 
 // Three seeds. Each is trained once.

@@ -64,7 +64,7 @@ Words words_of(const std::string& scheme, int width, int seed, double weight_dec
   settings.train.optimizer.weight_decay = weight_decay;
   const Run run(complete(settings));
   Pool pool(hardware_threads());
-  Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+  Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   const auto vectors = [&] {
     std::vector<Code> words;
     for (const auto& entry : run.model().parameters().entries())
@@ -449,7 +449,7 @@ Learned learn(const std::string& task, const std::string& scheme, int length) {
     settings.test_lengths = {length, 2 * length};
     settings.test_examples = 1000;
     const Run run(complete(settings));
-    Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+    Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
     while (trainer.train_step() == TrainStatus::running) continue;
     const auto scores = run.test(trainer.parameters().data(), pool);
     mean.steps += trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step();

@@ -57,7 +57,7 @@ inline Reverser learn_to_reverse(int steps, const std::string& scheme, int seed,
   settings.test_lengths = {12};
   settings.test_examples = 1000;
   Run run(complete(settings));
-  Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+  Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   while (trainer.train_step() == TrainStatus::running) continue;
   return {std::move(run), trainer.parameters()};
 }

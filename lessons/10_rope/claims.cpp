@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 
+#include "ablation/results.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "io/format.h"
@@ -70,7 +71,7 @@ Vector as_query(const Vector& x, double position) {
   Tape tape;
   const Reals values(x.begin(), x.end());
   Tensor q = tape.constant({1, 1, 1, d}, values.data()), k = q;
-  scheme->query_and_key(q, k, {1, 1, &position});
+  scheme->query_and_key(q, k, {q, q, k, {1, 1, &position}, 0});
   return {q.value(), q.value() + d};
 }
 
@@ -111,6 +112,49 @@ const Settles row_30(30, "holds", [] {
                        " in double, and from the framework's turn in float by ",
                        of_framework < 1e-5 ? "less than 1e-5" : short_number(of_framework))};
 });
+
+// Token accuracy at the trained length in a recorded study (lessons/results/dropped.sh), by seed. `steps`: those of the
+// training and of the recalibration together.
+std::vector<double> accuracy(const Records& study, const std::string& task, const std::string& scheme,
+                             bool taken_away, int steps) {
+  std::vector<double> values;
+  for (const auto& [settings, outcome, where] : study.results)
+    if (settings.task == task && settings.model.scheme == scheme &&
+        settings.model.kind == ModelKind::decoder && (!settings.trained_as.empty()) == taken_away &&
+        settings.train.steps + settings.recalibrate == steps)
+      values.push_back(outcome.by_length.front().score.token_accuracy);
+  if (values.size() < 3)
+    fail("ledger", text("lessons/results has ", values.size(), " runs of ", task, " with ", scheme, " and ",
+                        steps, " steps"));
+  return values;
+}
+
+std::string range(const std::vector<double>& values) {
+  const auto [least, most] = std::ranges::minmax(values);
+  return text(fixed(least, 2), " to ", fixed(most, 2));
+}
+
+const Settles row_47(
+    47, "fails here: after half as many steps again, copy and reverse have not come back", [] {
+      bool supports = true;
+      std::vector<std::string> words;
+      for (const int width : {32, 64}) {
+        const Records study = read_records({text("lessons/results/dropped-", width)});
+        for (const char* task : {"copy", "reverse"}) {
+          const auto rope = accuracy(study, task, "rope:base=100", false, 1000),
+                     brief = accuracy(study, task, "none", true, 1020),
+                     half = accuracy(study, task, "none", true, 1500),
+                     scratch = accuracy(study, task, "none", false, 1500);
+          for (std::size_t seed = 0; seed < rope.size(); ++seed) supports &= half[seed] < rope[seed] - 0.1;
+          words.push_back(text(task, " at width ", width, ": rope ", range(rope), ", without positions ",
+                               range(brief), " after 2 % more steps, ", range(half),
+                               " after 50 %; none from the start, as "
+                               "many steps in all, ",
+                               range(scratch)));
+        }
+      }
+      return Evidence{supports, "token accuracy at the trained length, three seeds: " + join(words, "; ")};
+    });
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #   blank    the blank fails, with a first message that names what to write
 #   original the framework's own files pass
 #   hints    each step has three
+#   names    what hints, tasks and text call by a name of code has that name where the learner sees it (names.sh)
 #   slips    slips.txt was made of the lines that are there; with EVERY=10, a few one-symbol variations get their names
 #   mistakes each wrong answer of mistakes.txt fails its own step, with words of its own (tests/mutants/run.sh)
 #   text     its code and output are those of fresh runs, its figures as well; each decimal number in its sentences
@@ -135,6 +136,7 @@ for folder in lessons/${ONLY:-[0-9]}*_*; do
     check "$chapter: no drift" no_drift
     check "$chapter: the blank fails and says what to do" blank_fails
     check "$chapter: hints" three_hints_a_step
+    check "$chapter: names" "$tools/names.sh" "$folder"
     [ "${WITHOUT:-}" = mutants ] || check "$chapter: mutants" mutants_have_own_words
     [ "${WITHOUT:-}" = mutants ] || check "$chapter: slips" slips_fit
   fi

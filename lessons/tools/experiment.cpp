@@ -91,7 +91,7 @@ void save_figure(const std::string& name, const Figure& figure) {
 
 Reals train(const Run& run) {
   Pool pool(hardware_threads());
-  Trainer trainer(run.model(), run.task(), run.settings().train, pool);
+  Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   const bool lively = is_lively_terminal(STDERR_FILENO);
   if (lively)
     std::cerr << "training " << run.settings().model.scheme << " on " << run.task().name << " ..."

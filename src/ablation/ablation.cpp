@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <set>
 #include <tuple>
 
+#include "ablation/shared_training.h"
 #include "base/error.h"
 #include "base/machine.h"
-#include "io/file.h"
-#include "train/answer.h"
 #include "train/checkpoint.h"
 
 namespace locus {
@@ -43,9 +43,33 @@ void check_model(const RunSettings& cell) {
   if (!std::ranges::equal(trained.model().parameters().entries(), tested.model().parameters().entries(),
                           same))
     fail_usage("ablate",
-               text("a model trained as '", cell.trained_as, "' cannot be tested as '", cell.model.scheme,
+               text("a model trained as '", cell.trained_as, "' cannot ",
+                    cell.recalibrate > 0 ? "go on" : "be tested", " as '", cell.model.scheme,
                     "': they have different parameters"),
                "schemes that differ only in keys without parameters can");
+}
+
+// Rates of recalibration are for settings that recalibrate; of those that do not, one without a rate is left.
+std::vector<RunSettings> with_recalibration_checked(const std::vector<RunSettings>& given) {
+  const bool any = std::ranges::any_of(given, [](const RunSettings& s) { return s.recalibrate > 0; });
+  std::vector<RunSettings> checked;
+  std::set<SettingsKey> read_only;
+  for (RunSettings settings : given) {
+    if (settings.recalibrate > 0 && settings.trained_as.empty())
+      fail_usage("ablate",
+                 text("--recalibrate ", settings.recalibrate, " is given, but no --trained-as SPEC"),
+                 "name the scheme that models are trained with before they go on with another");
+    if (settings.recalibrate == 0 && settings.recalibrate_rate > 0) {
+      if (!any)
+        fail_usage("ablate",
+                   text("--recalibrate-lr ", settings.recalibrate_rate, " is given, but no --recalibrate N"),
+                   "say for how many steps: --recalibrate 100");
+      settings.recalibrate_rate = 0;
+      if (!read_only.insert(settings_key(settings)).second) continue;
+    }
+    checked.push_back(settings);
+  }
+  return checked;
 }
 
 }  // namespace
@@ -56,13 +80,14 @@ std::vector<std::string> usual_schemes(ModelKind kind) {
 }
 
 std::vector<RunSettings> cells(const Grid& grid) {
+  const std::vector<RunSettings> settings_to_run = with_recalibration_checked(grid.settings);
   std::vector<RunSettings> plan;
   std::set<std::string> names;
   std::set<SettingsKey> keys;
 
   const auto add = [&](RunSettings cell, const std::string& scheme, int seeds) {
     cell.model.scheme = scheme;
-    if (cell.trained_as == scheme) cell.trained_as.clear();
+    if (cell.trained_as == scheme && cell.recalibrate == 0) cell.trained_as.clear();
     for (int seed = 1; seed <= seeds; ++seed) {
       cell.train.seed = static_cast<std::uint64_t>(seed);
       plan.push_back(complete(cell));
@@ -75,10 +100,10 @@ std::vector<RunSettings> cells(const Grid& grid) {
   const auto add_task = [&](std::string RunSettings::*kept_in, const std::string& task) {
     RunSettings of_task;
     of_task.*kept_in = task;
-    if (!names.insert(task_of(of_task).name).second)
-      fail_usage("ablate", text("two tasks are called '", task_of(of_task).name, "'"),
+    if (const std::string name = task_of(of_task).name; !names.insert(name).second)
+      fail_usage("ablate", text("two tasks are called '", name, "'"),
                  "name each once; rename the table's file");
-    for (RunSettings settings : grid.settings) {
+    for (RunSettings settings : settings_to_run) {
       settings.*kept_in = task;
       const Schemes schemes = schemes_of(grid, settings.model.kind);
       for (const std::string& scheme : schemes.names)
@@ -99,8 +124,9 @@ void require_memory_of(const std::vector<RunSettings>& plan, int jobs) {
   for (const RunSettings& cell : plan) {
     if (!models.insert(group_key(cell)).second) continue;
     const Run run(cell);
-    largest =
-        std::max({largest, training_bytes(run.model(), run.batcher(), cell.train, 1), run.test_bytes(1)});
+    const double training = training_bytes(run.model(), run.batcher(), cell.train, 1);
+    // While a model is recalibrated, the trained one is kept for the next cell.
+    largest = std::max({largest, (cell.recalibrate > 0 ? 2 : 1) * training, run.test_bytes(1)});
     if (test_sets.emplace(cell.task, text(cell.test_examples, ':', join(cell.test_lengths, ","))).second)
       sets += run.test_set_bytes();
   }
@@ -113,6 +139,8 @@ void require_memory_of(const std::vector<RunSettings>& plan, int jobs) {
 
 RunSettings in_training(RunSettings cell) {
   if (!cell.trained_as.empty()) cell.model.scheme = std::exchange(cell.trained_as, "");
+  cell.recalibrate = 0;
+  cell.recalibrate_rate = 0;
   return cell;
 }
 
@@ -122,53 +150,9 @@ std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t
 
 namespace {
 
-// What the model says to the first test inputs of each length, for the page of the results; of the first seed.
-void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore>& scores) {
-  if (run.settings().train.seed != 1) return;
-  for (LengthScore& at : scores) {
-    const std::span<const Example> examples = test_at(run.task(), run.settings(), at.length).examples;
-    for (std::size_t i = 0; i < std::min(shown_examples, examples.size()); ++i)
-      at.answers.push_back(
-          spell(ask(run, parameters, examples[i].input, run.draws_at(at.length).at(i)), run));
-  }
-}
-
-// Trains and tests one cell.
-void run_cell(const RunSettings& cell, std::size_t index, Results& results, const AblationEvents& events,
-              const std::string& keep_in) {
-  const double start = clock_seconds();
-  double work_left = cell_work(cell);
-  const double work_per_step = work_left / cell.train.steps;
-  Pool pool(1);
-  const Run run(in_training(cell)), tested(cell);  // alike, unless the tests have another scheme
-  Trainer trainer(run.model(), run.task(), cell.train, pool);
-  Curve curve;
-  const double before_training = processor_seconds();
-  while (trainer.train_step() == TrainStatus::running) {
-    if (add_probe(trainer, run.batcher().generates(), curve)) events.probed(cell, curve);
-    events.worked(work_per_step);
-    work_left -= work_per_step;
-  }
-  const double training = processor_seconds() - before_training;
-  add_probe(trainer, run.batcher().generates(), curve);
-  const Real* parameters = trainer.parameters().data();
-  std::vector<LengthScore> scores = tested.test(parameters, pool);
-  add_answers(tested, parameters, scores);
-  const Result result = result_of(tested, trainer, std::move(scores));
-  if (!keep_in.empty()) {
-    const std::string folder = model_folder(keep_in, cell);
-    create_folders(folder);
-    save_checkpoint(folder, run, trainer.state());
-  }
-  results.add(index, result, curve,
-              {.steps = trainer.step(), .training = training, .all = clock_seconds() - start});
-  events.worked(work_left);  // including what an early end saved
-  events.finished(result);
-}
-
 // Makes the test sets of these cells, the longest inputs first. Otherwise the first cells of a task would end
 // at the same time and all wait for the first of them to make their test sets.
-void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::size_t>& queue, Pool& pool,
+void prepare_tests(const std::vector<RunSettings>& plan, const Cells& queue, Pool& pool,
                    const AblationEvents& events) {
   struct Needed {
     const RunSettings* settings;
@@ -190,11 +174,12 @@ void prepare_tests(const std::vector<RunSettings>& plan, const std::vector<std::
 
 }  // namespace
 
-double cell_work(const RunSettings& cell) {
-  const Batcher batcher = batcher_of(cell);
-  const int length = batcher.model_length((cell.train.lengths.low + cell.train.lengths.high) / 2);
-  return 3.0 * cell.train.steps * cell.train.batch *
-         forward_operations(batcher.model_settings(cell.model), length);
+double work_of(const std::vector<RunSettings>& cells) {
+  double work = 0;
+  Cells all(cells.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (const Cells& group : trained_alike(cells, all)) work += group_work(cells, group);
+  return work;
 }
 
 bool cell_done(const RunSettings& cell, bool has_result, const std::string& keep_in) {
@@ -203,21 +188,20 @@ bool cell_done(const RunSettings& cell, bool has_result, const std::string& keep
 
 void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events,
                const std::string& keep_in) {
-  std::vector<std::size_t> queue;
+  Cells queue;
   for (std::size_t cell = 0; cell < plan.size(); ++cell)
     if (!cell_done(plan[cell], results.done(cell), keep_in)) queue.push_back(cell);
-  std::ranges::stable_sort(queue, std::ranges::greater(),
-                           [&](std::size_t cell) { return cell_work(plan[cell]); });
+  std::vector<Cells> groups = trained_alike(plan, queue);
+  std::ranges::stable_sort(groups, std::ranges::greater(),
+                           [&](const Cells& group) { return group_work(plan, group); });
 
   Pool pool(jobs);
   prepare_tests(plan, queue, pool, events);
   std::atomic<bool> failed = false;
-  pool.run(static_cast<int>(queue.size()), [&](int i) {
+  pool.run(static_cast<int>(groups.size()), [&](int i) {
     if (failed) return;
-    const std::size_t cell = queue[static_cast<std::size_t>(i)];
-    events.started(plan[cell]);
     try {
-      run_cell(plan[cell], cell, results, events, keep_in);
+      run_group(plan, groups[static_cast<std::size_t>(i)], results, events, keep_in);
     } catch (...) {
       failed = true;  // for example a full disk: the other cells would fail as well
       throw;

@@ -32,7 +32,8 @@ std::vector<RunSettings> cells(const Grid& grid);
 // Throws Error when `jobs` of these cells at once, with the test sets of all, cannot fit in memory.
 void require_memory_of(const std::vector<RunSettings>& plan, int jobs);
 
-// The settings of a cell while it is trained: with the scheme of `trained_as`, if there is one.
+// The settings of a cell while it is trained: with the scheme of `trained_as`, if there is one, and before it is
+// recalibrated. Cells that share these share their training.
 RunSettings in_training(RunSettings cell);
 
 // Part `part` (from 1) of a plan divided into `parts`: the cells from the first to before the second number.
@@ -43,16 +44,17 @@ std::pair<std::size_t, std::size_t> cells_of_part(std::size_t cells, std::size_t
 struct AblationEvents {
   std::function<void(const std::string& task, int length)> preparing = [](auto&&...) {};  // a test set
   std::function<void(const RunSettings& cell)> started = [](auto&&) {};
-  std::function<void(double work)> worked = [](double) {};  // in the unit of cell_work
+  std::function<void(double work)> worked = [](double) {};  // in the unit of work_of
   std::function<void(const RunSettings& cell, const Curve& so_far)> probed = [](auto&&...) {};
   std::function<void(const Result&)> finished = [](auto&&) {};
 };
 
-// The most floating-point operations that a cell's training can take; backward counts as two forwards.
-double cell_work(const RunSettings& cell);
+// The most floating-point operations that the training of all these cells can take; backward counts as two forwards.
+// Cells that are trained alike are trained once (shared_training.h).
+double work_of(const std::vector<RunSettings>& cells);
 
 // Runs every cell that has no result yet, those with the most work first, after making the test sets, which
-// several cells share. With a folder to keep models in, every cell that has none there runs, and leaves its own in
+// several cells share. Cells that are trained alike run one after the other, on one thread. With a folder to keep models in, every cell that has none there runs, and leaves its own in
 // model_folder(keep_in, cell).
 void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events,
                const std::string& keep_in = "");

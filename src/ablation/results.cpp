@@ -187,9 +187,9 @@ double Curve::accuracy_at(double at) const {
   return accuracy[static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
 }
 
-bool add_probe(const Trainer& trainer, bool generates, Curve& curve) {
-  const int step = trainer.step();
-  if (step == 0 || step % probe_every != 0) return false;
+bool add_probe(const Trainer& trainer, bool generates, Curve& curve, int steps_before) {
+  if (!trainer.has_probed()) return false;
+  const int step = steps_before + trainer.step();
   if (!curve.step.empty() && curve.step.back() == step) return false;
   curve.step.push_back(step);
   curve.loss.push_back(trainer.loss());

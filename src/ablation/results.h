@@ -33,8 +33,9 @@ struct CellCurve {
   RunSettings settings;
   Curve curve;
 };
-// Adds the probe of the trainer's last step; false when that step made none, or it is in the curve already.
-bool add_probe(const Trainer& trainer, bool generates, Curve& curve);
+// Adds the probe of the trainer's last step; false when that step made none, or it is in the curve already. The curve
+// counts from `steps_before` the trainer's own.
+bool add_probe(const Trainer& trainer, bool generates, Curve& curve, int steps_before = 0);
 
 // FOLDER/curves.jsonl of a single run: a line, as of a cell; no file while there was no probe.
 void save_curve(const std::string& folder, const CellCurve& curve);

@@ -98,6 +98,14 @@ std::vector<Group> with_extra_seeds_apart(const std::vector<Group>& groups) {
   return apart;
 }
 
+// The value of a setting as the name of a row has it: "" where it says nothing about that row.
+std::string variant_value(const Setting& setting, const RunSettings& settings) {
+  const std::string_view name = setting.name;
+  if (name == "trained_as" && settings.trained_as == settings.model.scheme) return "";
+  if (name == "recalibrate_lr" && settings.recalibrate == 0) return "";
+  return value_text(setting, settings);
+}
+
 // Names the settings in which rows with the same task, scheme and model differ.
 void name_variants(const std::vector<Summary*>& rows) {
   // An inner width of 4 x d_model follows from the width, and is not worth naming beside it.
@@ -108,11 +116,15 @@ void name_variants(const std::vector<Summary*>& rows) {
   for (const Setting& setting : all_settings()) {
     if (setting.role.is_seed || (usual_d_ff && std::string_view(setting.name) == "d_ff")) continue;
     std::vector<std::string> values;
-    for (const Summary* row : rows) values.push_back(value_text(setting, row->settings));
-    if (std::ranges::count(values, values.front()) == std::ssize(values)) continue;
+    for (const Summary* row : rows) values.push_back(variant_value(setting, row->settings));
+    const bool of_some = std::string_view(setting.name) == "recalibrate_lr";  // of rows that have such steps
+    std::set<std::string> different(values.begin(), values.end());
+    if (of_some) different.erase("");
+    if (different.size() < 2) continue;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      rows[i]->variant += text(rows[i]->variant.empty() ? "" : " ", setting.name, "=",
-                               values[i].empty() ? "none" : values[i]);
+      if (!of_some || !values[i].empty())
+        rows[i]->variant += text(rows[i]->variant.empty() ? "" : " ", setting.name, "=",
+                                 values[i].empty() ? "none" : values[i]);
   }
 }
 

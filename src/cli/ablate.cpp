@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ablation/ablation.h"
+#include "ablation/tuning.h"
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/named.h"
@@ -24,9 +25,10 @@
 
 namespace locus::commands::ablate {
 
-// Ablations that are worth running as they are: what `--preset NAME` stands for.
+// Ablations that are worth running as they are: what `--preset NAME` stands for. `by_layer`: the values of
+// --scheme-by-layer, separated by semicolons.
 struct Preset {
-  const char *name, *summary, *words;
+  const char *name, *summary, *words, *by_layer = "";
 };
 constexpr Preset presets[] = {
     {"quick", "a first look: 4 schemes, 3 tasks, 3 seeds; less than a minute on two cores",
@@ -47,11 +49,27 @@ constexpr Preset presets[] = {
      "--tasks previous,sort,before --train-lengths 16;4-16;4,8,16 --test-lengths 16,24,32,48,64 "
      "--trained-as rope:base=100 --control rope:base=100 --no-aa --seeds 5 --schemes rope:base=100 "
      "rope:base=100,extend=pi,factor=4 rope:base=100,extend=ntk,factor=4"},
+    // Large models mix layers so: three with RoPE, then one without positions (Yang et al. 2025, arXiv 2501.18795).
+    {"mixtures", "4 layers: one without positions to each or to three with rope, in both orders",
+     "--tasks previous,reverse,sort --layers 4 --schemes rope,none --control rope --no-aa",
+     "rope none;none rope;rope rope rope none;none rope rope rope"},
+    // 0.5, 2, 10 and 50 % of the training. lessons/results/dropped.sh adds a rate for each and `none` from scratch.
+    {"dropped", "rope decoders, read with PI, NTK, YaRN and without positions; then recalibrated",
+     "--model decoder --tasks reverse,copy --steps 1000 --full --lr 0.003 --trained-as rope:base=100 "
+     "--control rope:base=100 --no-aa --recalibrate 0,5,20,100,500 --test-examples 500 --schemes "
+     "rope:base=100 "
+     "rope:base=100,extend=pi,factor=2 rope:base=100,extend=ntk,factor=2 "
+     "rope:base=100,extend=yarn,factor=2,original=26,beta_fast=4 none"},
     {"all", "every scheme that encoders can have on every task they can do", ""}};
 
 std::vector<std::string> preset_words(const std::string& name) {
   const Preset& preset = get_named("ablate", "preset", presets, name, &Preset::name);
-  if (name != "all") return split(preset.words, ' ');
+  if (name != "all") {
+    std::vector<std::string> words = split(preset.words, ' ');
+    if (*preset.by_layer) words.push_back("--scheme-by-layer");
+    if (*preset.by_layer) std::ranges::copy(split(preset.by_layer, ';'), std::back_inserter(words));
+    return words;
+  }
   std::vector<std::string> words = {"--tasks"};
   for (const Task* task : all_tasks())
     if (task->form != Form::generation) words.push_back(task->name);
@@ -63,8 +81,8 @@ std::vector<std::string> preset_words(const std::string& name) {
 
 std::string preset_list() {
   std::string list;
-  for (const auto& [name, summary, words] : presets)
-    list += text("  ", name, std::string(11 - std::string_view(name).size(), ' '), summary, "\n");
+  for (const Preset& one : presets)
+    list += text("  ", one.name, std::string(11 - std::string_view(one.name).size(), ' '), one.summary, "\n");
   return list;
 }
 
@@ -74,7 +92,7 @@ constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "
 std::vector<OptionSpec> options() {
   return with_settings(
       Role::Command::ablate,
-      {{"--preset", "NAME", "quick, classic, length, extension, diet or all"},
+      {{"--preset", "NAME", "quick, classic, length, extension, diet, mixtures, dropped or all"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
@@ -193,17 +211,13 @@ std::string latest(const RunSettings& cell, const Curve& curve) {
 // Trains the cells that have no result, or no model in `keep_in`, if that names a folder.
 void train(const std::vector<RunSettings>& plan, Results& results, const std::string& folder, int jobs,
            const std::string& keep_in, const std::string& unit = "cells") {
-  double work = 0;
-  std::size_t finished_before = 0;
-  for (std::size_t cell = 0; cell < plan.size(); ++cell) {
-    if (cell_done(plan[cell], results.done(cell), keep_in))
-      ++finished_before;
-    else
-      work += cell_work(plan[cell]);
-  }
+  std::vector<RunSettings> left;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell)
+    if (!cell_done(plan[cell], results.done(cell), keep_in)) left.push_back(plan[cell]);
+  const std::size_t finished_before = plan.size() - left.size();
   end_when_interrupted("ablate", text("interrupted; the cells that are done are kept in ", folder),
                        "the same command goes on from there");
-  Progress progress(unit, plan.size() - finished_before, work);
+  Progress progress(unit, left.size(), work_of(left));
   if (finished_before > 0)
     progress.print(text(finished_before, " of ", plan.size(), " cells were done before"));
   run_cells(
@@ -261,6 +275,8 @@ int run(const Arguments& given) {
     train(plan, results, folder, jobs, keep_in);
     recorded = read_records({folder});
   }
+  if (const auto chosen = chosen_rates(*recorded); !chosen.empty())
+    if (const std::string warning = edge_warning(chosen); !warning.empty()) complain(warning);
   const Study study(std::move(*recorded), arguments.text("--control"));
   const std::string page = folder + "/report.html";
   if (!some) write_file_atomically(page, report_page(study));
@@ -297,14 +313,20 @@ training lengths, with semicolons: --train-lengths "16;4-16;4,8,16". With severa
 `locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
 Presets; options that are given replace parts of a preset:
 )" + preset_list() +
-        R"(The exit status is 1 when every run diverged (`locus help train`).
+        R"(--trained-as trains each seed once and reads that model with each of --schemes, which must have the same
+parameters: no more, no less. With --recalibrate N it first goes on with the scheme for N steps, all of them,
+at the lengths trained at: with a new optimizer, new batches, and a learning rate that rises in at most a tenth
+of N and falls along a cosine; 0 tests it as it is. DroPE (Gelberg et al. 2025) is rope that goes on as none:
+  locus ablate --model decoder --tasks copy --trained-as rope --schemes rope,none --recalibrate 0,20,100
+The exit status is 1 when every run diverged (`locus help train`).
 With --keep, DIR/models has the model of each cell, as `locus train` would leave it in a folder of its own:
   locus ask DIR/models/reverse/rope-encoder-seed1 "3 1 4 1 5"
 Cells that were trained without it are trained again; their results stay as they are.
 The control also runs on N further seeds, to show what differs by chance (A/A).
 To use several machines, or a queue:
   locus ablate --preset classic --plan | xargs -P 2 -I{} sh -c '{}'
-trains each cell in its own process; then `locus ablate --preset classic` joins the results.
+trains each cell in its own process (also what cells share is then trained for each); then
+`locus ablate --preset classic` joins the results.
 )",
     .options = options(),
     .run = run,

@@ -55,7 +55,6 @@ class ReverseAnything : public Task {
 ModelSettings model_settings(const Size& s, const std::string& scheme, ModelKind kind) {
   return {.kind = kind,
           .scheme = scheme,
-          .vocabulary = Batcher(ReverseAnything(s.vocabulary), kind).vocabulary(),
           .layers = s.layers,
           .heads = s.heads,
           .d_model = s.d_model,
@@ -64,7 +63,8 @@ ModelSettings model_settings(const Size& s, const std::string& scheme, ModelKind
 
 // Floating-point operations of the encoder's matrix products; backward counts as two forwards.
 double operations_per_step(const Size& s) {
-  return 3 * batch * forward_operations(model_settings(s, "none", ModelKind::encoder), s.T);
+  const ModelSettings model = model_settings(s, "none", ModelKind::encoder);
+  return 3 * batch * forward_operations(model, {.vocabulary = s.vocabulary}, s.T);
 }
 
 // A training run of one size, after five steps to warm up.
@@ -73,8 +73,9 @@ class Bench {
   Bench(const Size& s, Pool& pool, const std::string& scheme = "sinusoidal",
         ModelKind kind = ModelKind::encoder)
       : task_(s.vocabulary),
-        model_(model_settings(s, scheme, kind)),
-        trainer_(model_, task_, settings(s), pool) {
+        batcher_(task_, kind),
+        model_(model_settings(s, scheme, kind), batcher_.task_shape()),
+        trainer_(model_, batcher_, settings(s), pool) {
     for (int step = 0; step < 5; ++step) trainer_.train_step();
   }
 
@@ -99,6 +100,7 @@ class Bench {
   }
 
   ReverseAnything task_;
+  Batcher batcher_;
   Transformer model_;
   Trainer trainer_;
 };

@@ -94,8 +94,8 @@ Subject subject_of_run(const Arguments& arguments, int length) {
                             .causal = model.kind == ModelKind::decoder,
                             .layers = model.layers},
                   .length = length,
-                  .vocabulary = model.vocabulary};
-  subject.digits.assign(model.digits.begin(), model.digits.end());
+                  .vocabulary = trained.run.batcher().vocabulary()};
+  subject.digits = trained.run.model().task_shape().digits;
   subject.shape.digits = subject.digits;
   subject.trained = std::move(trained.checkpoint);
   return subject;
@@ -110,8 +110,7 @@ int run(const Arguments& arguments) {
                     .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
                               arguments.integer("--heads", 2, 1, 1 << 10), read_causal(arguments)},
                     .length = length};
-  check(
-      ModelSettings{.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1});
+  check({.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1}, {});
   subject.scheme = make_scheme(subject.spec, subject.shape, subject.table);
   refuse_too_many("parameters", static_cast<double>(subject.table.count()),
                   "give it a smaller capacity or --d-model");

@@ -50,7 +50,10 @@ RunSettings asked_for(const Arguments& arguments) {
     fail_usage("train", "give either --task NAME or --dataset FILE.tsv", "`locus tasks` lists the tasks");
   if (!goes_on) return complete(read_settings(arguments));
   const Checkpoint from = read_checkpoint(arguments.text("--from"));
-  return complete(going_on_from(from, read_settings(arguments, from.settings), arguments));
+  RunSettings like = from.settings;
+  for (const Setting& setting : all_settings())  // of a model that an ablation kept
+    if (setting.role.command == Role::Command::ablate) copy_value(setting, RunSettings(), like);
+  return complete(going_on_from(from, read_settings(arguments, like), arguments));
 }
 
 // Starts with the parameters of another run, a new optimizer and the whole schedule.
@@ -147,7 +150,7 @@ int run(const Arguments& arguments) {
   const int threads = read_threads(arguments, "--threads");
   run.require_test_memory(threads);
   Pool pool(threads);
-  Trainer trainer(run.model(), run.task(), settings.train, pool);
+  Trainer trainer(run.model(), run.batcher(), settings.train, pool);
   if (!settings.from.empty()) start_from(settings.from, run, trainer);
   const std::string folder = arguments.text("--out", text(runs_folder(), "/", run_name(settings)));
   set_aside_if_fresh(arguments, folder);
@@ -212,8 +215,8 @@ const RegisterCommand registered{{
         "--from starts with the parameters of another run, whose scheme must have the same parameters. "
         "All settings that are\n"
         "not given are as in that run; the optimizer and its schedule start again:\n"
-        "  locus train --from runs/sort/rope-decoder-seed1 --scheme rope:base=500 --steps 200 --out "
-        "runs/longer\n",
+        "  locus train --from runs/sort/rope-decoder-seed1 "
+        "--scheme rope:base=500 --steps 200 --out runs/longer\n",
     .options = with_settings(
         Role::Command::train, {},
         {{"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},

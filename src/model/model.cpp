@@ -33,19 +33,22 @@ void Model::tell(const PositionChange&) {
              "train an encoder or a decoder");
 }
 
-void check(const ModelSettings& s) {
+void check(const ModelSettings& s, const TaskShape& task) {
   const auto check_positive = [](const char* name, int value) {
     if (value < 1) fail_usage("model", text("--", name, " is ", value), "give 1 or more");
   };
   check_positive("layers", s.layers);
   check_positive("d-model", s.d_model);
   if (is_recurrent(s.kind)) {
-    if (!s.generates && s.d_model % 2 != 0)
+    if (!task.generates && s.d_model % 2 != 0)
       fail_usage("model", text("--d-model ", s.d_model, " cannot be halved"),
                  text("half of the width reads from left to right, half from right to left: try --d-model ",
                       s.d_model + 1));
     return;
   }
+  const std::string_view score_scales[] = {"none", "log"};
+  get_named("model", "--score-scale", score_scales, s.score_scale,
+            [](std::string_view name) { return name; });
   check_positive("heads", s.heads);
   check_positive("d-ff", s.d_ff);
   if (s.d_model % s.heads != 0)
@@ -54,20 +57,20 @@ void check(const ModelSettings& s) {
                     (s.d_model / s.heads + 1) * s.heads));
 }
 
-std::unique_ptr<Model> make_model(const ModelSettings& settings) {
-  if (is_recurrent(settings.kind)) return std::make_unique<Recurrent>(settings);
-  return std::make_unique<Transformer>(settings);
+std::unique_ptr<Model> make_model(const ModelSettings& settings, const TaskShape& task) {
+  if (is_recurrent(settings.kind)) return std::make_unique<Recurrent>(settings, task);
+  return std::make_unique<Transformer>(settings, task);
 }
 
-double forward_operations(const ModelSettings& s, int length) {
-  const double T = length, D = s.d_model, answers = s.pooled ? 1 : T;
+double forward_operations(const ModelSettings& s, const TaskShape& task, int length) {
+  const double T = length, D = s.d_model, answers = task.pooled ? 1 : T;
   // Of a layer: query, key, value and output; the feed-forward layer; scores and the mix of values.
   double per_token = 4 * 2 * D * D + 2 * 2 * D * s.d_ff + 2 * 2 * T * D;
   if (is_recurrent(s.kind)) {
-    const double gates = s.kind == ModelKind::gru ? 3 : 1, readers = s.generates ? 1 : 2;
+    const double gates = s.kind == ModelKind::gru ? 3 : 1, readers = task.generates ? 1 : 2;
     per_token = gates * 2 * (D * D + D * D / readers);  // W x and U h, each reader being D / readers wide
   }
-  return s.layers * T * per_token + answers * 2 * D * s.vocabulary;
+  return s.layers * T * per_token + answers * 2 * D * task.vocabulary;
 }
 
 Positions count_up(Tape& tape, int length) {

@@ -29,19 +29,24 @@ ModelKind parse_model_kind(std::string_view name);  // unknown: UsageError
 // What no input can show a model, whatever its parameters: left from right, or any order.
 enum class Blindness { none, mirror, order };
 
+// What a user chooses.
 struct ModelSettings {
   ModelKind kind = ModelKind::encoder;
   std::string scheme = "none";  // a spec; or several, separated by spaces, for the layers in turn
-  int vocabulary = 0;
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // heads and d_ff are of transformers only
-  bool pooled = false;                                // one answer for the whole input (not in decoders)
-  bool generates = false;                             // it predicts the next token; set by the Batcher, in
-                                                      // decoders always
-  std::vector<int> digits{};                          // the tokens that are digits; none named: all
+  std::string score_scale = "none";                   // or "log" (attention.h); of transformers only
+};
+
+// What the task decides: the tokens, and how they are answered (Batcher::task_shape).
+struct TaskShape {
+  int vocabulary = 0;         // V
+  bool pooled = false;        // one answer for the whole input (not in decoders)
+  bool generates = false;     // the model predicts the next token, as decoders always do
+  std::vector<int> digits{};  // the tokens that are digits; none named: all
 };
 
 // Throws UsageError unless all sizes are positive and the width can be cut as the kind needs it.
-void check(const ModelSettings& settings);
+void check(const ModelSettings& settings, const TaskShape& task);
 
 class Model {
  public:
@@ -66,21 +71,25 @@ class Model {
   virtual void tell(const PositionChange& change);
 
   const ModelSettings& settings() const { return settings_; }
+  const TaskShape& task_shape() const { return task_; }
   const ParameterTable& parameters() const { return parameters_; }
 
  protected:
-  explicit Model(const ModelSettings& settings) : settings_(settings) { check(settings); }
+  Model(const ModelSettings& settings, const TaskShape& task) : settings_(settings), task_(task) {
+    check(settings, task);
+  }
 
   ModelSettings settings_;
+  TaskShape task_;
   ParameterTable parameters_;
 };
 
 // Throws UsageError when the settings make no sense together.
-std::unique_ptr<Model> make_model(const ModelSettings& settings);
+std::unique_ptr<Model> make_model(const ModelSettings& settings, const TaskShape& task);
 
 // Floating-point operations of the matrix products of a forward pass over one example, scheme apart: a
 // multiply-add counts as two.
-double forward_operations(const ModelSettings& settings, int length);
+double forward_operations(const ModelSettings& settings, const TaskShape& task, int length);
 
 // 0, 1, ..., length-1 for every example; valid until the tape is reset.
 Positions count_up(Tape& tape, int length);

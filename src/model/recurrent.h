@@ -48,7 +48,7 @@ class DirectedLayer {
 
 class Recurrent : public Model {
  public:
-  explicit Recurrent(const ModelSettings& settings);
+  Recurrent(const ModelSettings& settings, const TaskShape& task);
 
   Tensor logits(Tape& tape, const Inputs& inputs) const override;
   double activations_per_example(int length) const override;

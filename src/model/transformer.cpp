@@ -28,13 +28,14 @@ void check_turns(const std::vector<std::string>& specs, int layers) {
 
 }  // namespace
 
-Transformer::Transformer(const ModelSettings& settings) : Model(settings) {
+Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) : Model(settings, task) {
   const std::vector<std::string> specs = split(settings_.scheme, ' ');
   check_turns(specs, settings_.layers);
   const int turns = static_cast<int>(specs.size()), D = settings_.d_model;
   SchemeContext context{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
-                        settings_.digits};
-  embedding_ = std::make_unique<Embedding>(parameters_, "embedding", settings_.vocabulary, D);
+                        task_.digits};
+  context.log_scale = settings_.score_scale == "log";
+  embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const std::string name = text("layer", layer);
     // A scheme counts the layers that are its own.
@@ -44,17 +45,25 @@ Transformer::Transformer(const ModelSettings& settings) : Model(settings) {
                        FeedForward(parameters_, name + ".feed_forward", D, settings_.d_ff)});
   }
   norm_ = std::make_unique<LayerNorm>(parameters_, "norm", D);
-  head_ = std::make_unique<Linear>(parameters_, "head", D, settings_.vocabulary);
+  head_ = std::make_unique<Linear>(parameters_, "head", D, task_.vocabulary);
   for (int turn = 0; turn < turns; ++turn) {
     context.layers = (settings_.layers - turn + turns - 1) / turns;
     if (turns > 1) parameters_.set_prefix(text("turn", turn, "."));
     schemes_.push_back(make_scheme(specs[static_cast<std::size_t>(turn)], context, parameters_));
+    if (context.log_scale && schemes_.back()->replaces_softmax())
+      fail_usage("scheme",
+                 text("'", specs[static_cast<std::size_t>(turn)],
+                      "' has no softmax, whose scores --score-scale log would scale"),
+                 "leave --score-scale out, or choose another scheme");
   }
 }
 
 Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   x = x + attention(attention_norm(x), scheme, inputs);
-  return x + feed_forward(feed_forward_norm(x));
+  if (inputs.hidden) inputs.hidden->push_back(x);
+  x = x + feed_forward(feed_forward_norm(x));
+  if (inputs.hidden) inputs.hidden->push_back(x);
+  return x;
 }
 
 Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
@@ -65,19 +74,20 @@ Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
   const bool everywhere = change_ && change_->layers.empty();
   Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
   x = scheme().embedding(x, everywhere ? moved : placed);
+  if (inputs.hidden) inputs.hidden->push_back(x);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const bool told = everywhere || (change_ && std::ranges::count(change_->layers, layer) > 0);
     const auto at = static_cast<std::size_t>(layer);
     x = blocks_[at](x, scheme(at), told ? moved : placed);
   }
   x = (*norm_)(x);
-  return (*head_)(settings_.pooled ? mean_over_time(x) : x);
+  return (*head_)(task_.pooled ? mean_over_time(x) : x);
 }
 
 double Transformer::activations_per_example(int length) const {
   const double T = length, D = settings_.d_model;
   const double per_block = T * (13 * D + 2 * settings_.d_ff) + 3.0 * settings_.heads * T * T;
-  return 2 * (settings_.layers * per_block + T * (3 * D + 2 * settings_.vocabulary));  // values and gradients
+  return 2 * (settings_.layers * per_block + T * (3 * D + 2 * task_.vocabulary));  // values and gradients
 }
 
 int Transformer::capacity() const {

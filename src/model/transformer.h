@@ -19,7 +19,7 @@ namespace locus {
 
 class Transformer : public Model {
  public:
-  explicit Transformer(const ModelSettings& settings);
+  Transformer(const ModelSettings& settings, const TaskShape& task);
 
   Tensor logits(Tape& tape, const Inputs& inputs) const override;
   double activations_per_example(int length) const override;

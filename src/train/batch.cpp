@@ -19,15 +19,12 @@ Batcher::Batcher(const Task& task, ModelKind kind)
                "use --model decoder, rnn or gru");
 }
 
-ModelSettings Batcher::model_settings(ModelSettings model) const {
-  model.vocabulary = vocabulary();
-  model.pooled = pooled_;
-  model.generates = generates_;
-  model.digits.clear();
+TaskShape Batcher::task_shape() const {
+  TaskShape shape{.vocabulary = vocabulary(), .pooled = pooled_, .generates = generates_};
   for (std::size_t token = 0; token < task_->alphabet.size(); ++token)
     if (const std::string& name = names_[token]; name.size() == 1 && name >= "0" && name <= "9")
-      model.digits.push_back(static_cast<int>(token));
-  return model;
+      shape.digits.push_back(static_cast<int>(token));
+  return shape;
 }
 
 int Batcher::model_length(int input_length) const {

@@ -38,8 +38,8 @@ class Batcher {
   int vocabulary() const { return static_cast<int>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; }  // the task's alphabet, then BOS, SEP, EOS
   bool pooled() const { return pooled_; }
-  // The settings of the model, completed by what the task decides: vocabulary, digits, and how it answers.
-  ModelSettings model_settings(ModelSettings) const;
+  const Task& task() const { return *task_; }
+  TaskShape task_shape() const;              // what the model needs to know
   int model_length(int input_length) const;  // the most tokens that are read for an input of this length
 
   // Where the model reads the token at which its answer begins: SEP, when it generates.

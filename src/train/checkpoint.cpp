@@ -90,9 +90,7 @@ Checkpoint read_checkpoint(const std::string& folder) {
                         .file = {}};
   read_task(file, checkpoint);
   try {
-    ModelSettings sizes = checkpoint.settings.model;
-    sizes.generates = true;
-    check(sizes);
+    check(checkpoint.settings.model, {.vocabulary = 1, .generates = true});
   } catch (const UsageError& error) {  // a damaged file, not a mistyped command
     fail(path, text("its settings make no sense: ", error.what()));
   }
@@ -186,11 +184,12 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   const auto number = [&](const std::string& key) {
     return parse_json(file.metadata_value(key), file.where);
   };
-  state.step = integer_in(number("step"), file.where, "step", 0, run.settings().train.steps);
+  const int steps = run.settings().train.steps + run.settings().recalibrate;
+  state.step = integer_in(number("step"), file.where, "step", 0, steps);
   state.steps_to_solve = integer_in(number("steps_to_solve"), file.where, "steps_to_solve", 0, state.step);
   state.loss = number("loss").as_number(file.where, "loss");
   state.status = parse_train_status(file.metadata_value("status"), file.where);
-  if (state.status == TrainStatus::running && state.step == run.settings().train.steps)
+  if (state.status == TrainStatus::running && state.step == steps)
     fail(file.where, text("'status' is running, but all ", state.step, " steps are done"));
   return state;
 }

@@ -54,7 +54,7 @@ Run::Run(const RunSettings& settings, const Alphabet& known)
     : settings_(settings),
       task_(task_of(settings, known)),
       batcher_(task_, settings.model.kind),
-      model_(make_model(batcher_.model_settings(settings.model))) {
+      model_(make_model(settings.model, batcher_.task_shape())) {
   const int longest =
       batcher_.model_length(std::max(std::ranges::max(settings_.test_lengths), settings_.train.lengths.high));
   const int capacity = model_->capacity();
@@ -103,7 +103,7 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
 }
 
 Blindness blindness_of(const Task& task, const RunSettings& settings) {
-  return make_model(Batcher(task, settings.model.kind).model_settings(settings.model))->blindness();
+  return make_model(settings.model, Batcher(task, settings.model.kind).task_shape())->blindness();
 }
 
 Draws Run::draws_at(int length) const { return {settings_.train.seed, Purpose::test_positions, length}; }

@@ -95,7 +95,7 @@ void read(const RangeMember&, LengthRange& range, const Json& json, std::string_
 // writing.)
 auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
   return std::visit(
-      [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },
+      [&](const auto& member) { return action(*member.value_of(const_cast<RunSettings&>(settings))); },
       setting.member);
 }
 
@@ -183,6 +183,10 @@ const std::vector<Setting>& all_settings() {
       row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
           Whole{[](RunSettings& s) { return &s.model.d_ff; }, 1, most::d_ff},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("score_scale", "--score-scale", "NAME",
+          "none, or log: scores times ln(keys that a query sees), \"scalable softmax\" (none)",
+          TextMember{[](RunSettings& s) { return &s.model.score_scale; }},
+          {.axis = true, .transformers_only = true, .left_out = true}),
       row("batch", "--batch", "N", "examples per step (64)",
           Whole{[](RunSettings& s) { return &s.train.batch; }, 1, most::batch}, {.axis = true}),
       row("max_steps", "--steps", "N", "steps at most (1000; generating 2500)",
@@ -212,7 +216,14 @@ const std::vector<Setting>& all_settings() {
       row("trained_as", "--trained-as", "SPEC",
           "train every model with this scheme, and test it with those of --schemes",
           TextMember{[](RunSettings& s) { return &s.trained_as; }},
-          {.command = Command::ablate, .left_out = true})};
+          {.command = Command::ablate, .left_out = true}),
+      row("recalibrate", "--recalibrate", "N",
+          "with --trained-as: go on with each scheme for N steps before the test (0)",
+          Whole{[](RunSettings& s) { return &s.recalibrate; }, 0, most::steps - 1},
+          {.command = Command::ablate, .axis = true, .left_out = true}),
+      row("recalibrate_lr", "--recalibrate-lr", "X", "peak learning rate of these steps (as --lr)",
+          Number{[](RunSettings& s) { return &s.recalibrate_rate; }, 1e-9, 1e3},
+          {.command = Command::ablate, .axis = true, .left_out = true})};
   return table;
 }
 
@@ -236,8 +247,9 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
 }
 
 void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
-  std::visit([&](const auto& member) { *member.of(to) = *member.of(const_cast<RunSettings&>(from)); },
-             setting.member);
+  std::visit(
+      [&](const auto& member) { *member.value_of(to) = *member.value_of(const_cast<RunSettings&>(from)); },
+      setting.member);
 }
 
 std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
@@ -278,8 +290,6 @@ const Task* task_if_there(const RunSettings& settings) {
   return task_if_there(settings.dataset.empty() ? settings.task : settings.dataset);
 }
 
-Batcher batcher_of(const RunSettings& settings) { return {task_of(settings), settings.model.kind}; }
-
 std::vector<int> usual_test_lengths(const Task& task, int longest) {
   std::vector<int> lengths;
   longest = std::min(longest, 1'000'000'000);  // no overflow below; validation refuses such a length
@@ -288,8 +298,9 @@ std::vector<int> usual_test_lengths(const Task& task, int longest) {
   return lengths;
 }
 
-RunSettings with_defaults(RunSettings s) {
-  const Task& task = task_of(s);
+namespace {
+
+RunSettings with_defaults(RunSettings s, const Task& task) {
   s.task = task.name;
   const bool generates = locus::generates(s.model.kind, task.form),
              decoder = s.model.kind == ModelKind::decoder;
@@ -302,6 +313,7 @@ RunSettings with_defaults(RunSettings s) {
   }
   if (s.train.steps == 0) s.train.steps = generates ? 2500 : 1000;
   if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = generates ? 1e-3 : 3e-3;
+  if (s.recalibrate > 0 && s.recalibrate_rate == 0) s.recalibrate_rate = s.train.optimizer.learning_rate;
 
   const std::vector<int> fixed = task.fixed_lengths();
   LengthRange& lengths = s.train.lengths;
@@ -313,6 +325,10 @@ RunSettings with_defaults(RunSettings s) {
   return s;
 }
 
+}  // namespace
+
+RunSettings with_defaults(const RunSettings& s) { return with_defaults(s, task_of(s)); }
+
 RunSettings complete(RunSettings s) {
   if (is_recurrent(s.model.kind))
     for (const Setting& setting : all_settings())
@@ -321,11 +337,12 @@ RunSettings complete(RunSettings s) {
         fail_usage("model",
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
-  s = with_defaults(s);
+  const Task& task = task_of(s);
+  s = with_defaults(s, task);
   if (s.model.scheme.empty())
     fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");
-  check(batcher_of(s).model_settings(s.model));
-  check_lengths(task_of(s), s);
+  check(s.model, Batcher(task, s.model.kind).task_shape());
+  check_lengths(task, s);
   return s;
 }
 
@@ -351,8 +368,9 @@ RunSettings settings_from_json(const Json& json, std::string_view where) {
     if (setting.role.left_out && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
-      std::visit([&](const auto& member) { read(member, *member.of(settings), value, where, setting.name); },
-                 setting.member);
+      std::visit(
+          [&](const auto& member) { read(member, *member.value_of(settings), value, where, setting.name); },
+          setting.member);
     else if (!value.is_null())
       fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
                        settings.model.kind));

@@ -25,7 +25,8 @@ struct TrainSettings {
   LengthRange lengths{};      // of the inputs
   std::uint64_t seed = 1;
   OptimizerSettings optimizer{};
-  bool stop_when_solved = true;  // a solved run cools down and ends early (optimizer.h)
+  bool stop_when_solved = true;   // a solved run cools down and ends early (optimizer.h)
+  bool probe_at_the_end = false;  // also at a last step that is no multiple of probe_every (trainer.h)
 };
 
 // complete() fills in what was not given and depends on the task or the kind of model: scheme, heads,
@@ -33,13 +34,14 @@ struct TrainSettings {
 struct RunSettings {
   std::string task;     // its name; of a dataset, the file's name without its ending
   std::string dataset;  // the path of a table of examples; "": `task` is a toy task
-  // Of the model, all but what the task decides, such as the vocabulary (Batcher::model_settings).
   ModelSettings model{.scheme = "", .heads = 0, .d_model = 0};
   TrainSettings train;
   std::vector<int> test_lengths;
-  int test_examples = 4000;  // per length, if there are as many
-  std::string from;          // the folder of the run whose parameters this one starts with; "": a new run
-  std::string trained_as;    // the scheme to train with; "": model.scheme, with which the model is tested
+  int test_examples = 4000;     // per length, if there are as many
+  std::string from;             // the folder of the run whose parameters this one starts with; "": a new run
+  std::string trained_as;       // the scheme to train with; "": model.scheme, with which the model is tested
+  int recalibrate = 0;          // steps that a model of `trained_as` then goes on with model.scheme
+  double recalibrate_rate = 0;  // the peak learning rate of these steps; 0: that of the training
 
   bool trains_at(int length) const { return train.lengths.contains(length); }
 };
@@ -55,25 +57,25 @@ inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 <<
 template <class Value>
 using Access = Value* (*)(RunSettings&);
 struct TextMember {
-  Access<std::string> of;
+  Access<std::string> value_of;
 };
 struct KindMember {
-  Access<ModelKind> of;
+  Access<ModelKind> value_of;
 };
 template <class Number>
 struct NumberMember {
-  Access<Number> of;
+  Access<Number> value_of;
   Number low, high;
 };
 struct SwitchMember {
-  Access<bool> of;
+  Access<bool> value_of;
   bool when_given;  // the value that the option stands for
 };
 struct RangeMember {  // of lengths, or a list of them, each from 1 to most::length
-  Access<LengthRange> of;
+  Access<LengthRange> value_of;
 };
 struct LengthsMember {
-  Access<std::vector<int>> of;
+  Access<std::vector<int>> value_of;
 };
 using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
                             NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;
@@ -134,14 +136,13 @@ SettingsKey group_key(const RunSettings&);  // the same without the seed
 // The task of a run (tasks/support/opened.h). task_if_there: nullptr when it is not there.
 const Task& task_of(const RunSettings&, const Alphabet& known = {});
 const Task* task_if_there(const RunSettings&);
-Batcher batcher_of(const RunSettings&);
 
 // Where a model trained at lengths up to `longest` is tested by default: there, at about 1.5 times and at
 // twice that length, where the task has such lengths.
 std::vector<int> usual_test_lengths(const Task& task, int longest);
 
 // Fills in what is not given and has a default: what suits the task and the kind of model.
-RunSettings with_defaults(RunSettings settings);
+RunSettings with_defaults(const RunSettings& settings);
 
 // The same; and checks all that can be checked without building the model: that there is a scheme, that the
 // sizes fit, and that the task has examples of every length. Throws UsageError.

@@ -58,8 +58,8 @@ double training_bytes(const Model& model, const Batcher& batcher, const TrainSet
   return sizeof(Real) * (vectors + activations + tokens);
 }
 
-Trainer::Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool)
-    : model_(model), task_(task), settings_(settings), pool_(pool), batcher_(task, model.settings().kind) {
+Trainer::Trainer(const Model& model, const Batcher& batcher, const TrainSettings& settings, Pool& pool)
+    : model_(model), batcher_(batcher), task_(batcher.task()), settings_(settings), pool_(pool) {
   require_memory(
       "train",
       text("a model of ", model.parameters().count(), " parameters with batches of ", settings.batch),
@@ -147,7 +147,8 @@ TrainStatus Trainer::train_step() {
   update_parameters(norm);
   state_.loss = state_.step == 0 ? loss : 0.95 * state_.loss + 0.05 * loss;
   ++state_.step;
-  if (state_.step % probe_every == 0) watch();
+  if (state_.step % probe_every == 0 || (settings_.probe_at_the_end && state_.step == settings_.steps))
+    watch();
   if (is_over()) {
     if (reads_table() && state_.step % probe_every != 0) probe();
     state_.status = status_at_the_end();
@@ -188,6 +189,7 @@ void Trainer::update_parameters(double norm) {
 // Is the task solved?
 void Trainer::watch() {
   probe();
+  watched_step_ = state_.step;
   const bool few = reads_table() && probed_.examples < fewest_probe_rows;
   if (state_.steps_to_solve == 0 && !few && probed_.exact_match >= solved_accuracy)
     state_.steps_to_solve = state_.step;
@@ -207,7 +209,8 @@ TrainStatus Trainer::status_at_the_end() const {
 }
 
 bool Trainer::ends_above_a_guess() const {
-  return state_.step >= probe_every && state_.loss > diverged_above * std::log(model_.settings().vocabulary);
+  return state_.step >= probe_every &&
+         state_.loss > diverged_above * std::log(model_.task_shape().vocabulary);
 }
 
 // At the longest training length, since shorter inputs are solved first; of a table, at the lengths of its

@@ -60,9 +60,9 @@ std::string to_string(const TableProbe&);
 
 class Trainer {
  public:
-  // Draws the initial parameters. Model, task and pool must outlive the trainer. Throws Error when the run
+  // Draws the initial parameters. Model, batcher and pool must outlive the trainer. Throws Error when the run
   // cannot fit in this machine's memory, before allocating any.
-  Trainer(const Model& model, const Task& task, const TrainSettings& settings, Pool& pool);
+  Trainer(const Model& model, const Batcher& batcher, const TrainSettings& settings, Pool& pool);
 
   TrainStatus train_step();  // one step; call while it returns running
 
@@ -71,6 +71,7 @@ class Trainer {
   int steps_to_solve() const { return state_.steps_to_solve; }
   double loss() const { return state_.loss; }      // running mean, the last 20 steps count most
   const Score& probed() const { return probed_; }  // at the last probe
+  bool has_probed() const { return watched_step_ == state_.step; }  // in the last step of train_step()
   // Of a table with rows for the probes: at the last probe, at the end, or when the run was restored.
   const std::optional<TableProbe>& probed_rows() const { return probed_rows_; }
   TrainStatus status() const { return state_.status; }
@@ -110,15 +111,16 @@ class Trainer {
   bool ends_above_a_guess() const;  // by diverged_above
 
   const Model& model_;
+  const Batcher& batcher_;
   const Task& task_;
   TrainSettings settings_;
   Pool& pool_;
-  Batcher batcher_;
   std::vector<Shard> shards_;
   std::deque<Tape> tapes_;  // one per thread of the pool
   Profile* profile_ = nullptr;
   State state_;
   Score probed_;
+  int watched_step_ = -1;  // the last step whose probe watched for the solution
   std::optional<TableProbe> probed_rows_;
   Batch next_batch_;  // drawn in advance, for the step next_step_
   int next_step_ = -1;

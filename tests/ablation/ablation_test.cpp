@@ -1,5 +1,3 @@
-#include "ablation/ablation.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "../support/full_disk.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
+#include "ablation/shared_training.h"
 
 using namespace locus;
 
@@ -103,6 +102,137 @@ TEST_CASE("ablation: a model tested as another scheme was trained as without it,
         results[1].outcome.by_length[0].score.token_accuracy);
 }
 
+namespace {
+
+// Rope in training, then rope and none, read at once and after 3 and 60 further steps.
+std::vector<RunSettings> recalibrated_plan(int steps = 5) {
+  Grid grid{.tasks = {"copy"},
+            .schemes = {"rope", "none"},
+            .seeds = 2,
+            .settings = std::vector(3, tiny_settings("copy", "rope", ModelKind::decoder, steps))};
+  for (RunSettings& settings : grid.settings) settings.trained_as = "rope";
+  grid.settings[1].recalibrate = 3;
+  grid.settings[2].recalibrate = 60;
+  grid.settings[2].recalibrate_rate = 0.01;
+  return cells(grid);
+}
+
+}  // namespace
+
+TEST_CASE("ablation: recalibrated cells share a training, and give the bytes that each has alone (threads)") {
+  const auto plan = recalibrated_plan();
+  const TemporaryFolder together, two, apart;
+  run_all(together.path, plan, 1);
+  run_all(two.path, plan, 2);
+  std::string bytes;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell) {
+    const std::string folder = apart / text(cell);
+    run_all(folder, {plan[cell]}, 1);
+    bytes += read_file(folder + "/results.jsonl");
+  }
+  CHECK(results_of(together) == bytes);
+  CHECK(results_of(two) == bytes);
+  for (const int steps : {0, 3, 7, 9, 70, 140}) {
+    CAPTURE(steps);
+    const TemporaryFolder stopped;
+    CHECK(error_of([&] { run_all(stopped.path, plan, 1 + steps % 2, steps); }) == "[test] enough");
+    CHECK(lines(results_of(stopped)) < 12);
+    run_all(stopped.path, plan, 2);
+    CHECK(results_of(stopped) == bytes);
+  }
+}
+
+TEST_CASE("ablation: each seed is trained once, however many cells go on from it") {
+  const auto plan = recalibrated_plan();
+  const TemporaryFolder folder;
+  Results results(folder.path, plan);
+  int steps = 0;
+  double work = 0;
+  run_cells(plan, results, 1, {.worked = [&](double one) {
+              steps += one > 0;
+              work += one;
+            }});
+  CHECK(steps == 2 * (5 + 2 * (3 + 60)));  // for each seed: one training, then two schemes
+  CHECK(work == doctest::Approx(work_of(plan)).epsilon(1e-9));
+}
+
+TEST_CASE("ablation: recalibration is a new run with other batches that begins with the trained parameters") {
+  const auto plan = recalibrated_plan();
+  const TemporaryFolder folder;
+  {
+    Results results(folder.path, plan);
+    run_cells(plan, results, 1, {}, folder.path);
+  }
+  const RunSettings &read = plan[2], &gone_on = plan[10];  // none at once, and after 60 steps
+  REQUIRE(read.model.scheme == "none");
+  REQUIRE(gone_on.recalibrate == 60);
+  Training training(in_training(gone_on));
+  training.to_the_end();
+  const Checkpoint kept = read_checkpoint(model_folder(folder.path, read)),
+                   kept_later = read_checkpoint(model_folder(folder.path, gone_on));
+  CHECK(checkpoint_parameters(kept, training.run.model()) == training.trainer.parameters());
+
+  const Run none(gone_on);
+  const TrainSettings settings = recalibration(gone_on);
+  CHECK(settings.optimizer.learning_rate == 0.01);
+  CHECK(settings.seed > most::seed);
+  Trainer again(none.model(), none.batcher(), settings, training.pool);
+  Trainer::State state = again.state();
+  state.parameters = training.trainer.parameters();
+  again.restore(state);
+  int steps = 0;
+  while (again.train_step() == TrainStatus::running) ++steps;
+  CHECK(steps == 59);  // all of them
+  CHECK(checkpoint_parameters(kept_later, none.model()) == again.parameters());
+  CHECK(kept_later.settings.recalibrate == 60);
+  CHECK(checkpoint_state(kept_later, none).step == 65);
+
+  const Records records = read_records({folder.path});
+  CHECK(records.models.size() == plan.size());
+  CHECK(records.results[10].outcome.steps == 65);
+  CHECK(records.results[10].outcome.loss == again.loss());
+  CHECK(records.curves[10].curve.step == std::vector{55, 65});
+  CHECK(records.curves[6].curve.step == std::vector{8});
+  CHECK(records.curves[2].curve.step.empty());
+  CHECK(records.results[10].outcome.by_length[0].score.token_accuracy ==
+        none.test(6, again.parameters().data(), training.pool).score.token_accuracy);
+}
+
+TEST_CASE("ablation: a model that diverged in training is not recalibrated") {
+  auto plan = recalibrated_plan(60);
+  for (RunSettings& cell : plan) cell.train.optimizer.learning_rate = 1000;
+  const TemporaryFolder folder;
+  run_all(folder.path, plan, 1);
+  for (const Result& result : read_records({folder.path}).results) {
+    CHECK(result.outcome.status == TrainStatus::diverged);
+    CHECK(result.outcome.steps <= 60);
+  }
+}
+
+TEST_CASE("ablation: none in place of rope is rope with every cosine 1 and every sine 0, bit for bit") {
+  for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder})
+    for (const char* scheme : {"rope", "rope:layout=half,base=100"}) {
+      Training training(tiny_settings("copy", scheme, kind, 20));
+      training.to_the_end();
+      const Real* parameters = training.trainer.parameters().data();
+      const LengthScore as_trained = training.run.test(6, parameters, training.pool);
+      RunSettings dropped = training.run.settings();
+      dropped.model.scheme = "none";
+      const Run none(dropped);
+      training.run.tell(parse_position_change("constant"));  // all are told position 0, whose angles are 0
+      const auto logits_of = [&](const Run& run) {
+        Tape tape(parameters);
+        const std::vector<int> tokens = {1, 2, 0, 2, 3, 1, 4};
+        const Tensor logits =
+            run.model().logits(tape, {tokens, 7, count_up(tape, 7), Random(1, Purpose::testing)});
+        return Reals(logits.value(), logits.value() + logits.shape().count());
+      };
+      CHECK(logits_of(none) == logits_of(training.run));
+      training.run.tell(parse_position_change("shift:0"));
+      CHECK(logits_of(none) != logits_of(training.run));
+    }
+}
+
 TEST_CASE("ablation: only what is missing runs again") {
   const TemporaryFolder folder;
   std::string some = expected();
@@ -154,7 +284,7 @@ TEST_CASE("ablation: the work of a cell is heard of in full, also when it ends e
             {.worked = [&](double one) { work += one; },
              .finished = [&](const Result& result) { steps = result.outcome.steps; }});
   CHECK(steps < 2000);
-  CHECK(work == doctest::Approx(cell_work(plan[0])).epsilon(1e-9));
+  CHECK(work == doctest::Approx(work_of(plan)).epsilon(1e-9));
 }
 
 TEST_CASE("ablation: a full disk ends it with an error, keeps what is done, and the same command goes on") {

@@ -132,6 +132,10 @@ TEST_CASE("comparison: equal is shown by an equivalence test; a wide spread says
   CHECK(spread.difference.mean == doctest::Approx(-0.1833).epsilon(0.001));
   CHECK(spread.verdict == Verdict::cannot_tell);
   CHECK(to_string(spread.verdict) == "cannot tell");
+  CHECK(spread.seeds_needed.value() > 3);
+  CHECK(verdict_text(spread) == text("cannot tell; about ", *spread.seeds_needed, " seeds would"));
+  CHECK_FALSE(compare({control, same}, "none")[0].seeds_needed);
+  CHECK(verdict_text(compare({control, same}, "none")[0]) == "equal within 0.02");
 }
 
 TEST_CASE(

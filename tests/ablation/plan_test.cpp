@@ -4,7 +4,7 @@
 
 #include "../support/errors.h"
 #include "../support/temporary_folder.h"
-#include "ablation/ablation.h"
+#include "ablation/shared_training.h"
 #include "tasks/support/registry.h"
 
 using namespace locus;
@@ -136,6 +136,51 @@ TEST_CASE("plan: a model trained as one scheme is tested as others that have its
         "Hint: schemes that differ only in keys without parameters can");
   asked.settings[0].trained_as = "rop";
   CHECK(refusal(asked).starts_with("[scheme] there is no scheme 'rop'"));
+}
+
+TEST_CASE("plan: recalibrated cells go on with the scheme they are tested with, also with the one they had") {
+  Grid asked = grid({"before"}, {"rope", "none"});
+  asked.settings.clear();
+  for (const int steps : {0, 20})
+    for (const double rate : {0.001, 0.01}) {
+      asked.settings.push_back({});
+      asked.settings.back().trained_as = "rope";
+      asked.settings.back().recalibrate = steps;
+      asked.settings.back().recalibrate_rate = rate;
+    }
+  const auto plan = cells(asked);  // without recalibration there is no rate to try
+  std::string words;
+  for (const RunSettings& cell : plan)
+    words += text(cell.model.scheme, '<', cell.trained_as, ' ', cell.recalibrate, ' ', cell.recalibrate_rate,
+                  "; ");
+  CHECK(words ==
+        "rope< 0 0; none<rope 0 0; rope<rope 20 0.001; none<rope 20 0.001; rope<rope 20 0.01; none<rope 20 "
+        "0.01; ");
+  for (const RunSettings& cell : plan) {
+    CHECK(settings_key(in_training(cell)) == settings_key(plan[0]));
+    CHECK(settings_key(settings_from_json(to_json(cell), "")) == settings_key(cell));
+  }
+  CHECK(trained_alike(plan, {0, 2, 3, 5}) == std::vector<Cells>{{0, 2, 3, 5}});
+  const double steps = plan[0].train.steps;
+  CHECK(work_of(plan) == doctest::Approx(work_of({plan[0]}) * (1 + 4 * 20 / steps)).epsilon(0.02));
+
+  asked.settings = {asked.settings[2]};
+  asked.settings[0].recalibrate_rate = 0;
+  CHECK(cells(asked)[1].recalibrate_rate == cells(asked)[1].train.optimizer.learning_rate);
+  asked.schemes = {"rope", "t5"};
+  CHECK(refusal(asked) ==
+        "[ablate] a model trained as 'rope' cannot go on as 't5': they have different parameters. Hint: "
+        "schemes "
+        "that differ only in keys without parameters can");
+  asked.settings[0].trained_as = "";
+  CHECK(refusal(asked) ==
+        "[ablate] --recalibrate 20 is given, but no --trained-as SPEC. Hint: name the scheme that models are "
+        "trained with before they go on with another");
+  asked.settings[0].recalibrate = 0;
+  asked.settings[0].recalibrate_rate = 0.01;
+  CHECK(refusal(asked) ==
+        "[ablate] --recalibrate-lr 0.01 is given, but no --recalibrate N. Hint: say for how many steps: "
+        "--recalibrate 100");
 }
 
 TEST_CASE("plan: its parts together are the plan, and as many parts as cells make each a cell") {

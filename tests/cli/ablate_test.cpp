@@ -139,6 +139,9 @@ TEST_CASE("program: a preset gives what is not given otherwise; sizes and rates 
   CHECK(cells({"--preset", "quick", "--scheme-by-layer", "rope none"}) == 3 * 3);
   CHECK(cells({"--preset", "quick", "--tasks", "sort", "--no-aa"}) == 4 * 3);
   CHECK(cells({"--preset", "all", "--seeds", "1"}) > 400);
+  CHECK(cells({"--preset", "mixtures"}) == 3 * 6 * 3);
+  CHECK(cells({"--preset", "mixtures", "--schemes", "rope", "--tasks", "sort"}) == 3);
+  CHECK(cells({"--preset", "dropped", "--recalibrate-lr", "0.001,0.003"}) == 2 * 5 * 3 * (1 + 4 * 2));
   check_refused(2, {"ablate", "--preset", "quik"},
                 "[ablate] there is no preset 'quik'. Hint: did you mean 'quick'?");
   check_refused(2, Words{"ablate"} + small + Words{"--lr", "0.01,0.01", "--out", "new"},
@@ -191,11 +194,15 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   const Finished all = run(folder.path, rates + Words{"--json"});
   REQUIRE(all.status == 0);
   CHECK(parse_json(all.out, "").array("rows", "").size() == 4);
+  CHECK(all.err.find("warning: for 2 of 2 choices the best learning rate is the smallest or the largest") !=
+        std::string::npos);  // of two rates, each is at the edge
   CHECK(run(folder.path, {"report", "cells", "--json"}).out == all.out);
   const Finished best = run(folder.path, {"report", "cells", "--best-lr"});
   CHECK(best.out.find("learning rate chosen for each scheme and task among 2, of equal steps and seeds") !=
         std::string::npos);
   CHECK(best.out.find("\n  before with rope, encoder: 0.0") != std::string::npos);
+  CHECK(best.out.find(" tried)\n") != std::string::npos);
+  CHECK(best.err.find("warning: for 2 of 2 choices") != std::string::npos);
   const Words wider = rates + Words{"--fresh"};
   Words two_widths = wider;
   *std::ranges::find(two_widths, "8") = "8,16";

@@ -249,4 +249,52 @@ TEST_CASE(
   for (const std::string file : {"results.jsonl", "curves.jsonl"})
     CHECK(read_file(folder / ("part/" + file)) == read_file(folder / ("whole/" + file)));
 }
+
+TEST_CASE(
+    "program: a recalibrating ablation, killed, in parts or by its plan, ends in the bytes of one left "
+    "alone") {
+  const TemporaryFolder folder;
+  const auto words = [](const std::string& out) {
+    return Words{"ablate",    "--tasks",   "sort",          "--trained-as", "rope",
+                 "--schemes", "rope,none", "--recalibrate", "0,7,60",       "--seeds",
+                 "2",         "--no-aa",   "--keep",        "--out",        out} +
+           tiny;
+  };
+  REQUIRE(run(folder.path, words("whole")).status == 0);
+  const auto files_of = [&](const std::string& out) {  // of results, curves and models, without their folder
+    std::map<std::string, std::string> files;
+    for (const auto& [path, bytes] : contents(folder / out))
+      if (path.ends_with(".safetensors") || path.ends_with("/results.jsonl") ||
+          path.ends_with("/curves.jsonl"))
+        if (path.find("/parts/") == path.npos) files[path.substr((folder / out).size())] = bytes;
+    return files;
+  };
+  const auto whole = files_of("whole");
+  CHECK(whole.size() == 12 + 2);
+  Random random(13, Purpose::testing);
+  for (int kill = 0; kill < 6; ++kill) {
+    const Process process(folder.path, words("killed"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(150)));
+    process.signal(SIGKILL);
+    process.wait();
+  }
+  REQUIRE(run(folder.path, words("killed")).status == 0);
+  CHECK(files_of("killed") == whole);
+  for (const char* part : {"2/3", "1/3", "3/3"})
+    REQUIRE(run(folder.path, words("shards") + Words{"--shard", part}).status == 0);
+  REQUIRE(run(folder.path, words("shards") + Words{"--jobs", "2"}).status == 0);
+  CHECK(files_of("shards") == whole);
+  REQUIRE(
+      run_shell(folder.path, "$LOCUS " + join(words("plan"), " ") + " --plan | xargs -P 2 -I{} sh -c '{}'")
+          .status == 0);
+  REQUIRE(run(folder.path, words("plan")).status == 0);
+  CHECK(files_of("plan") == whole);
+
+  const std::string model =
+      "whole/models/sort/"
+      "none-encoder-seed1_layers=1_d-model=8_batch=8_steps=4_train-lengths=6_trained-as=rope_"
+      "recalibrate=60";
+  REQUIRE(run(folder.path, {"eval", model}).out.starts_with("none on sort, after 64 steps"));
+  CHECK(run(folder.path, {"train", "--from", model, "--out", "further"}).status == 0);
+}
 #endif

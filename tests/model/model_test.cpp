@@ -18,14 +18,8 @@ TEST_CASE("model: the operations of a forward pass are those that its products c
         CAPTURE(to_string(kind));
         CAPTURE(pooled);
         CAPTURE(generates);
-        const auto model = make_model({.kind = kind,
-                                       .vocabulary = 5,
-                                       .layers = 3,
-                                       .heads = 2,
-                                       .d_model = 8,
-                                       .d_ff = 12,
-                                       .pooled = pooled,
-                                       .generates = generates});
+        const auto model = make_model({.kind = kind, .layers = 3, .heads = 2, .d_model = 8, .d_ff = 12},
+                                      {.vocabulary = 5, .pooled = pooled, .generates = generates});
         const auto parameters = model->parameters().draw(1);
         Tape tape(parameters.data());
         Profile profile;
@@ -33,7 +27,7 @@ TEST_CASE("model: the operations of a forward pass are those that its products c
         model->logits(tape, {tokens, T, count_up(tape, T)});
         double counted = 0;
         for (const auto& [op, line] : profile.lines()) counted += line.operations;
-        CHECK(3 * 3 * forward_operations(model->settings(), T) ==
+        CHECK(3 * 3 * forward_operations(model->settings(), model->task_shape(), T) ==
               counted);  // 3 examples; backward costs twice as much as forward
       }
 }

@@ -17,15 +17,10 @@ using namespace locus;
 namespace {
 
 constexpr int vocabulary = 5, T = 7;
+const TaskShape five_tokens{.vocabulary = vocabulary};
 
 ModelSettings tiny(const std::string& scheme, ModelKind kind = ModelKind::encoder) {
-  return {.kind = kind,
-          .scheme = scheme,
-          .vocabulary = vocabulary,
-          .layers = 2,
-          .heads = 2,
-          .d_model = 16,
-          .d_ff = 6};
+  return {.kind = kind, .scheme = scheme, .layers = 2, .heads = 2, .d_model = 16, .d_ff = 6};
 }
 
 PositionChange change_of(const std::string& typed, std::vector<int> layers = {}) {
@@ -61,7 +56,7 @@ Reals logits_of(const Transformer& model, const std::vector<int>& read = tokens)
 
 Reals logits_told(const std::string& scheme, const PositionChange& change,
                   ModelKind kind = ModelKind::encoder) {
-  Transformer model(tiny(scheme, kind));
+  Transformer model(tiny(scheme, kind), five_tokens);
   model.tell(change);
   return logits_of(model);
 }
@@ -112,16 +107,16 @@ TEST_CASE("position change: to tell an encoder swapped positions is to swap the 
   std::swap(swapped[2], swapped[5]);
   for (const char* scheme : {"sinusoidal", "learned:capacity=9", "rope", "t5", "alibi"}) {
     CAPTURE(scheme);
-    Reals expected = logits_of(Transformer(tiny(scheme)), swapped);
+    Reals expected = logits_of(Transformer(tiny(scheme), five_tokens), swapped);
     std::swap_ranges(expected.begin() + 2 * vocabulary, expected.begin() + 3 * vocabulary,
                      expected.begin() + 5 * vocabulary);
     CHECK(are_equal(logits_told(scheme, change_of("swap:2,5")), expected));
-    CHECK_FALSE(are_equal(logits_of(Transformer(tiny(scheme))), expected));
+    CHECK_FALSE(are_equal(logits_of(Transformer(tiny(scheme), five_tokens)), expected));
   }
 }
 
 TEST_CASE("position change: constant takes the positions from rope, in one layer or in both") {
-  const auto as = [](const char* schemes) { return logits_of(Transformer(tiny(schemes))); };
+  const auto as = [](const char* schemes) { return logits_of(Transformer(tiny(schemes), five_tokens)); };
   CHECK(are_equal(logits_told("rope", change_of("constant")), as("none")));
   CHECK(are_equal(logits_told("rope", change_of("constant", {0})), as("none rope")));
   CHECK(are_equal(logits_told("rope", change_of("constant", {1})), as("rope none")));
@@ -132,20 +127,21 @@ TEST_CASE("position change: constant takes the positions from rope, in one layer
 TEST_CASE(
     "position change: positions times a half are positional interpolation by 2, and a shift is nothing to "
     "rope") {
-  const Reals plain = logits_of(Transformer(tiny("rope")));
+  const Reals plain = logits_of(Transformer(tiny("rope"), five_tokens));
   CHECK(are_equal(logits_told("rope", change_of("scale:0.5")),
-                  logits_of(Transformer(tiny("rope:extend=pi,factor=2,original=8")))));
+                  logits_of(Transformer(tiny("rope:extend=pi,factor=2,original=8"), five_tokens))));
   CHECK_FALSE(are_equal(logits_told("rope", change_of("scale:0.5")), plain));
   CHECK(are_equal(logits_told("rope", change_of("shift:100")), plain));
   CHECK_FALSE(are_equal(logits_told("sinusoidal", change_of("shift:100")),
-                        logits_of(Transformer(tiny("sinusoidal")))));
-  CHECK(are_equal(logits_told("alibi", change_of("reversed")), logits_of(Transformer(tiny("alibi")))));
+                        logits_of(Transformer(tiny("sinusoidal"), five_tokens))));
+  CHECK(are_equal(logits_told("alibi", change_of("reversed")),
+                  logits_of(Transformer(tiny("alibi"), five_tokens))));
 }
 
 TEST_CASE("position change: layers are of attention only; codes of the embedding stay") {
   const Reals all = logits_told("sinusoidal+rope", change_of("constant")),
               attention = logits_told("sinusoidal+rope", change_of("constant", {0, 1}));
-  CHECK(are_equal(attention, logits_of(Transformer(tiny("sinusoidal")))));
+  CHECK(are_equal(attention, logits_of(Transformer(tiny("sinusoidal"), five_tokens))));
   CHECK_FALSE(are_equal(all, attention));
 }
 
@@ -153,8 +149,9 @@ TEST_CASE("position change: what a scheme draws at random is changed after it is
   const auto logits = [](const char* scheme, const char* change) {
     return logits_told(scheme, change_of(change));
   };
-  CHECK(are_equal(logits("randomized+rope", "constant"), logits_of(Transformer(tiny("none")))));
-  CHECK(are_equal(logits("randomized+rope", "shift:7"), logits_of(Transformer(tiny("randomized+rope")))));
+  CHECK(are_equal(logits("randomized+rope", "constant"), logits_of(Transformer(tiny("none"), five_tokens))));
+  CHECK(are_equal(logits("randomized+rope", "shift:7"),
+                  logits_of(Transformer(tiny("randomized+rope"), five_tokens))));
 }
 
 // shuffled, unlike the others, changes whatever there is to read in positions.
@@ -162,7 +159,7 @@ TEST_CASE("position change: every scheme that looks at positions is changed, and
   for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder})
     for (const std::string& spec : every_spec(16, kind == ModelKind::decoder)) {
       CAPTURE(spec);
-      Transformer model(tiny(spec, kind));
+      Transformer model(tiny(spec, kind), five_tokens);
       const Reals plain = logits_of(model);
       const std::string error = error_of([&] { model.tell(change_of("shuffled")); });
       if (reads_positions(spec, Where::anywhere)) {
@@ -179,7 +176,7 @@ TEST_CASE("position change: every scheme that looks at positions is changed, and
 }
 
 TEST_CASE("position change: a decoder that is told another order reads its answer token by token") {
-  Transformer model(tiny("rope", ModelKind::decoder));
+  Transformer model(tiny("rope", ModelKind::decoder), five_tokens);
   CHECK(model.causal_prefix());
   model.tell(change_of("swap:0,1"));
   CHECK(model.causal_prefix());
@@ -203,7 +200,7 @@ TEST_CASE("position change: what makes no sense is refused") {
       "[positions] there is no change 'reverse'. Hint: did you mean 'reversed'?"));
 
   const auto telling = [](const char* scheme, std::vector<int> layers) {
-    return error_of([&] { Transformer(tiny(scheme)).tell(change_of("constant", layers)); });
+    return error_of([&] { Transformer(tiny(scheme), five_tokens).tell(change_of("constant", layers)); });
   };
   CHECK(telling("rope", {2}) == "[positions] there is no layer 2. Hint: the layers are 0 to 1");
   CHECK(telling("rope none", {1})
@@ -215,7 +212,7 @@ TEST_CASE("position change: what makes no sense is refused") {
       "[positions] 'swap:2,7' goes beyond an input that is read as 7 tokens. Hint: its positions are 0 to 6");
   CHECK(error_of([] { check_length(parse_position_change("swap:2,7"), 8); }) == "no error");
   CHECK(error_of([] {
-          const ModelSettings gru{.kind = ModelKind::gru, .vocabulary = 3, .layers = 1, .d_model = 8};
-          make_model(gru)->tell(change_of("constant"));
+          const ModelSettings gru{.kind = ModelKind::gru, .layers = 1, .d_model = 8};
+          make_model(gru, five_tokens)->tell(change_of("constant"));
         }).starts_with("[positions] 'gru' reads one token after another, and is told no positions"));
 }

@@ -24,22 +24,21 @@ const Json& member(const Json& file, const Json& one_case, const char* key) {
   return one_case.find(key) ? *one_case.find(key) : file.member(key, "golden");
 }
 
-ModelSettings settings_of(const Json& file, const Json& one_case) {
+std::unique_ptr<Model> model_of(const Json& file, const Json& one_case) {
   const std::string where = "golden";
   auto size = [&](const char* key) { return static_cast<int>(file.integer(key, where)); };
   ModelSettings settings{.kind = parse_model_kind(member(file, one_case, "model").as_string(where, "model")),
                          .scheme = one_case.string("scheme", where),
-                         .vocabulary = size("vocabulary"),
                          .layers = size("layers"),
-                         .d_model = size("d_model"),
-                         .pooled = one_case.boolean("pooled", where)};
+                         .d_model = size("d_model")};
+  TaskShape task{.vocabulary = size("vocabulary"), .pooled = one_case.boolean("pooled", where)};
   if (is_recurrent(settings.kind)) {
-    settings.generates = one_case.boolean("generates", where);
+    task.generates = one_case.boolean("generates", where);
   } else {
     settings.heads = size("heads");
     settings.d_ff = size("d_ff");
   }
-  return settings;
+  return make_model(settings, task);
 }
 
 // The model's flat vector, each parameter from the file by its name; the file may hold none that the model
@@ -65,7 +64,7 @@ Reals fill_parameters(const ParameterTable& table, const Json& file, const Json&
 }
 
 void check_case(const Json& file, const Json& one_case) {
-  const std::unique_ptr<Model> model = make_model(settings_of(file, one_case));
+  const std::unique_ptr<Model> model = model_of(file, one_case);
   CAPTURE(to_string(model->settings().kind));
   CAPTURE(model->settings().scheme);
   const Reals parameters = fill_parameters(model->parameters(), file, one_case);

@@ -20,13 +20,11 @@ using TokenIds = std::vector<int>;
 constexpr int vocabulary = 5, T = 6;
 constexpr ModelKind kinds[] = {ModelKind::rnn, ModelKind::gru};
 
-ModelSettings tiny(ModelKind kind, bool generates, const std::string& scheme = "none") {
-  return {.kind = kind,
-          .scheme = scheme,
-          .vocabulary = vocabulary,
-          .layers = 2,
-          .d_model = 8,
-          .generates = generates};
+ModelSettings tiny(ModelKind kind, const std::string& scheme = "none") {
+  return {.kind = kind, .scheme = scheme, .layers = 2, .d_model = 8};
+}
+TaskShape answers(bool generates, bool pooled = false) {
+  return {.vocabulary = vocabulary, .pooled = pooled, .generates = generates};
 }
 
 Values logits_of(const Model& model, const TokenIds& tokens, int length = T) {
@@ -55,9 +53,7 @@ std::vector<int> places_that_notice(const Model& model, int changed) {
 TEST_CASE("recurrent: (B,T,V) logits, or (B,V) when one answer is asked for") {
   for (const ModelKind kind : kinds)
     for (const bool pooled : {false, true}) {
-      ModelSettings settings = tiny(kind, false);
-      settings.pooled = pooled;
-      const Recurrent model(settings);
+      const Recurrent model(tiny(kind), answers(false, pooled));
       const Values parameters = model.parameters().draw(1);
       Tape tape(parameters.data());
       const TokenIds tokens(12);
@@ -76,15 +72,15 @@ TEST_CASE("recurrent: every answer depends on every token, and when it generates
         all.push_back(t);
         if (t >= changed) from_there_on.push_back(t);
       }
-      CHECK(places_that_notice(Recurrent(tiny(kind, false)), changed) == all);
-      CHECK(places_that_notice(Recurrent(tiny(kind, true)), changed) == from_there_on);
+      CHECK(places_that_notice(Recurrent(tiny(kind), answers(false)), changed) == all);
+      CHECK(places_that_notice(Recurrent(tiny(kind), answers(true)), changed) == from_there_on);
     }
 }
 
 TEST_CASE("recurrent: order is seen without positions, and positions themselves are not looked at") {
   for (const ModelKind kind : kinds)
     for (const bool generates : {false, true}) {
-      const Recurrent model(tiny(kind, generates));
+      const Recurrent model(tiny(kind), answers(generates));
       const Values straight = logits_of(model, {0, 1, 2, 3, 4, 0}),
                    swapped = logits_of(model, {1, 0, 2, 3, 4, 0});
       Real largest = 0;
@@ -105,7 +101,7 @@ TEST_CASE("recurrent: order is seen without positions, and positions themselves 
 TEST_CASE("recurrent: a batch gives what its examples give one by one") {
   for (const ModelKind kind : kinds)
     for (const bool generates : {false, true}) {
-      const Recurrent model(tiny(kind, generates));
+      const Recurrent model(tiny(kind), answers(generates));
       const TokenIds first = {0, 1, 2, 3, 4, 0}, second = {4, 4, 1, 0, 2, 2};
       TokenIds both = first;
       both.insert(both.end(), second.begin(), second.end());
@@ -121,37 +117,37 @@ TEST_CASE("recurrent: a batch gives what its examples give one by one") {
 TEST_CASE("recurrent: schemes at the embedding are heard, those inside attention are refused") {
   for (const ModelKind kind : kinds) {
     const TokenIds tokens = {0, 1, 2, 3, 4, 0};
-    CHECK(logits_of(Recurrent(tiny(kind, false, "sinusoidal")), tokens) !=
-          logits_of(Recurrent(tiny(kind, false)), tokens));
-    CHECK(Recurrent(tiny(kind, false, "learned:capacity=9")).capacity() == 9);
+    CHECK(logits_of(Recurrent(tiny(kind, "sinusoidal"), answers(false)), tokens) !=
+          logits_of(Recurrent(tiny(kind), answers(false)), tokens));
+    CHECK(Recurrent(tiny(kind, "learned:capacity=9"), answers(false)).capacity() == 9);
     for (const auto& [spec, stage] : {std::pair{"rope", "query and key"}, {"alibi", "scores"}})
       CHECK_THROWS_WITH_AS(
-          Recurrent(tiny(kind, false, spec)),
+          Recurrent(tiny(kind, spec), answers(false)),
           text(
               "[scheme] '", spec, "' enters attention, at the ", stage, " stage, and the ", kind,
               " has none. Hint: none suits it, as it reads in order; schemes of the embedding stage, such as "
               "sinusoidal, can be tried")
               .c_str(),
           UsageError);
-    CHECK_THROWS_AS(Recurrent(tiny(kind, false, "sinusoidal+t5")), UsageError);
-    CHECK_THROWS_AS(Recurrent(tiny(kind, false, "none none")), UsageError);
+    CHECK_THROWS_AS(Recurrent(tiny(kind, "sinusoidal+t5"), answers(false)), UsageError);
+    CHECK_THROWS_AS(Recurrent(tiny(kind, "none none"), answers(false)), UsageError);
   }
 }
 
 TEST_CASE("recurrent: half of the width reads each way, so it must have two halves") {
-  ModelSettings settings = tiny(ModelKind::gru, false);
+  ModelSettings settings = tiny(ModelKind::gru);
   settings.d_model = 7;
-  CHECK_THROWS_WITH_AS(check(settings),
+  CHECK_THROWS_WITH_AS(check(settings, answers(false)),
                        "[model] --d-model 7 cannot be halved. Hint: half of the width reads from left to "
                        "right, half from right to left: try --d-model 8",
                        UsageError);
-  settings.generates = true;
-  CHECK_NOTHROW(check(settings));
+  CHECK_NOTHROW(check(settings, answers(true)));
   settings.heads = 0;  // sizes of transformers only
   settings.d_ff = 0;
-  CHECK_NOTHROW(Recurrent(settings).parameters());
+  CHECK_NOTHROW(Recurrent(settings, answers(true)).parameters());
   settings.layers = 0;
-  CHECK_THROWS_WITH_AS(check(settings), "[model] --layers is 0. Hint: give 1 or more", UsageError);
+  CHECK_THROWS_WITH_AS(check(settings, answers(true)), "[model] --layers is 0. Hint: give 1 or more",
+                       UsageError);
 }
 
 #ifdef LOCUS_DOUBLE
@@ -163,9 +159,7 @@ TEST_CASE("recurrent: gradients of whole models agree with differences") {
         CAPTURE(to_string(kind));
         CAPTURE(generates);
         CAPTURE(pooled);
-        ModelSettings settings = tiny(kind, generates, "learned:capacity=4,join=concat");
-        settings.pooled = pooled;
-        const Recurrent model(settings);
+        const Recurrent model(tiny(kind, "learned:capacity=4,join=concat"), answers(generates, pooled));
         const TokenIds tokens = {0, 1, 2, 3, 4, 0, 2, 2};
         std::vector<CheckedInput> inputs;
         for (const auto& [name, where, initial] : model.parameters().entries())

@@ -22,15 +22,10 @@ using Values = Reals;
 using TokenIds = std::vector<int>;
 
 constexpr int vocabulary = 5;
+const TaskShape five_tokens{.vocabulary = vocabulary};
 
 ModelSettings tiny(ModelKind kind, const std::string& scheme) {
-  return {.kind = kind,
-          .scheme = scheme,
-          .vocabulary = vocabulary,
-          .layers = 2,
-          .heads = 2,
-          .d_model = 8,
-          .d_ff = 6};
+  return {.kind = kind, .scheme = scheme, .layers = 2, .heads = 2, .d_model = 8, .d_ff = 6};
 }
 
 // The initial values, moved a little: norms, too, get gains and biases of their own.
@@ -86,11 +81,9 @@ Real change_under_permutation(const Transformer& model, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("transformer: (B,T,V) logits, or (B,V) when one answer is asked for") {
-  ModelSettings settings = tiny(ModelKind::encoder, "none");
   const TokenIds tokens = random_tokens(12, 1);
   for (const bool pooled : {false, true}) {
-    settings.pooled = pooled;
-    const Transformer model(settings);
+    const Transformer model(tiny(ModelKind::encoder, "none"), {.vocabulary = vocabulary, .pooled = pooled});
     const Values parameters = model.parameters().draw(1);
     Tape tape(parameters.data());
     const Tensor logits = model.logits(tape, {tokens, 4, count_up(tape, 4)});
@@ -104,7 +97,7 @@ TEST_CASE("transformer: a batch gives what its examples give one by one") {
     for (const std::string& spec : every_spec(T, kind == ModelKind::decoder)) {
       CAPTURE(to_string(kind));
       CAPTURE(spec);
-      const Transformer model(tiny(kind, spec));
+      const Transformer model(tiny(kind, spec), five_tokens);
       const Values parameters = random_parameters(model, 1);
       const TokenIds tokens = random_tokens(B * T, 2);
       Values one_by_one;
@@ -123,7 +116,7 @@ TEST_CASE("transformer: positions may be given for each example by itself") {
     for (const std::string& spec : every_spec(T, kind == ModelKind::decoder)) {
       CAPTURE(to_string(kind));
       CAPTURE(spec);
-      const Transformer model(tiny(kind, spec));
+      const Transformer model(tiny(kind, spec), five_tokens);
       const Values parameters = random_parameters(model, 1);
       const TokenIds tokens = random_tokens(2 * T, 2);
       const std::vector<double> places = {0, 1, 2, 3, 4, 5, 5, 3, 1, 0, 2, 4};
@@ -143,7 +136,7 @@ TEST_CASE("decoder: a later token changes no earlier logit, not by a bit") {
   constexpr int T = 7;
   for (const std::string& spec : every_spec(T, true)) {
     CAPTURE(spec);
-    const Transformer model(tiny(ModelKind::decoder, spec));
+    const Transformer model(tiny(ModelKind::decoder, spec), five_tokens);
     const Values parameters = random_parameters(model, 1);
     TokenIds tokens = random_tokens(T, 2);
     const Values before = logits_of(model, parameters, tokens, T);
@@ -171,7 +164,7 @@ TEST_CASE("decoder: one pass over all tokens gives what decoding step by step gi
   constexpr int T = 7;
   for (const std::string& spec : every_spec(T, true)) {
     CAPTURE(spec);
-    const Transformer model(tiny(ModelKind::decoder, spec));
+    const Transformer model(tiny(ModelKind::decoder, spec), five_tokens);
     const Values parameters = random_parameters(model, 1);
     const TokenIds tokens = random_tokens(T, 2);
     Values step_by_step;
@@ -192,7 +185,7 @@ TEST_CASE("decoder: examples of mixed lengths, padded on the right to a batch, g
   for (const std::string& spec : every_spec(T, true)) {
     if (depends_on_length(spec)) continue;
     CAPTURE(spec);
-    const Transformer model(tiny(ModelKind::decoder, spec));
+    const Transformer model(tiny(ModelKind::decoder, spec), five_tokens);
     const Values parameters = random_parameters(model, 1);
     TokenIds batch;
     Values alone, beside;
@@ -214,21 +207,22 @@ TEST_CASE("decoder: examples of mixed lengths, padded on the right to a batch, g
 
 TEST_CASE("encoder: without positions, moving the tokens moves the answers and changes nothing else") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
-    CHECK(change_under_permutation(Transformer(tiny(ModelKind::encoder, "none")), seed) <=
+    CHECK(change_under_permutation(Transformer(tiny(ModelKind::encoder, "none"), five_tokens), seed) <=
           tolerance(1e-5, 1e-13));
 }
 
 TEST_CASE("decoder: without positions, the causal mask still shows order") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
-    CHECK(change_under_permutation(Transformer(tiny(ModelKind::decoder, "none")), seed) > Real(0.01));
+    CHECK(change_under_permutation(Transformer(tiny(ModelKind::decoder, "none"), five_tokens), seed) >
+          Real(0.01));
 }
 
 TEST_CASE("transformer: another scheme leaves all other parameters as they begin") {
-  const Transformer plain(tiny(ModelKind::decoder, "none"));
+  const Transformer plain(tiny(ModelKind::decoder, "none"), five_tokens);
   const Values expected = plain.parameters().draw(1);
   for (const std::string& spec : every_spec(16, true)) {
     CAPTURE(spec);
-    const Transformer model(tiny(ModelKind::decoder, spec));
+    const Transformer model(tiny(ModelKind::decoder, spec), five_tokens);
     const Values values = model.parameters().draw(1);
     REQUIRE(values.size() >= expected.size());
     CHECK(std::equal(expected.begin(), expected.end(), values.begin()));
@@ -239,7 +233,7 @@ TEST_CASE("transformer: schemes in turn serve one layer each, in their order") {
   constexpr int T = 7;
   const TokenIds tokens = random_tokens(T, 1);
   const auto logits_without = [&](const std::string& scheme, const std::string& silent_layer) {
-    const Transformer model(tiny(ModelKind::encoder, scheme));
+    const Transformer model(tiny(ModelKind::encoder, scheme), five_tokens);
     Values parameters = random_parameters(model, 1);
     for (const auto& [name, where, initial] : model.parameters().entries())
       if (name.starts_with(silent_layer + ".attention.output"))
@@ -260,7 +254,7 @@ TEST_CASE("transformer: schemes in turn serve one layer each, in their order") {
 TEST_CASE("transformer: of schemes in turn, each has parameters of its own") {
   ModelSettings settings = tiny(ModelKind::encoder, "t5 none t5:buckets=8");
   settings.layers = 3;
-  const Transformer model(settings);
+  const Transformer model(settings, five_tokens);
   std::vector<std::string> names;
   for (const auto& entry : model.parameters().entries())
     if (entry.name.find("position.") != entry.name.npos)
@@ -270,12 +264,12 @@ TEST_CASE("transformer: of schemes in turn, each has parameters of its own") {
 
 TEST_CASE("transformer: schemes that cannot take turns are refused") {
   CHECK_THROWS_WITH_AS(
-      Transformer(tiny(ModelKind::encoder, "rope alibi t5")),
+      Transformer(tiny(ModelKind::encoder, "rope alibi t5"), five_tokens),
       "[scheme] 3 schemes are to take turns in 2 layers. Hint: name no more schemes than there are layers",
       UsageError);
   for (const char* spec : {"sinusoidal", "alibi+learned"})
     CHECK_THROWS_WITH_AS(
-        Transformer(tiny(ModelKind::encoder, text("none ", spec))),
+        Transformer(tiny(ModelKind::encoder, text("none ", spec)), five_tokens),
         text("[scheme] '", spec,
              "' enters at the embedding stage, before the first layer, and cannot be chosen layer by layer. "
              "Hint: schemes of the query and key or the scores stage can, and none; `locus schemes` shows "
@@ -283,7 +277,7 @@ TEST_CASE("transformer: schemes that cannot take turns are refused") {
             .c_str(),
         UsageError);
   for (const char* specs : {"rope ", " rope", "rope nope", "rope:base rope"})
-    CHECK_THROWS_AS(Transformer(tiny(ModelKind::encoder, specs)), UsageError);
+    CHECK_THROWS_AS(Transformer(tiny(ModelKind::encoder, specs), five_tokens), UsageError);
 }
 
 TEST_CASE("transformer: sizes that make no sense are refused") {
@@ -291,7 +285,7 @@ TEST_CASE("transformer: sizes that make no sense are refused") {
     ModelSettings settings = tiny(ModelKind::encoder, "none");
     change(settings);
     try {
-      check(settings);
+      check(settings, five_tokens);
     } catch (const UsageError& error) {
       return std::string(error.what());
     }
@@ -307,7 +301,7 @@ TEST_CASE("transformer: sizes that make no sense are refused") {
   CHECK(refusal([](ModelSettings& s) { s.layers = 0; }) == "[model] --layers is 0. Hint: give 1 or more");
   CHECK(refusal([](ModelSettings& s) { s.d_model = 0; }) == "[model] --d-model is 0. Hint: give 1 or more");
   CHECK(refusal([](ModelSettings& s) { s.d_ff = 0; }) == "[model] --d-ff is 0. Hint: give 1 or more");
-  CHECK_THROWS_AS(Transformer({.vocabulary = 3, .heads = 0}), UsageError);
+  CHECK_THROWS_AS(Transformer({.heads = 0}, {.vocabulary = 3}), UsageError);
 }
 
 TEST_CASE("transformer: kinds of model by name") {
@@ -332,12 +326,12 @@ namespace {
 
 // Every entry of every parameter against differences; "" when all agree.
 //
-// Two parameters may have no gradient: a bias of the keys adds q_i . b to all scores of query i, the last
-// bias of fire's network adds itself, and a softmax takes no notice of what is the same for all keys.
+// Some parameters may have no gradient: a bias of the keys (of tupe's, too) adds q_i . b to all scores of query i,
+// the last bias of the networks of fire and dpb adds itself, and a softmax takes no notice of what is the same for all keys.
 // (Schemes that turn keys by their positions do make the first count.) Where the tape says zero, differences
 // must say so too.
-std::string check_model(const ModelSettings& settings, int length) {
-  const Transformer model(settings);
+std::string check_model(const ModelSettings& settings, int length, const TaskShape& task = five_tokens) {
+  const Transformer model(settings, task);
   const Values parameters = random_parameters(model, 1);
   const TokenIds tokens = random_tokens(static_cast<std::size_t>(2 * length), 2);
   // Some parameters move the logits by so little that the check would call it nothing.
@@ -356,7 +350,7 @@ std::string check_model(const ModelSettings& settings, int length) {
 
   std::vector<CheckedInput> inputs;
   for (const auto& [name, where, initial] : model.parameters().entries()) {
-    const bool may_be_idle = name.ends_with(".attention.key.bias") || name.ends_with(".down_bias");
+    const bool may_be_idle = name.ends_with(".key.bias") || name.ends_with(".down_bias");
     if (!may_be_idle || !is_zero(where)) {
       inputs.push_back({name, where});
       continue;
@@ -371,16 +365,17 @@ std::string check_model(const ModelSettings& settings, int length) {
 
 TEST_CASE("transformer: gradients of whole models agree with differences, for every scheme") {
   constexpr int T = 4;
+  // Gates that start at .993 pass so little of a change on that differences drown in rounding.
+  const auto open = [](const std::string& spec) { return spec == "data-alibi" ? spec + ":start=0" : spec; };
   for (const std::string& spec : every_spec(T, true)) {
     CAPTURE(spec);
-    CHECK(check_model(tiny(ModelKind::decoder, spec), T) == "");
+    CHECK(check_model(tiny(ModelKind::decoder, open(spec)), T) == "");
   }
   for (const std::string& spec : every_spec(T)) {
     CAPTURE(spec);
-    ModelSettings encoder = tiny(ModelKind::encoder, spec);
+    const ModelSettings encoder = tiny(ModelKind::encoder, open(spec));
     CHECK(check_model(encoder, T) == "");
-    encoder.pooled = true;
-    CHECK(check_model(encoder, T) == "");
+    CHECK(check_model(encoder, T, {.vocabulary = vocabulary, .pooled = true}) == "");
   }
 }
 

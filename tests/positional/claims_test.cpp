@@ -35,7 +35,7 @@ class Subject {
  public:
   Subject(const std::string& spec, ModelKind kind, std::uint64_t seed)
       : random_(seed, Purpose::testing),
-        model_(random_settings(spec, kind)),
+        model_(random_settings(spec, kind), {.vocabulary = vocabulary}),
         parameters_(model_.parameters().draw(seed)) {
     const Values moves = random_values(parameters_.size(), seed, 0.3);
     for (std::size_t i = 0; i < moves.size(); ++i) parameters_[i] += moves[i];
@@ -77,7 +77,6 @@ class Subject {
     const int heads = 1 + random_.below(4), head_width = 4 + 2 * random_.below(2);
     return {.kind = kind,
             .scheme = spec,
-            .vocabulary = vocabulary,
             .layers = 1 + random_.below(2),
             .heads = heads,
             .d_model = heads * head_width,
@@ -212,11 +211,11 @@ double reach(const Subject& subject, const Places& places) {
   const Tensor x = random({1, T, settings.d_model}, 1), scores = random({1, H, T, T}, 2);
   const Tensor q = random({1, H, T, d}, 3), k = random({1, H, T, d}, 4);
   Tensor q_after = q, k_after = k;
-  subject.scheme().query_and_key(q_after, k_after, positions);
+  subject.scheme().query_and_key(q_after, k_after, {x, q, k, positions, 0});
   measure(x, subject.scheme().embedding(x, {tokens, T, positions}));
   measure(q, q_after);
   measure(k, k_after);
-  measure(scores, subject.scheme().scores(scores, {x, q_after, k_after, positions, 0}));
+  measure(scores, subject.scheme().scores(scores, {x, q, k, positions, 0}));
   return farthest;
 }
 
@@ -275,7 +274,7 @@ Counterexample refute_norm_preserving(const Subject& subject) {
         subject.scheme().positions(tape, {subject.tokens(), T, {1, T, places.data()}});
     const Values before = random_values(static_cast<std::size_t>(settings.d_model * T), 1);
     Tensor q = tape.constant({1, H, T, d}, before.data()), k = q;
-    subject.scheme().query_and_key(q, k, positions);
+    subject.scheme().query_and_key(q, k, {q, q, k, positions, 0});
     for (const Real* after : {q.value(), k.value()})
       for (int row = 0; row < H * T; ++row) {
         const Real *x = before.data() + row * d, *y = after + row * d;
@@ -383,7 +382,7 @@ Counterexample refute_causal_prefix(const Subject& subject) {
 Counterexample refute_parameters(const Subject& subject, std::size_t claimed) {
   ModelSettings settings = subject.model().settings();
   settings.scheme = "none";
-  const std::size_t without = Transformer(settings).parameters().count(),
+  const std::size_t without = Transformer(settings, subject.model().task_shape()).parameters().count(),
                     with = subject.model().parameters().count();
   if (with == without + claimed) return {};
   return text("the model has ", with, " parameters, and ", without, " with none; the claim is ", claimed,

@@ -38,7 +38,7 @@ inline RunSettings tiny_table_settings(std::string path, std::string scheme = "l
 // A run with all it takes to train it.
 struct Training {
   explicit Training(const RunSettings& settings, int threads = 1)
-      : run(settings), pool(threads), trainer(run.model(), run.task(), settings.train, pool) {}
+      : run(settings), pool(threads), trainer(run.model(), run.batcher(), settings.train, pool) {}
 
   void steps(int count) {
     for (int i = 0; i < count; ++i) trainer.train_step();

@@ -18,8 +18,8 @@ namespace {
 // and no token is told from another.
 struct HandBuilt {
   static constexpr int T = 8, D = 16;
-  Transformer model{
-      {.scheme = "onehot:capacity=8", .vocabulary = 3, .layers = 1, .heads = 2, .d_model = D, .d_ff = 4}};
+  Transformer model{{.scheme = "onehot:capacity=8", .layers = 1, .heads = 2, .d_model = D, .d_ff = 4},
+                    {.vocabulary = 3}};
   Reals parameters = Reals(model.parameters().count());
 
   Real& at(std::string_view name, int row, int column) {

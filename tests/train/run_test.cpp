@@ -34,7 +34,7 @@ TEST_CASE("run: the model is told which tokens are digits") {
   const auto digits_in = [](const std::string& task, ModelKind kind) {
     const Run run(tiny_settings(task, "none", kind));
     std::vector<std::string> names;
-    for (const int token : run.model().settings().digits)
+    for (const int token : run.model().task_shape().digits)
       names.push_back(run.batcher().names()[static_cast<std::size_t>(token)]);
     return join(names, " ");
   };
@@ -49,14 +49,14 @@ TEST_CASE("run: the model is told which tokens are digits") {
   settings = complete(settings);
   const Run run(settings);
   std::vector<std::string> names;
-  for (const int token : run.model().settings().digits)
+  for (const int token : run.model().task_shape().digits)
     names.push_back(run.task().alphabet[static_cast<std::size_t>(token)]);
   std::ranges::sort(names);
   CHECK(names == std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"});
   settings.dataset = "datasets/before_after.tsv";
   settings.train.lengths = {};
   settings.test_lengths = {};
-  CHECK(Run(complete(settings)).model().settings().digits.empty());
+  CHECK(Run(complete(settings)).model().task_shape().digits.empty());
 }
 
 TEST_CASE("run: scores stand beside the ceiling for models that do not generate only") {

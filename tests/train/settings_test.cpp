@@ -39,6 +39,7 @@ RunSettings random_settings(Random& random) {
   }
   if (random.below(2) == 0) s.from = "runs/another one";
   if (random.below(2) == 0) s.trained_as = "rope:base=100";
+  if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.score_scale = "log";
   s.train.batch = 1 + random.below(100);
   s.train.steps = random.below(2) * (1 + random.below(5000));
   s.train.seed = static_cast<std::uint64_t>(random.below(most::seed));
@@ -69,8 +70,10 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
   CHECK(error_of([] { find_setting("--stesp"); }) == "[settings] no setting has the option '--stesp'");
 
   RunSettings complete_settings = complete(tiny_settings("sort", "rope")), copy;
+  CHECK_FALSE(to_json(complete_settings).find("score_scale"));  // so that older results keep their bytes
   complete_settings.from = "runs/a b";
   complete_settings.trained_as = "rope:base=9";
+  complete_settings.model.score_scale = "log";
   complete_settings.train.stop_when_solved = false;
   for (const Setting& setting : all_settings()) copy_value(setting, complete_settings, copy);
   CHECK(settings_key(copy) == settings_key(complete_settings));

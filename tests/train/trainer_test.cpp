@@ -59,7 +59,7 @@ class Recording : public Task {
 // A model that remembers the first number of every random stream it was given, by the tokens that came along.
 class Listening : public Model {
  public:
-  explicit Listening(const Model& model) : Model(model.settings()), model_(model) {
+  explicit Listening(const Model& model) : Model(model.settings(), model.task_shape()), model_(model) {
     parameters_ = model.parameters();
   }
   Tensor logits(Tape& tape, const Inputs& inputs) const override {
@@ -86,8 +86,9 @@ class Listening : public Model {
 std::vector<std::string> drawn_in_training(const RunSettings& settings, int steps) {
   const Run run(settings);
   const Recording task(run.task());
+  const Batcher batcher(task, settings.model.kind);
   Pool pool(1);
-  Trainer trainer(run.model(), task, settings.train, pool);
+  Trainer trainer(run.model(), batcher, settings.train, pool);
   for (int i = 0; i < steps; ++i) trainer.train_step();
   std::vector<std::string> drawn;
   for (const auto& [input, target] : task.drawn)
@@ -194,8 +195,9 @@ TEST_CASE("trainer: the shards add up to the whole batch, whatever its size") {
     settings.train.optimizer.clip = 1e9;
     const Run run(settings);
     const Recording task(run.task());
+    const Batcher batcher(task, settings.model.kind);
     Pool pool(1);
-    Trainer trainer(run.model(), task, settings.train, pool);
+    Trainer trainer(run.model(), batcher, settings.train, pool);
     double smooth_loss = 0;
     for (const int step : {0, 1}) {
       const Reals parameters = trainer.parameters();
@@ -230,7 +232,7 @@ TEST_CASE("trainer: each step has a random stream for positions, the same for al
   const Run run(settings);
   const Listening model(run.model());
   Pool pool(1);
-  Trainer trainer(model, run.task(), settings.train, pool);
+  Trainer trainer(model, run.batcher(), settings.train, pool);
   std::set<std::uint32_t> of_steps;
   for (int step = 0; step < 49; ++step) {
     model.heard.clear();
@@ -277,7 +279,7 @@ TEST_CASE("trainer: a probe draws positions anew, for every 16 examples") {
   const Run run(settings);
   const Listening model(run.model());
   Pool pool(1);
-  Trainer trainer(model, run.task(), settings.train, pool);
+  Trainer trainer(model, run.batcher(), settings.train, pool);
   while (trainer.train_step() == TrainStatus::running) {
   }
   std::set<std::uint32_t> probes;
@@ -436,7 +438,7 @@ TEST_CASE("trainer: a huge learning rate ends as diverged, with numbers that can
 TEST_CASE(
     "trainer: a loss that ends above twice that of a uniform guess is diverged; learning slowly is not") {
   RunSettings settings = tiny_settings("before", "sinusoidal", ModelKind::encoder, 60);
-  const double guess = std::log(Run(settings).model().settings().vocabulary);
+  const double guess = std::log(Run(settings).model().task_shape().vocabulary);
   const auto ends = [&](double rate, int steps) {
     settings.train.optimizer.learning_rate = rate;
     settings.train.steps = steps;
@@ -474,17 +476,16 @@ TEST_CASE("trainer: what is too large for this machine is refused before memory 
 
   const std::string smaller = "make --d-model, --layers, --batch or the lengths smaller";
   Pool pool(1);
-  ModelSettings model_settings = settings.model;
-  model_settings.vocabulary = 10;
-  const auto model = make_model(model_settings);  // only sizes are added up
-  check(error_of([&] { Trainer(*model, open_task("before"), settings.train, pool); }),
+  const Batcher batcher(open_task("before"), settings.model.kind);
+  const auto model = make_model(settings.model, batcher.task_shape());  // only sizes are added up
+  check(error_of([&] { Trainer(*model, batcher, settings.train, pool); }),
         "[train] a model of " + parameters + " parameters with batches of 13", smaller);
 
   settings = tiny_settings("before", "none");
   settings.train.batch = most::batch;
   settings.train.lengths = {100'000, 100'000};
   const Run run(settings);
-  check(error_of([&] { Trainer(run.model(), run.task(), settings.train, pool); }),
+  check(error_of([&] { Trainer(run.model(), run.batcher(), settings.train, pool); }),
         text("[train] a model of ", run.model().parameters().count(), " parameters with batches of 1048576"),
         smaller);
 }

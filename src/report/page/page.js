@@ -145,9 +145,10 @@
   // The guess stands before any answer. While it is open, findings and drawings are hidden, and the numbers are those
   // of the shortest inputs.
   const addGuess = ({ grid, slider, rows, lengths, last, gain, move }) => {
+    const asked = document.querySelector('.asked');
+    const start = make('button', asked, { type: 'button', className: 'start', textContent: 'Guess first' });
     const place = make('div', document.body, { className: 'guess tools' });
-    document.querySelector('.asked').after(place);
-    const start = make('button', place, { type: 'button', textContent: 'Guess first' });
+    asked.after(place);
     const said = make('span', place, {});
     said.setAttribute('role', 'status');
     const choices = make('div', place, { className: 'choices', hidden: true });

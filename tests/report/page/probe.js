@@ -77,9 +77,10 @@ addEventListener('load', () => {
 
   // The guess: offered before any answer, by buttons large enough for a finger, and without a hole in the page.
   const style = (selector) => getComputedStyle(document.querySelector(selector));
-  const guess = document.querySelector('.guess'), answer = document.querySelector('.answer');
-  seen.before = guess.getBoundingClientRect().bottom <= answer.getBoundingClientRect().top + 1;
-  guess.querySelector('button').click();
+  const start = document.querySelector('.start'), guess = document.querySelector('.guess'),
+        answer = document.querySelector('.answer');
+  seen.before = start.getBoundingClientRect().bottom <= answer.getBoundingClientRect().top + 1;
+  start.click();
   seen.hidden = [style('.answer').display, style('.findings').display, style('.grid td svg').visibility].join(' ');
   seen.hole = document.querySelector('.reading').getBoundingClientRect().top - guess.getBoundingClientRect().bottom;
   const choices = all('.choices button');
