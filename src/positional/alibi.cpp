@@ -1,8 +1,8 @@
-// Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per place
+// Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per position
 // of distance.
 //   causal:      -slope_h (i - j), and 0 for keys after the query, which a decoder masks
 //   symmetric:   -slope_h |i - j|; it cannot tell left from right
-//   asymmetric:  as symmetric, but half a place nearer on the left (the encoder form of Ruoss et al. 2023)
+//   asymmetric:  tells them apart (the encoder form of Ruoss et al. 2023)
 // Slopes fall from 2^(-8/H) to 2^-8 (support/alibi_slope.h).
 #include <cmath>
 
@@ -12,6 +12,13 @@
 
 namespace locus::schemes::alibi {
 
+double asymmetric_bias(double m, double query, double key) {
+  // exercise 9.8: what is added when the direction is "asymmetric", for a head with the slope m: the text gives the
+  // formula below the title "The published fix"
+  return -m * (std::abs(query - key) - (key < query ? 0.5 : 0));
+  // end
+}
+
 class Alibi : public BiasScheme {
  public:
   Alibi(const Options& options, const SchemeContext& context, ParameterTable&)
@@ -20,9 +27,13 @@ class Alibi : public BiasScheme {
   }
 
   std::optional<double> bias(int head, double query, double key) const override {
-    if (direction_ == "causal" && key > query) return 0;  // masked in the decoders it is made for
-    const double nearer = direction_ == "asymmetric" && key < query ? 0.5 : 0;
-    return -alibi_slope(head, heads()) * (std::abs(query - key) - nearer);
+    const double m = alibi_slope(head, heads());
+    if (direction_ == "asymmetric") return asymmetric_bias(m, query, key);
+    // exercise 9.3: what is added to the score of the key at position `key` for the query at position `query`, by this
+    // head, with the slope m; direction_ is "symmetric" or "causal", and a causal bias is 0 after the query
+    if (direction_ == "causal" && key > query) return 0;
+    return -m * std::abs(query - key);
+    // end
   }
 
   Claims claims() const override {

@@ -27,12 +27,17 @@ class DataAlibi : public Scheme {
     const Tensor g = right_->sums(inputs, heads_);
     const Tensor ahead = as_row(g) - g;
     const int T = inputs.positions.length;
-    Reals before, after;
-    for (int i = 0; i < T; ++i)
-      for (int j = 0; j < T; ++j) before.push_back(j <= i ? 1 : 0), after.push_back(j > i ? 1 : 0);
     Tape& tape = scores.tape();
-    const Tensor with_back = scores + back * tape.constant({T, T}, before.data());
-    return with_back + ahead * tape.constant({T, T}, after.data());
+    const Shape pairs{T, T};
+    Real *before = tape.arena().allocate<Real>(pairs.count()),
+         *after = tape.arena().allocate<Real>(pairs.count());
+    for (int i = 0, n = 0; i < T; ++i)
+      for (int j = 0; j < T; ++j, ++n) {
+        before[n] = j <= i ? 1 : 0;
+        after[n] = 1 - before[n];
+      }
+    const Tensor with_back = scores + back * tape.constant(pairs, before);
+    return with_back + ahead * tape.constant(pairs, after);
   }
 
   Claims claims() const override {

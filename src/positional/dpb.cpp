@@ -30,10 +30,11 @@ class DynamicPositionBias : public Scheme {
     const Positions& p = inputs.positions;
     const auto distances = distances_(
         p, [&] { return distinct(for_pairs(p, [](double query, double key) { return key - query; })); });
-    Reals read;
-    for (const double r : distances->values)
-      read.push_back(static_cast<Real>(logarithm_ ? std::copysign(std::log1p(std::abs(r)), r) : r));
-    const Tensor column = scores.tape().constant({distances->count(), 1}, read.data());
+    Real* read = scores.tape().arena().allocate<Real>(distances->values.size());
+    std::ranges::transform(distances->values, read, [&](double r) {
+      return static_cast<Real>(logarithm_ ? std::copysign(std::log1p(std::abs(r)), r) : r);
+    });
+    const Tensor column = scores.tape().constant({distances->count(), 1}, read);
     const Tensor bias = networks_.at(static_cast<std::size_t>(inputs.layer))(column);  // (H,N)
     return scores + gather_columns(bias, distances->ids, pairs_shape(p));
   }

@@ -6,6 +6,7 @@
 // so the score depends on the difference of the positions only. The blocks share no channel, so their turns commute.
 // L turns from b to a: with N = d/2, b the first and a the second channel of each pair, it is rope. There training
 // starts; learned is how far a and b are from that, for each layer and head.
+#include <algorithm>
 #include <cmath>
 
 #include "autograd/ops.h"
@@ -54,26 +55,32 @@ class GrapeM : public Scheme {
     Tensor of_generator, of_square;  // sin(t s)/s and (1 - cos(t s))/s^2, (1 or B,H,T,N)
   };
 
+  static Real* filled(Tape& tape, const Shape& shape, Real value) {
+    Real* all = tape.arena().allocate<Real>(shape.count());
+    std::fill_n(all, shape.count(), value);
+    return all;
+  }
+
   // Of block i: its channels begin at channel i d/N. The vector is e of channel `which` of the block, plus `learned`.
   Tensor vectors(Tensor learned, int which) const {
     const int block = d_ / planes_;
-    Reals own(static_cast<std::size_t>(d_) * static_cast<std::size_t>(planes_), 0), start = own;
-    for (int c = 0; c < d_; ++c) {
-      const auto at = static_cast<std::size_t>(c * planes_ + c / block);
-      own[at] = 1;
-      if (c % block == which) start[at] = 1;
-    }
+    const Shape shape{d_, planes_};
     Tape& tape = learned.tape();
-    const Tensor moved = learned * tape.constant({d_, planes_}, own.data());  // (H,d,1) -> (H,d,N)
-    return moved + tape.constant({d_, planes_}, start.data());
+    Real *own = filled(tape, shape, 0), *start = filled(tape, shape, 0);
+    for (int c = 0; c < d_; ++c) {
+      own[c * planes_ + c / block] = 1;
+      if (c % block == which) start[c * planes_ + c / block] = 1;
+    }
+    const Tensor moved = learned * tape.constant(shape, own);  // (H,d,1) -> (H,d,N)
+    return moved + tape.constant(shape, start);
   }
 
   Planes planes_of(const AttentionInputs& inputs) const {
     const Tensor a = vectors(a_(inputs), 1);
     const Tensor b = vectors(b_(inputs), 0);
     Tape& tape = a.tape();
-    const Reals ones(static_cast<std::size_t>(heads_) * static_cast<std::size_t>(d_), 1);
-    const Tensor sum = tape.constant({heads_, 1, d_}, ones.data());
+    const Shape row{heads_, 1, d_};
+    const Tensor sum = tape.constant(row, filled(tape, row, 1));
     const Tensor a_a = matmul(sum, a * a), b_b = matmul(sum, b * b), a_b = matmul(sum, a * b);
     const Tensor product = a_a * b_b;
     const Tensor s_squared = product - a_b * a_b;

@@ -6,6 +6,7 @@
 // Each of the d channels is a pair of its own, (x, y), where rope has d/2 pairs of two channels. delta is learned for
 // each layer, head and channel, and is kept between -2 pi and 0. With delta = 0 the cosine is even: such an encoder
 // cannot tell left from right.
+#include <algorithm>
 #include <complex>
 #include <numbers>
 
@@ -42,8 +43,10 @@ class Pope : public Scheme {
       return all;
     });
     const auto [cos, sin] = turns->on(q.tape(), p);
-    const Reals zeros(static_cast<std::size_t>(p.length) * static_cast<std::size_t>(d_), 0);
-    const Tensor zero = q.tape().constant({p.length, d_}, zeros.data());
+    const Shape row_by_row{p.length, d_};
+    Real* zeros = q.tape().arena().allocate<Real>(row_by_row.count());
+    std::fill_n(zeros, row_by_row.count(), Real{0});
+    const Tensor zero = q.tape().constant(row_by_row, zeros);
     // Before the turn by its position a query has the angle 0, a key the angle delta. x is in channel c, y in c + d.
     q = rotate(concat(softplus(q), zero), cos, sin, PairLayout::half);
     const Tensor length = softplus(k);

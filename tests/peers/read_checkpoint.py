@@ -6,8 +6,8 @@
 computes the logits of what Locus read, in double precision, and prints the largest difference of each line. Exit
 status 1: a difference is above 1e-5 of the largest logit. Without standard input from a pipe, it prints the tensors.
 
-Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base; and
-with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale none or log.
+Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base;
+and with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale none or log.
 Letters: B batch, T tokens, D width, H heads, d = D / H, V vocabulary.
 """
 
@@ -119,7 +119,8 @@ class Run:
         self.options = dict(option.split("=") for option in options.split(",") if option)
         if (self.settings["model"] not in ("encoder", "decoder")
                 or self.scheme not in ("none", "sinusoidal", "rope", "alibi") + NEWER
-                or self.scheme not in NEWER and (key not in ("", "base") or (key and self.scheme not in ("sinusoidal", "rope")))):
+                or self.scheme not in NEWER and (key not in ("", "base")
+                                                 or (key and self.scheme not in ("sinusoidal", "rope")))):
             sys.exit(f"{folder}: this reader knows no {self.settings['model']} with {self.settings['scheme']}")
         self.base = float(base or 10000) if self.scheme not in NEWER else None
 

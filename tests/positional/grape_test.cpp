@@ -1,5 +1,5 @@
-// GRAPE against numbers computed elsewhere (tests/golden/pope_grape.json), against its formulas with plain matrices, and
-// against RoPE, ALiBi and FoX, which it contains.
+// GRAPE against numbers computed elsewhere (tests/golden/pope_grape.json), against its formulas with plain matrices,
+// and against RoPE and ALiBi, which it contains.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// PoPE against numbers computed elsewhere (tests/golden/pope_grape.json), its formula as plain loops, and what it can and
-// cannot learn by its clamp.
+// PoPE against numbers computed elsewhere (tests/golden/pope_grape.json), its formula as plain loops,
+// and what its clamp keeps it from learning.
 #include <doctest/doctest.h>
 
 #include <cmath>
