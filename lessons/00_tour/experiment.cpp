@@ -48,7 +48,7 @@ class Witness : public Scheme {
     note("words as vectors x", "embedding", x);
     return x;
   }
-  void query_and_key(Tensor& q, Tensor& k, const Positions&) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs&) const override {
     note("queries", "query_and_key", q);
     note("keys", "query_and_key", k);
   }

@@ -71,7 +71,7 @@ Vector as_query(const Vector& x, double position) {
   Tape tape;
   const Reals values(x.begin(), x.end());
   Tensor q = tape.constant({1, 1, 1, d}, values.data()), k = q;
-  scheme->query_and_key(q, k, {1, 1, &position});
+  scheme->query_and_key(q, k, {q, q, k, {1, 1, &position}, 0});
   return {q.value(), q.value() + d};
 }
 

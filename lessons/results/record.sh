@@ -1,5 +1,6 @@
 #!/bin/sh
-# Records the studies of README.md: run from the top folder, `lessons/results/record.sh encoder` or `... decoder`.
+# Records the studies of README.md: run from the top folder, `lessons/results/record.sh encoder`, `... decoder` or
+# `... since-2025`.
 # Every scheme gets the learning rate that suits it on each task: three rates are tried, with equal steps and
 # seeds, and `report --best-lr` chooses by the last probes of training, at the length trained on. Then that
 # rate is trained on five seeds and tested at all lengths. Interrupted, the same command goes on.
@@ -40,8 +41,16 @@ case $study in
     schemes="none sinusoidal learned rope alibi t5"
     record decoder 2500 1 0.001,0.002,0.004 sort,unique "$schemes" 12,14,16,18,20,22,24 500
     record decoder 8000 1 0.001,0.002,0.004 copy "$schemes" 12,14,16,18,20,22,24 500 ;;
+  since-2025)
+    for task in previous before first sort reverse majority; do
+      study=since-2025-$task options="--no-aa --jobs ${JOBS:-2}"
+      record encoder 1000 2 0.001,0.003,0.01,0.03 $task \
+        "none rope pope pope:delta=uniform grape-m data-alibi dpb tupe sinusoidal sinusoidal:scale=learned" 12,18,24 1000
+      study=$study-alibi options="$options --heads 8"
+      record encoder 1000 2 0.001,0.003,0.01,0.03 $task alibi 12,18,24 1000
+    done ;;
   *)
-    echo "usage: lessons/results/record.sh encoder|decoder" >&2
+    echo "usage: lessons/results/record.sh encoder|decoder|since-2025" >&2
     exit 2 ;;
 esac
 mv "$recorded/new.jsonl" "$recorded/results.jsonl"

@@ -30,6 +30,7 @@ enum class Purpose : std::uint32_t {
   test_positions,    // as `positions`, in tests of a trained model
   probe_positions,   // as `positions`, in probes
   position_changes,  // permutations of what a trained model is told
+  permuted_weights,  // the control of a probe: each tensor's elements, shuffled
 };
 
 class Random {

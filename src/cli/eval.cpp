@@ -49,6 +49,7 @@ both, as they are and as told. --layers tells only some layers, where schemes ac
                 moved_table,
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
+                {"--score-scale", "NAME", "none or log, instead of the trained one: `locus help train`"},
                 positions_option,
                 told_layers_option,
                 {"--threads", "N", "threads (all)"}},

@@ -60,8 +60,9 @@ std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionS
 RunSettings read_settings(const Arguments& arguments, RunSettings settings) {
   for (const Setting& setting : all_settings())
     if (arguments.given(setting.option))
-      std::visit([&](const auto& member) { read(arguments, setting.option, member, *member.of(settings)); },
-                 setting.member);
+      std::visit(
+          [&](const auto& member) { read(arguments, setting.option, member, *member.value_of(settings)); },
+          setting.member);
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) settings.model.scheme = scheme;
   return settings;
 }

@@ -215,8 +215,8 @@ const RegisterCommand registered{{
         "--from starts with the parameters of another run, whose scheme must have the same parameters. "
         "All settings that are\n"
         "not given are as in that run; the optimizer and its schedule start again:\n"
-        "  locus train --from runs/sort/rope-decoder-seed1 --scheme rope:base=500 --steps 200 --out "
-        "runs/longer\n",
+        "  locus train --from runs/sort/rope-decoder-seed1 "
+        "--scheme rope:base=500 --steps 200 --out runs/longer\n",
     .options = with_settings(
         Role::Command::train, {},
         {{"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},

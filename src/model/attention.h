@@ -1,5 +1,10 @@
 // Multi-head attention (Vaswani et al. 2017, section 3.2), with four of the six hooks of the positional scheme;
 // the other two, positions and embedding, are called in transformer.cpp.
+//
+// With --score-scale log, a query that sees n keys multiplies its scores by ln n before the softmax: n is T in an
+// encoder, i + 1 for query i of a decoder. Scores that are not changed let the largest weight fall as n grows.
+// Nakanishi 2025, "Scalable-Softmax Is Superior for Attention", equation 2 with s = 1: there s is one parameter for
+// each head and layer; here the query matrix can learn it. What a scheme added to the scores is multiplied, too.
 #pragma once
 
 #include <span>

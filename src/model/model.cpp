@@ -46,6 +46,9 @@ void check(const ModelSettings& s, const TaskShape& task) {
                       s.d_model + 1));
     return;
   }
+  const std::string_view score_scales[] = {"none", "log"};
+  get_named("model", "--score-scale", score_scales, s.score_scale,
+            [](std::string_view name) { return name; });
   check_positive("heads", s.heads);
   check_positive("d-ff", s.d_ff);
   if (s.d_model % s.heads != 0)

@@ -34,6 +34,7 @@ struct ModelSettings {
   ModelKind kind = ModelKind::encoder;
   std::string scheme = "none";  // a spec; or several, separated by spaces, for the layers in turn
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // heads and d_ff are of transformers only
+  std::string score_scale = "none";                   // or "log" (attention.h); of transformers only
 };
 
 // What the task decides: the tokens, and how they are answered (Batcher::task_shape).

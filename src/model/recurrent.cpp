@@ -22,8 +22,8 @@ void check_scheme(const ModelSettings& settings) {
       fail_usage("scheme",
                  text("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
                       settings.kind, " has none"),
-                 "none suits it, as it reads in order; schemes of the embedding stage, such as sinusoidal, "
-                 "can be tried");
+                 "none suits it, as it reads in order; schemes of the "
+                 "embedding stage, such as sinusoidal, can be tried");
 }
 
 }  // namespace

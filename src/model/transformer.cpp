@@ -34,6 +34,7 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
   const int turns = static_cast<int>(specs.size()), D = settings_.d_model;
   SchemeContext context{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
                         task_.digits};
+  context.log_scale = settings_.score_scale == "log";
   embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const std::string name = text("layer", layer);
@@ -49,12 +50,20 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
     context.layers = (settings_.layers - turn + turns - 1) / turns;
     if (turns > 1) parameters_.set_prefix(text("turn", turn, "."));
     schemes_.push_back(make_scheme(specs[static_cast<std::size_t>(turn)], context, parameters_));
+    if (context.log_scale && schemes_.back()->replaces_softmax())
+      fail_usage("scheme",
+                 text("'", specs[static_cast<std::size_t>(turn)],
+                      "' has no softmax, whose scores --score-scale log would scale"),
+                 "leave --score-scale out, or choose another scheme");
   }
 }
 
 Tensor Transformer::Block::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   x = x + attention(attention_norm(x), scheme, inputs);
-  return x + feed_forward(feed_forward_norm(x));
+  if (inputs.hidden) inputs.hidden->push_back(x);
+  x = x + feed_forward(feed_forward_norm(x));
+  if (inputs.hidden) inputs.hidden->push_back(x);
+  return x;
 }
 
 Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
@@ -65,6 +74,7 @@ Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
   const bool everywhere = change_ && change_->layers.empty();
   Tensor x = (*embedding_)(tape, inputs.tokens, inputs.length);  // (B,T,D)
   x = scheme().embedding(x, everywhere ? moved : placed);
+  if (inputs.hidden) inputs.hidden->push_back(x);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const bool told = everywhere || (change_ && std::ranges::count(change_->layers, layer) > 0);
     const auto at = static_cast<std::size_t>(layer);

@@ -3,21 +3,14 @@
 //   causal:      -slope_h (i - j), and 0 for keys after the query, which a decoder masks
 //   symmetric:   -slope_h |i - j|; it cannot tell left from right
 //   asymmetric:  as symmetric, but half a place nearer on the left (the encoder form of Ruoss et al. 2023)
-// Slopes fall from 2^(-8/H) to 2^-8 geometrically; for H not a power of two, those of the next lower power of
-// two are followed by every second one of the next higher.
+// Slopes fall from 2^(-8/H) to 2^-8 (support/alibi_slope.h).
 #include <cmath>
 
+#include "positional/support/alibi_slope.h"
 #include "positional/support/bias_scheme.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::alibi {
-
-double slope(int head, int heads) {
-  int lower = 1;
-  while (2 * lower <= heads) lower *= 2;
-  if (head < lower) return std::exp2(-8.0 * (head + 1) / lower);
-  return std::exp2(-8.0 * (2 * (head - lower) + 1) / (2 * lower));
-}
 
 class Alibi : public BiasScheme {
  public:
@@ -29,7 +22,7 @@ class Alibi : public BiasScheme {
   std::optional<double> bias(int head, double query, double key) const override {
     if (direction_ == "causal" && key > query) return 0;  // masked in the decoders it is made for
     const double nearer = direction_ == "asymmetric" && key < query ? 0.5 : 0;
-    return -slope(head, heads()) * (std::abs(query - key) - nearer);
+    return -alibi_slope(head, heads()) * (std::abs(query - key) - nearer);
   }
 
   Claims claims() const override {

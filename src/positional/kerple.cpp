@@ -64,9 +64,8 @@ const RegisterScheme registered{{
     .formula = "log: score - p ln(1 + a |i - j|)\npower: score - a |i - j|^p\na and p learned per head",
     .traps = {"a and p kept positive by clamping stop learning at the clamp",
               "in an encoder it cannot tell left from right"},
-    .differs = {"a and p begin at 0.31 to 1.31 (the power p at 0.54 to 1.46), in the authors' code a at 0 to "
-                "1 and p "
-                "at 0 to 2: these ranges touch 0, where a softplus has no gradient left"},
+    .differs = {"a and p begin at 0.31 to 1.31 (the power p at 0.54 to 1.46), in the authors' code a "
+                "at 0 to 1 and p at 0 to 2: these ranges touch 0, where a softplus has no gradient left"},
     .make = make<Kerple>,
 }};
 

@@ -88,10 +88,9 @@ const RegisterScheme registered{{
               "drawn anew in every training step, once for the whole batch",
               "drawn at test as well, for every 16 examples: scores are means over many draws",
               "a decoder draws again for each token that it generates, so tokens move as the answer grows"},
-    .differs =
-        {"relative schemes subtract the positions drawn here, so pairs equally far apart get different "
-         "distances; the authors draw sorted distances for them, one for each j - i: here one draw serves "
-         "every scheme"},
+    .differs = {"relative schemes subtract the positions drawn here, so pairs equally "
+                "far apart get different distances; the authors draw sorted distances "
+                "for them, one for each j - i: here one draw serves every scheme"},
     .make = make<Randomized>,
 }};
 

@@ -8,7 +8,7 @@
 //
 //   positions       where the tokens are: drawn at random (randomized), or changed
 //   embedding       the token embeddings x: codes added or appended (sinusoidal, learned, index ...)
-//   query_and_key   queries and keys: turned (rope, xpos)
+//   query_and_key   queries and keys: turned (rope, xpos, pope, grape-m)
 //   scores          q . k / sqrt(d): a bias added (alibi, t5, shaw ...)
 //   weights         what takes the place of the softmax (stick-breaking)
 //   mixed           the weighted sum of the values: vectors added (shaw)
@@ -39,6 +39,7 @@ struct SchemeContext {
   int layers = 1;
   std::span<const int> digits{};  // the tokens that are digits of numbers; empty: every token is one
   int capacity = no_limit;  // of the other parts of the spec; only a part that chooses positions is told
+  bool log_scale = false;   // --score-scale log (model/attention.h); no scheme looks at it
   int d_head() const { return d_model / heads; }
 };
 
@@ -62,6 +63,9 @@ struct Inputs {
   Positions positions;
   Random random{0, Purpose::positions};  // for schemes that draw positions; a new stream each training step
   std::vector<Tensor>* attention = nullptr;  // if given, every layer appends its weights (B,H,T,T)
+  // If given, a transformer appends x (B,T,D): of the embedding, then of each layer after attention and after
+  // feed-forward.
+  std::vector<Tensor>* hidden = nullptr;
 };
 
 // What the hooks inside attention can look at.
@@ -131,12 +135,14 @@ class Scheme {
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
   // x (B,T,D) -> same
   virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
-  // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed.
-  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}
+  // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed. Both may get another width
+  // than d; their product is divided by sqrt(d) all the same.
+  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const AttentionInputs&) const {}
   // (B,H,T,T) -> same
   virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }
   // Instead of the softmax: scores (B,H,T,T) -> weights of the same shape.
   virtual std::optional<Tensor> weights(Tensor /*scores*/, Mask) const { return {}; }
+  virtual bool replaces_softmax() const { return false; }  // whether the hook above gives weights
   // mixed (B,H,T,d), the weights (B,H,T,T) times the values -> same
   virtual Tensor mixed(Tensor mixed, Tensor /*weights*/, const AttentionInputs&) const { return mixed; }
 

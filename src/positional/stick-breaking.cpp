@@ -18,6 +18,7 @@ class StickBreaking : public Scheme {
     return locus::stick_breaking(scores, current_, remainder_);
   }
 
+  bool replaces_softmax() const override { return true; }
   Claims claims() const override { return {.shift_invariant = true, .bounded = true, .extrapolates = true}; }
 
  private:

@@ -78,8 +78,8 @@ const RegisterScheme registered{{
     .options = {},
     .formula = "score = ((q_i + u) . k_j + (q_i + v) . W R[i - j]) / sqrt(d),   R the sinusoid",
     .traps =
-        {"the authors' code shifts rows, which leaves wrong numbers above the diagonal: not for encoders; "
-         "not done here",
+        {"the authors' code shifts rows, which leaves wrong numbers "
+         "above the diagonal: not for encoders; not done here",
          "both ways there are 2L - 1 distances, and the sines change their sign for keys after the query"},
     .lesson = 8,
     .make = make<TransformerXL>,

@@ -95,7 +95,7 @@ void read(const RangeMember&, LengthRange& range, const Json& json, std::string_
 // writing.)
 auto visit_value(const Setting& setting, const RunSettings& settings, const auto& action) {
   return std::visit(
-      [&](const auto& member) { return action(*member.of(const_cast<RunSettings&>(settings))); },
+      [&](const auto& member) { return action(*member.value_of(const_cast<RunSettings&>(settings))); },
       setting.member);
 }
 
@@ -183,6 +183,10 @@ const std::vector<Setting>& all_settings() {
       row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
           Whole{[](RunSettings& s) { return &s.model.d_ff; }, 1, most::d_ff},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
+      row("score_scale", "--score-scale", "NAME",
+          "none, or log: scores times ln(keys that a query sees), \"scalable softmax\" (none)",
+          TextMember{[](RunSettings& s) { return &s.model.score_scale; }},
+          {.axis = true, .transformers_only = true, .left_out = true}),
       row("batch", "--batch", "N", "examples per step (64)",
           Whole{[](RunSettings& s) { return &s.train.batch; }, 1, most::batch}, {.axis = true}),
       row("max_steps", "--steps", "N", "steps at most (1000; generating 2500)",
@@ -243,8 +247,9 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
 }
 
 void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
-  std::visit([&](const auto& member) { *member.of(to) = *member.of(const_cast<RunSettings&>(from)); },
-             setting.member);
+  std::visit(
+      [&](const auto& member) { *member.value_of(to) = *member.value_of(const_cast<RunSettings&>(from)); },
+      setting.member);
 }
 
 std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,
@@ -363,8 +368,9 @@ RunSettings settings_from_json(const Json& json, std::string_view where) {
     if (setting.role.left_out && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
-      std::visit([&](const auto& member) { read(member, *member.of(settings), value, where, setting.name); },
-                 setting.member);
+      std::visit(
+          [&](const auto& member) { read(member, *member.value_of(settings), value, where, setting.name); },
+          setting.member);
     else if (!value.is_null())
       fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
                        settings.model.kind));

@@ -57,25 +57,25 @@ inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 <<
 template <class Value>
 using Access = Value* (*)(RunSettings&);
 struct TextMember {
-  Access<std::string> of;
+  Access<std::string> value_of;
 };
 struct KindMember {
-  Access<ModelKind> of;
+  Access<ModelKind> value_of;
 };
 template <class Number>
 struct NumberMember {
-  Access<Number> of;
+  Access<Number> value_of;
   Number low, high;
 };
 struct SwitchMember {
-  Access<bool> of;
+  Access<bool> value_of;
   bool when_given;  // the value that the option stands for
 };
 struct RangeMember {  // of lengths, or a list of them, each from 1 to most::length
-  Access<LengthRange> of;
+  Access<LengthRange> value_of;
 };
 struct LengthsMember {
-  Access<std::vector<int>> of;
+  Access<std::vector<int>> value_of;
 };
 using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
                             NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;

@@ -22,7 +22,7 @@ std::string python_with_numpy() {
 }
 
 struct Trained {
-  std::string model, task, scheme, input;
+  std::string model, task, scheme, input, score_scale = "none";
 };
 
 const std::vector<Trained> all_trained{
@@ -33,17 +33,49 @@ const std::vector<Trained> all_trained{
     {"decoder", "unique", "none", "3 1 3 1 5 9"},
     {"decoder", "before", "sinusoidal:base=50", "3 A 1 B 4"},
     {"decoder", "reverse", "rope", "3 1 4 1 5 9"},
+    {"encoder", "reverse", "alibi", "3 1 4 1 5", "log"},
+    {"decoder", "reverse", "rope", "3 1 4 1 5", "log"},
     {"decoder", "copy", "alibi", "3 1 4"},
+    {"encoder", "reverse", "pope:delta=uniform,clamp=off", "3 1 4 1 5 9"},
+    {"encoder", "reverse", "grape-m:planes=1", "3 1 4 1 5 9"},
+    {"encoder", "reverse", "data-alibi", "3 1 4 1 5 9"},
+    {"encoder", "before", "dpb", "3 A 1 B 4"},
+    {"encoder", "sort", "tupe", "3 1 4"},
+    {"decoder", "copy", "pope", "3 1 4"},
+    {"decoder", "copy", "grape-a:gate=both", "3 1 4"},
 };
 
 // Three heads, so that ALiBi's slopes are no geometric sequence.
 void train(const TemporaryFolder& folder, const Trained& what, const std::string& out) {
-  REQUIRE(run(folder.path,
-              {"train",     "--task",          what.task, "--model",        what.model, "--scheme",
-               what.scheme, "--heads",         "3",       "--d-model",      "12",       "--d-ff",
-               "20",        "--steps",         "30",      "--lr",           "0.02",     "--batch",
-               "8",         "--train-lengths", "6",       "--test-lengths", "6",        "--test-examples",
-               "8",         "--out",           out})
+  REQUIRE(run(folder.path, {"train",
+                            "--task",
+                            what.task,
+                            "--model",
+                            what.model,
+                            "--scheme",
+                            what.scheme,
+                            "--heads",
+                            "3",
+                            "--d-model",
+                            "12",
+                            "--d-ff",
+                            "20",
+                            "--steps",
+                            "30",
+                            "--lr",
+                            "0.02",
+                            "--batch",
+                            "8",
+                            "--train-lengths",
+                            "6",
+                            "--test-lengths",
+                            "6",
+                            "--test-examples",
+                            "8",
+                            "--score-scale",
+                            what.score_scale,
+                            "--out",
+                            out})
               .status == 0);
 }
 

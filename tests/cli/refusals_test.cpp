@@ -59,6 +59,8 @@ Words base_of(const std::string& command, const std::string& without) {
       {"eval", {{"good"}}},
       {"attend", {{"good"}}},
       {"ask", {{"good"}}},
+      {"probe", {{"good"}}},
+      {"construct", {{"previous"}, {"--out", "new"}}},
       {"report", {{"ablation"}}},
       {"inspect", {{"sinusoidal"}}},
       {"bench", {{"--sizes", "S"}, {"--threads", "1"}}}};
@@ -138,9 +140,9 @@ TEST_CASE("program: a spec that makes no sense is refused") {
 TEST_CASE("program: every option of every command refuses values that make no sense") {
   const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
                               axes = {"N[,...]", "X[,...]", "KIND[,...]"}, written = {"DIR", "FILE"},
-                              names = {"NAME",  "FILE.tsv", "SPEC",   "SPECS",      "KIND",  "W",
-                                       "LO-HI", "A,B",      "F,G",    "S1,S2",      "S,M,L", "TOKENS",
-                                       "HEADS", "I/N",      "CHANGE", "LO-HI[;...]"};
+                              names = {"NAME",  "FILE.tsv", "SPEC",   "SPECS",       "KIND",      "W",
+                                       "LO-HI", "A,B",      "F,G",    "S1,S2",       "S,M,L",     "TOKENS",
+                                       "HEADS", "I/N",      "CHANGE", "LO-HI[;...]", "NAME[,...]"};
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {

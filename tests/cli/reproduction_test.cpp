@@ -81,7 +81,8 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
                                                     {"dataset", "datasets/before_after.tsv"},
                                                     {"scheme", "rope:base=100,layout=half"},
                                                     {"from", folder.path},
-                                                    {"trained_as", "rope:base=100"}};
+                                                    {"trained_as", "rope:base=100"},
+                                                    {"score_scale", "log"}};
   for (const Setting& setting : all_settings())
     for (const std::uint64_t seed : {1u, 7u}) {  // part of a grid; a cell by itself
       CAPTURE(setting.name);
@@ -90,7 +91,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       other.train.seed = seed;
       const Change change{texts, setting.name};
       if (setting.name == std::string("recalibrate_lr")) other.recalibrate = 3;
-      std::visit([&](const auto& member) { change(member, *member.of(other)); }, setting.member);
+      std::visit([&](const auto& member) { change(member, *member.value_of(other)); }, setting.member);
       if (other.recalibrate > 0) other.trained_as = "rope:base=100";
       if (!other.dataset.empty()) {  // which has lengths of its own
         other.train.lengths = {};

@@ -39,6 +39,7 @@ RunSettings random_settings(Random& random) {
   }
   if (random.below(2) == 0) s.from = "runs/another one";
   if (random.below(2) == 0) s.trained_as = "rope:base=100";
+  if (!is_recurrent(s.model.kind) && random.below(2) == 0) s.model.score_scale = "log";
   s.train.batch = 1 + random.below(100);
   s.train.steps = random.below(2) * (1 + random.below(5000));
   s.train.seed = static_cast<std::uint64_t>(random.below(most::seed));
@@ -71,6 +72,7 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
   RunSettings complete_settings = complete(tiny_settings("sort", "rope")), copy;
   complete_settings.from = "runs/a b";
   complete_settings.trained_as = "rope:base=9";
+  complete_settings.model.score_scale = "log";
   complete_settings.train.stop_when_solved = false;
   for (const Setting& setting : all_settings()) copy_value(setting, complete_settings, copy);
   CHECK(settings_key(copy) == settings_key(complete_settings));

@@ -20,8 +20,8 @@ class Composite : public Scheme {
     for (const auto& part : parts_) x = part->embedding(x, inputs);
     return x;
   }
-  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
-    for (const auto& part : parts_) part->query_and_key(q, k, p);
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    for (const auto& part : parts_) part->query_and_key(q, k, inputs);
   }
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     for (const auto& part : parts_) scores = part->scores(scores, inputs);
@@ -31,6 +31,9 @@ class Composite : public Scheme {
     for (const auto& part : parts_)
       if (const auto weights = part->weights(scores, mask)) return weights;
     return {};
+  }
+  bool replaces_softmax() const override {
+    return std::ranges::any_of(parts_, [](const auto& part) { return part->replaces_softmax(); });
   }
   Tensor mixed(Tensor mixed, Tensor weights, const AttentionInputs& inputs) const override {
     for (const auto& part : parts_) mixed = part->mixed(mixed, weights, inputs);

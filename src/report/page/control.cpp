@@ -59,16 +59,14 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
-  return text(
-      "Each scheme against ", code(study.control),
-      " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
-      "longest of all (the lower): ",
-      list_of(parts),
-      ". A filled mark is told apart from 0. Equal is what an equivalence test shows; where neither is "
-      "shown, "
-      "the seeds are too few to tell. The verdicts allow for the number of schemes on one task at one length "
-      "(Holm: the chance of even one false one there is 5\u00a0%); the intervals, 95\u00a0% each, do not, so "
-      "one may lie off 0 beside a hollow mark.");
+  return text("Each scheme against ", code(study.control),
+              " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
+              "longest of all (the lower): ",
+              list_of(parts),
+              ". A filled mark is told apart from 0. Equal is what an equivalence test shows; where "
+              "neither is shown, the seeds are too few to tell. The verdicts allow for the number of "
+              "schemes on one task at one length (Holm: the chance of even one false one there is "
+              "5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 beside a hollow mark.");
 }
 
 // The comparisons of one task and model, the largest difference at the longest inputs first.

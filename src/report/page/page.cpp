@@ -108,13 +108,11 @@ Html terms() {
        "the token accuracy of always giving the most frequent answer at each place, unread"},
       {"length trained on", "the longest input the model saw in training"},
       {"solved",
-       "99\u00a0% of fresh examples answered without a mistake; of a table, 99\u00a0% of rows that are "
-       "neither trained "
-       "on nor tested"},
+       "99\u00a0% of fresh examples answered without a mistake; of a "
+       "table, 99\u00a0% of rows that are neither trained on nor tested"},
       {"memorised",
-       "all steps done, 90\u00a0% or more of the rows trained on right, and at least 20 percentage points "
-       "fewer of the "
-       "rows that are neither trained on nor tested"},
+       "all steps done, 90\u00a0% or more of the rows trained on right, and at least "
+       "20 percentage points fewer of the rows that are neither trained on nor tested"},
   };
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)

@@ -176,13 +176,13 @@ Table::Table(const std::string& path, const std::vector<std::string>& known) {
 std::string Table::lengths_of(Split split) const {
   std::vector<int> lengths;
   for (const auto& [length, group] : by_length_)
-    if (!group.of(split).empty()) lengths.push_back(length);
+    if (!group.rows(split).empty()) lengths.push_back(length);
   return text("the lengths are ", join(lengths, ", "));
 }
 
 const std::vector<Example>& Table::rows(int length, Split split) const {
   const auto found = by_length_.find(length);
-  if (found != by_length_.end() && !found->second.of(split).empty()) return found->second.of(split);
+  if (found != by_length_.end() && !found->second.rows(split).empty()) return found->second.rows(split);
   fail_usage(
       name, text("no ", split == Split::train ? "train" : "test", " row has an input of ", length, " tokens"),
       lengths_of(split));

@@ -60,7 +60,7 @@ class Table final : public Task {
  private:
   struct Rows {
     std::vector<Example> train, probe, test;
-    const std::vector<Example>& of(Split split) const { return split == Split::train ? train : test; }
+    const std::vector<Example>& rows(Split split) const { return split == Split::train ? train : test; }
   };
   const std::vector<Example>& rows(int length, Split) const;  // throws UsageError if there are none
   std::string lengths_of(Split) const;                        // those with rows, for the hint of an error

@@ -1,0 +1,121 @@
+// locus construct: a model whose weights are set by hand, saved as a run.
+#include "train/construct.h"
+
+#include <algorithm>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "io/file.h"
+#include "io/format.h"
+
+namespace locus::commands::construct {
+
+Construction read_construction(const Arguments& arguments) {
+  Construction c{.name = arguments.positional()[0]};
+  c.codes = arguments.text("--codes");
+  if (c.name == "count" || c.name == "sort")
+    arguments.refuse({"--codes", "--sharpness"}, text("on ", c.name, ", whose weights are all 1/T"));
+  c.sharpness = arguments.number("--sharpness", c.sharpness, 1e-3, 1e4);
+  const std::string scale = arguments.text("--score-scale", "none");
+  if (scale != "none" && scale != "log")
+    fail_usage("construct", text("there is no --score-scale '", scale, "'"), "none or log");
+  c.log_scale = scale == "log";
+  if (arguments.given("--test-lengths"))
+    c.test_lengths = arguments.integers("--test-lengths", 1, most::length);
+  c.test_examples = arguments.integer("--test-examples", c.test_examples, 1, most::test_examples);
+  return c;
+}
+
+// The loss on the test inputs of the first length.
+double loss_of(const Run& run, const Reals& parameters) {
+  const std::span<const Example> examples = run.task().test_set(run.settings().test_lengths.front(), 64);
+  const Batch batch = run.batcher().batch(examples);
+  Tape tape(parameters.data());
+  const Tensor logits = run.model().logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
+  return static_cast<double>(
+      *cross_entropy(logits, batch.targets, static_cast<Real>(batch.targets.size())).value());
+}
+
+// Throws Error when the folder holds another run.
+void require_own_folder(const std::string& folder, const Run& run, const Reals& parameters) {
+  const std::string hint = "choose another --out, or --fresh, which keeps the old run beside it";
+  if (!has_checkpoint(folder)) {
+    if (file_exists(folder + "/results.jsonl"))
+      fail(folder, "it holds results of something else, and this run would replace them",
+           "choose another --out");
+    return;
+  }
+  const Checkpoint there = read_checkpoint(folder);
+  if (difference(there.settings, run.settings()) || checkpoint_parameters(there, run.model()) != parameters)
+    fail(folder, "it holds another run", hint);
+}
+
+int run(const Arguments& arguments) {
+  const Construction construction = read_construction(arguments);
+  const Run run(settings_of(construction));
+  const Reals parameters = locus::construct(construction, run.model());
+  const int threads = read_threads(arguments, "--threads");
+  run.require_test_memory(threads);
+  Pool pool(threads);
+  Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
+  Trainer::State state = trainer.state();
+  state.parameters = parameters;
+  state.loss = loss_of(run, parameters);
+  state.status = TrainStatus::finished;
+  trainer.restore(std::move(state));
+
+  const std::string folder = arguments.text("--out", text(runs_folder(), "/constructed/", construction.name));
+  set_aside_if_fresh(arguments, folder);
+  create_folders(folder);
+  const FolderLock lock(folder);
+  require_own_folder(folder, run, parameters);
+  save_checkpoint(folder, run, trainer.state());
+  const Result result = result_of(run, trainer, test_with_progress(run, parameters.data(), pool));
+  write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
+  const ModelSettings& model = run.settings().model;
+  print(fitted(text(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
+                    ", an encoder of ", "one layer and one head, width ", model.d_model, ", ",
+                    parameters.size(), " parameters\n\n", explanation_of(construction), "\n"),
+               output_width()) +
+        score_table(result.outcome.by_length, run) +
+        fitted(text("\nsaved in ", folder, "\n"), output_width()));
+  return 0;
+}
+
+const RegisterCommand registered{{
+    .name = "construct",
+    .summary = "Make a model whose weights are set by hand, not trained",
+    .usage = "previous|count|sort [--out DIR] [options]",
+    .details =
+        R"(What each head of such a model does is known exactly, and is said in words. So it shows what a map, a
+silenced head, changed positions or a probe look like when one knows the answer. It is saved as a run:
+  locus construct previous --out runs/by-hand
+  locus attend runs/by-hand --input "3 1 4 1 5"
+  locus eval runs/by-hand --positions swap:2,7
+  previous  the token before: the query of each position is the code of the one before it
+  count     majority: one head averages all tokens, which counts them
+  sort      counts how many tokens are not larger than 0, 1, ..., and compares that with the position
+How sharp must the softmax be as inputs grow? Where all other keys fit equally badly (--codes onehot), each
+of them takes a part of the weight, and there are more of them in longer inputs. --score-scale log multiplies
+the scores by ln T; it is as sharp as without at 12 tokens.
+  locus construct previous --codes onehot --sharpness 2 --out runs/blunt
+  locus construct previous --codes onehot --sharpness 2 --score-scale log --out runs/scaled
+)",
+    .options = {{"--codes", "NAME", "of positions, for previous: sinusoidal or onehot (sinusoidal)"},
+                {"--sharpness", "X", "of previous: the product of query and key is multiplied by X (10)"},
+                {"--score-scale", "NAME", "none or log: `locus help train` (none)"},
+                {"--test-lengths", "A,B,C", "lengths to test at (12,24,48,96)"},
+                {"--test-examples", "N", "test inputs per length (1000)"},
+                {"--out", "DIR", "where the run is kept (runs/constructed/NAME)"},
+                fresh,
+                {"--threads", "N", "threads (all); the result is the same for any number"}},
+    .least_positional = 1,
+    .most_positional = 1,
+    .run = run,
+}};
+
+}  // namespace locus::commands::construct

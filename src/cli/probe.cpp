@@ -1,0 +1,180 @@
+// locus probe: how well positions can be read from the hidden states of a trained transformer, beside two controls.
+#include "train/probe.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/runs.h"
+#include "draw/charts.h"
+#include "io/format.h"
+
+namespace locus::commands::probe {
+
+// A model to probe: the trained one, or a control.
+struct Probed {
+  std::string name, key;  // on the terminal and in figures; in JSON
+  std::vector<ProbeScores> scores;
+};
+
+double score_of(const ProbeScores& scores, ProbeTarget target) {
+  return scores[static_cast<std::size_t>(target)];
+}
+
+// NaN where the target is constant: inputs of one token.
+std::string shown_score(double score) { return std::isfinite(score) ? fixed(score, 2) : "-"; }
+
+ProbeInputs read_inputs(const Arguments& arguments, const Run& run) {
+  ProbeInputs inputs{arguments.integers("--lengths", 1, most::length),
+                     arguments.integer("--examples", 256, 2, most::test_examples)};
+  if (inputs.lengths.empty()) inputs.lengths = usual_probe_lengths(run);
+  std::ranges::sort(inputs.lengths);
+  inputs.lengths.erase(std::unique(inputs.lengths.begin(), inputs.lengths.end()), inputs.lengths.end());
+  return inputs;
+}
+
+std::vector<Probed> probe_all(const Trained& trained, const ProbeInputs& inputs) {
+  const Model& model = trained.run.model();
+  const std::uint64_t seed = trained.run.settings().train.seed;
+  const Reals& parameters = trained.state.parameters;
+  const auto scores = [&](const Reals& of) { return locus::probe(trained.run, of.data(), inputs); };
+  return {{"trained", "trained", scores(parameters)},
+          {"before training", "before_training", scores(model.parameters().draw(seed))},
+          {"weights permuted", "permuted_weights", scores(permuted_weights(model, parameters, seed))}};
+}
+
+// One table for each target, so that the trained model stands beside its controls.
+std::string tables(const Run& run, const std::vector<Probed>& models, const ProbeScores& by_length) {
+  const std::vector<std::string> places = probe_places(run);
+  std::string out;
+  for (const ProbeTarget target : all_probe_targets) {
+    std::vector<TableColumn> columns{{to_string(target)}};
+    for (const Probed& model : models) columns.push_back({model.name, Align::right});
+    TextTable table(columns);
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      std::vector<TableCell> row{places[place]};
+      for (const Probed& model : models) row.push_back(shown_score(score_of(model.scores[place], target)));
+      table.add_row(row);
+    }
+    out += shown(table) + text("the length alone: ", shown_score(score_of(by_length, target)), "\n\n");
+  }
+  return out;
+}
+
+std::string title_of(const Run& run) {
+  return text("Positions in ", run.settings().model.scheme, " on ", run.task().name);
+}
+
+std::string words_of(const ProbeInputs& inputs) {
+  return text("inputs of ", join(inputs.lengths, ", "), " tokens");
+}
+
+Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInputs& inputs) {
+  std::vector<HeatMap> maps;
+  for (const Probed& model : models) {
+    HeatMap& map = maps.emplace_back(HeatMap{.title = model.name,
+                                             .rows = model.scores.size(),
+                                             .columns = probe_targets,
+                                             .values = {},
+                                             .row_axis = {"", probe_places(run)},
+                                             .column_axis = {"", {"position", "from end", "from centre"}},
+                                             .value_label = "",
+                                             .range = Range{0, 1}});
+    for (const ProbeScores& scores : model.scores)
+      map.values.insert(map.values.end(), scores.begin(), scores.end());
+  }
+  return heat_maps(text(title_of(run), ": R² of a linear map, ", words_of(inputs)), maps, maps.size());
+}
+
+Json json_of(const Run& run, const std::vector<Probed>& models, const ProbeInputs& inputs,
+             const ProbeScores& by_length) {
+  const auto scores_of = [](const ProbeScores& scores) {
+    Json json;
+    for (const ProbeTarget target : all_probe_targets) {
+      std::string key = to_string(target);
+      std::ranges::replace(key, ' ', '_');
+      const double score = score_of(scores, target);
+      json.set(key, std::isfinite(score) ? Json(score) : Json());
+    }
+    return json;
+  };
+  Json json;
+  json.set("task", run.task().name);
+  json.set("scheme", run.settings().model.scheme);
+  json.set("lengths", Json::Array(inputs.lengths.begin(), inputs.lengths.end()));
+  json.set("examples", inputs.examples);
+  json.set("penalty", probe_penalty);
+  json.set("length_alone", scores_of(by_length));
+  const std::vector<std::string> places = probe_places(run);
+  Json::Array entries;
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    Json entry;
+    entry.set("place", places[place]);
+    for (const Probed& model : models) entry.set(model.key, scores_of(model.scores[place]));
+    entries.push_back(entry);
+  }
+  json.set("places", entries);
+  return json;
+}
+
+int run(const Arguments& arguments) {
+  const Trained trained = read_trained(arguments);
+  const Run& run = trained.run;
+  if (const std::string damage = not_finite(trained.checkpoint); !damage.empty())
+    fail("probe", "there is nothing to read from weights that are no numbers",
+         "train again with a smaller --lr");
+  const std::string path = svg_path(arguments);
+  const ProbeInputs inputs = read_inputs(arguments, run);
+  const std::vector<Probed> models = probe_all(trained, inputs);
+  const ProbeScores by_length = told_by_length(run, inputs);
+  if (inputs.lengths.size() == 1)
+    complain(
+        "inputs of one length: the distance from its end is the length minus the position, and both are "
+        "recovered alike. Hint: --lengths A,B,C");
+  if (!path.empty()) save(path, svg_document(figure(run, models, inputs)));
+  if (arguments.given("--json")) {
+    print(to_string(json_of(run, models, inputs, by_length)) + "\n");
+    return 0;
+  }
+  print(fitted(text(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
+                    " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n"),
+               output_width()) +
+        tables(run, models, by_length) +
+        fitted(text("What a control has as well was not learned. Before training: the same model as seed ",
+                    run.settings().train.seed,
+                    " begins. Weights permuted: the numbers of each tensor, in random order.\n",
+                    path.empty() ? "" : text("figure in ", path, "\n")),
+               output_width()));
+  return 0;
+}
+
+const RegisterCommand registered{{
+    .name = "probe",
+    .summary = "Show how well positions can be read from a transformer, layer by layer",
+    .usage = "DIR [--lengths A,B,C] [--svg FILE] [options]",
+    .details =
+        R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
+A linear map (ridge regression) is fitted from what the model holds of each token (the embedding; each layer
+after attention and after feed-forward) to the position of the token, its distance from the end and its
+distance from the centre: on every second test input, and measured on the others. A decoder reads BOS, the
+input, SEP and the right answer, and positions count over all of these.
+Two controls stand beside it, since much can be read from weights that nobody trained: the same model before
+training, and the trained one with the numbers of each tensor in random order. "The length alone" is what the
+length of the input says: the mean position is higher in longer inputs.
+  locus probe runs/sort/rope-encoder-seed1 --svg runs/probe.svg
+)",
+    .options = {{"--lengths", "A,B,C",
+                 "of the inputs (1/2, 2/3, 5/6 and 1 times the longest trained; a dataset's own)"},
+                {"--examples", "N", "test inputs per length (256)"},
+                {"--svg", "FILE", "draw a heat map by layer, of the model and both controls"},
+                {"--json", "", "print all of it as one JSON object"},
+                moved_table},
+    .least_positional = 1,
+    .most_positional = 1,
+    .run = run,
+}};
+
+}  // namespace locus::commands::probe
