@@ -48,7 +48,7 @@ class Witness : public Scheme {
     note("words as vectors x", "embedding", x);
     return x;
   }
-  void query_and_key(Tensor& q, Tensor& k, const Positions&) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs&) const override {
     note("queries", "query_and_key", q);
     note("keys", "query_and_key", k);
   }
@@ -85,45 +85,40 @@ std::string numbers(const Station& station) {
 Figure picture() {
   const auto schemes_at = [](const std::string& hook) -> std::string {
     if (hook == "positions") return "randomized: draws them";
-    if (hook == "embedding") return "index, sinusoidal, learned: add or append a code";
-    if (hook == "query_and_key") return "rope, xpos: turn queries and keys";
-    if (hook == "scores") return "alibi, t5: add a bias";
-    if (hook == "weights") return "stick-breaking: replaces the softmax";
-    if (hook == "mixed") return "shaw: adds a vector for each distance";
+    if (hook == "embedding") return "index, sinusoidal, learned: a code";
+    if (hook == "query_and_key") return "rope, xpos: turned";
+    if (hook == "scores") return "alibi, t5: a number added";
+    if (hook == "weights") return "stick-breaking: no softmax";
+    if (hook == "mixed") return "shaw: a vector by distance";
     return "";
   };
-  constexpr double x_name = 60, x_shape = 235, x_man = 320, x_hook = 640, row = 34, top = 84;
+  constexpr double x_name = 48, x_hook = 378, row = 48, top = 84, width = 616;
   const std::string blue = series_colour(0), orange = series_colour(1);
   Drawing drawing;
-  const std::string title =
-      "The way of the word \"man\" through the model, and where a positional scheme enters";
-  drawing.heading(title, title_size, padding, 12, 940);
-  for (const auto& [x, name] : {std::pair{x_name, "what is computed"},
-                                {x_shape, "shape"},
-                                {x_man, "the numbers of \"man\" (in head 0)"},
-                                {x_hook, "hook: schemes that use it"}})
-    drawing.text({x, top - 20}, name, {Anchor::start, pale_ink, 12});
-  double y = top;
-  double block_from = 0, block_to = 0;
+  const std::string title = "At six points a positional scheme can change what is computed";
+  drawing.heading(title, title_size, padding, 12, width - 2 * padding);
+  drawing.text({x_name, top - 26}, "shapes, and the numbers of \"man\" (in head 0)",
+               {Anchor::start, pale_ink, 12});
+  drawing.text({x_hook, top - 26}, "hooks, and schemes that use them", {Anchor::start, pale_ink, 12});
+  double y = top, block_from = 0, block_to = 0;
   for (std::size_t i = 0; i < way.size(); ++i) {
     const Station& station = way[i];
-    if (station.name == "queries") block_from = y - 22;
-    if (i > 0) drawing.line({x_name + 8, y - row + 7}, {x_name + 8, y - 14}, {guide_ink, 1.2, "", 1});
-    drawing.text({x_name, y}, station.name, {Anchor::start, dark_ink, 13, true});
-    drawing.text({x_shape, y}, to_string(station.shape), {Anchor::start, dark_ink, 13});
-    drawing.text({x_man, y}, numbers(station), {Anchor::start, blue, 12});
+    if (station.name == "queries") block_from = y - 14;
+    drawing.text({x_name, y}, station.name, {Anchor::start, dark_ink, 14, true});
+    drawing.text({x_name + 160, y}, to_string(station.shape), {Anchor::start, pale_ink, 13});
+    drawing.text({x_name, y + 18}, numbers(station), {Anchor::start, blue, 13});
     if (!station.hook.empty() && (i == 0 || way[i - 1].hook != station.hook)) {
-      drawing.line({x_hook - 26, y - 4}, {x_hook - 8, y - 4}, {orange, 2, "", 1});
-      drawing.text({x_hook, y}, station.hook, {Anchor::start, orange, 13, true});
-      drawing.text({x_hook + 120, y}, schemes_at(station.hook), {Anchor::start, dark_ink, 12});
+      drawing.line({x_hook - 26, y - 5}, {x_hook - 8, y - 5}, {orange, 2, "", 1});
+      drawing.text({x_hook, y}, station.hook, {Anchor::start, orange, 14, true});
+      drawing.text({x_hook, y + 18}, schemes_at(station.hook), {Anchor::start, dark_ink, 13});
     }
+    if (station.name == "mix of the values") block_to = y + 22;
     y += row;
-    if (station.name == "mix of the values") block_to = y - 22;
   }
-  drawing.line({x_name - 16, block_from}, {x_name - 16, block_to}, {blue, 3, "", 1});
-  drawing.text({x_name - 24, (block_from + block_to) / 2}, "attention",
-               {Anchor::middle, blue, 12, true, -90});
-  return {title, 1080, y, drawing.take()};
+  drawing.line({x_name - 14, block_from}, {x_name - 14, block_to}, {blue, 3, "", 1});
+  drawing.text({x_name - 22, (block_from + block_to) / 2}, "attention",
+               {Anchor::middle, blue, 13, true, -90});
+  return {title, width, y - 8, drawing.take()};
 }
 
 }  // namespace

@@ -16,6 +16,19 @@ Attention::Attention(ParameterTable& table, const std::string& name, const Schem
       context_(context),
       layer_(layer) {}
 
+namespace {
+
+// Every row of scores (B,H,T,T) times ln n, n being the number of keys that its query sees.
+Tensor times_log_of_keys(Tensor scores, bool causal) {
+  const int T = scores.shape().last();
+  Real* log_n = scores.tape().arena().allocate<Real>(static_cast<std::size_t>(T));
+  for (int query = 0; query < T; ++query)
+    log_n[query] = in_double(std::log, static_cast<Real>(causal ? query + 1 : T));
+  return scores * scores.tape().constant({T, 1}, log_n);
+}
+
+}  // namespace
+
 Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& inputs) const {
   // exercise 1.1: queries and keys of x (B,T,D), both cut into heads (B,H,T,d)
   Tensor q{};
@@ -23,13 +36,14 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   fail("exercise 1.1", "still to be written");
   // end
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
-  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
+  scheme.query_and_key(q, k, seen);  // rotary schemes turn q and k
 
   // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
   Tensor scores{};
   fail("exercise 1.2", "still to be written");
   // end
   scores = scheme.scores(scores, seen);  // ALiBi, T5 add a bias
+  if (context_.log_scale) scores = times_log_of_keys(scores, context_.causal);
 
   const Mask mask = context_.causal ? Mask::causal : Mask::none;
   Tensor weights;

@@ -13,8 +13,9 @@ namespace {
 
 const Op op_add{"add"}, op_subtract{"subtract"}, op_multiply{"multiply"}, op_divide{"divide"},
     op_add_number{"add_number"}, op_multiply_number{"multiply_number"};
-const Op op_relu{"relu"}, op_exp{"exp"}, op_log1p{"log1p"}, op_softplus{"softplus"}, op_tanh{"tanh"},
-    op_sigmoid{"sigmoid"}, op_gelu{"gelu"};
+const Op op_relu{"relu"}, op_clamp{"clamp"}, op_cosine{"cosine"}, op_sine_over_root{"sine_over_root"},
+    op_exp{"exp"}, op_log1p{"log1p"}, op_softplus{"softplus"}, op_tanh{"tanh"}, op_sigmoid{"sigmoid"},
+    op_gelu{"gelu"};
 
 // The elements of two operands that are combined with numpy's broadcasting (tensor/shape.h).
 class Broadcast {
@@ -164,6 +165,13 @@ Tensor relu(Tensor x) {
       [](Real a, Real) { return static_cast<Real>(a > 0); });
 }
 
+Tensor clamp(Tensor x, double low, double high) {
+  return apply(
+      op_clamp, x,
+      [a = static_cast<Real>(low), b = static_cast<Real>(high)](Real v) { return std::clamp(v, a, b); },
+      [](Real v, Real y) { return static_cast<Real>(v == y); });
+}
+
 Tensor exp(Tensor x) {
   return apply(
       op_exp, x, [](Real a) { return in_double(std::exp, a); }, [](Real, Real y) { return y; });
@@ -181,6 +189,34 @@ Tensor softplus(Tensor x) {
       op_softplus, x,
       [](Real a) { return std::max(a, Real{0}) + in_double(std::log1p, in_double(std::exp, -std::abs(a))); },
       [](Real, Real y) { return -in_double(std::expm1, -y); });
+}
+
+Tensor cosine(Tensor x) {
+  return apply(
+      op_cosine, x, [](Real a) { return in_double(std::cos, a); },
+      [](Real a, Real) { return -in_double(std::sin, a); });
+}
+
+namespace {
+
+// sin(a) / a and its slope by a^2, (cos(a) - sin(a) / a) / (2 a^2). Where the differences would lose digits, series.
+double sinc(double a) { return std::abs(a) < 1e-4 ? 1 - a * a / 6 : std::sin(a) / a; }
+double sinc_slope(double a) {
+  const double b = a * a;
+  if (b < 0.01) return -1.0 / 6 + b / 60 - b * b / 1680 + b * b * b / 90720;
+  return (std::cos(a) - sinc(a)) / (2 * b);
+}
+
+}  // namespace
+
+// In double, because t can be a far position: sin(t s) / s = t sinc(t s).
+Tensor sine_over_root(Tensor z, Tensor t) {
+  const auto angle = [](double a, double b) { return b * std::sqrt(std::max(a, 0.0)); };
+  return combine(
+      op_sine_over_root, z, t,
+      [angle](double a, double b) { return static_cast<Real>(b * sinc(angle(a, b))); },
+      [angle](double a, double b) { return static_cast<Real>(b * b * b * sinc_slope(angle(a, b))); },
+      [angle](double a, double b) { return static_cast<Real>(std::cos(angle(a, b))); });
 }
 
 Tensor tanh(Tensor x) {

@@ -19,9 +19,9 @@ using Bag = std::vector<int>;
 using Solve = std::function<std::vector<int>(const std::vector<int>& order)>;
 double ceiling_of_bag(const Bag& bag, const Solve& solve);
 
-// Step 3.7, golden_trace.cpp: a test of a whole training. Its model is the smallest there is: V logits, the
-// same for every target, and nothing else. In each training step (t = 1, 2, 3 and so on; the
-// framework's `step` is t - 1), with the next batch of targets, it
+// Step 3.7, golden_trace.cpp: a test of a whole training. Its model is the smallest there is: V logits, which
+// are the parameters themselves, and the same for every target. In each training step (t = 1, 2, 3 and so on;
+// the framework's `step` is t - 1), with the next batch of targets, it
 //   1. computes the loss: the mean of -log softmax(logits)[target] over the targets of the batch that are
 //      not -1;
 //   2. computes g, the gradient of that loss by the logits;
@@ -42,9 +42,9 @@ struct Moment {
 };
 using Training = std::function<std::vector<Moment>(const Plan&)>;  // one for each step
 
-// True if the losses and logits of `training` are right for the plans that you try. The plans are yours, with
-// any numbers in them, and in each batch at least one target that is scored (not -1: the mean of no losses
-// is 0 / 0). Differences below 1e-4 are rounding.
+// True if the losses and logits of `training` are right for the plans that you try. You choose the plans and
+// the numbers in them, and compute what is right yourself, by the formulas above. Each batch needs at least one
+// target that is scored (not -1: the mean of no losses is 0 / 0). Differences below 1e-4 are rounding.
 bool golden_trace(const Training& training);
 
 }  // namespace locus

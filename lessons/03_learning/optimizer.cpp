@@ -35,14 +35,14 @@ void adamw_update(const OptimizerSettings& settings, double learning_rate, int s
   Real* __restrict p = parameters + first;
   Real* __restrict m = state.mean.data() + first;
   Real* __restrict v = state.square.data() + first;
-  // exercise 3.2: the running means, m of the gradient and v of its square; the gradient is clip * g[i]
+  // exercise 3.2: the running means, m[i] of the gradient and v[i] of its square; the gradient is clip * g[i]
   // (for i from 0 to count - 1; `clip` is computed above)
   fail("exercise 3.2", "still to be written");
   // end
-  // exercise 3.3: the parameters p, after their decay and a step against m over the root of v, corrected.
-  // The means start at 0 and are too small at first; dividing by 1 - beta^(step+1) corrects that: `step`
-  // counts from 0. (mean_correction, square_correction: the factors 1 / (1 - beta^(step+1)) of m and of v;
-  // keep: the part of a parameter that its decay leaves, a little less than 1)
+  // exercise 3.3: the parameters p[i], after their decay and a step against m over the root of v, both corrected
+  // (mean_correction, square_correction: the factors 1 / (1 - beta^(step+1)) of m and of v, which are too small
+  // at first because they started at 0; keep: the part of a parameter that its decay leaves, a little less
+  // than 1; rate: `learning_rate` as Real)
   Real mean_correction{};
   Real square_correction{};
   Real keep{};

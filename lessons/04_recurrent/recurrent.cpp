@@ -22,8 +22,8 @@ void check_scheme(const ModelSettings& settings) {
       fail_usage("scheme",
                  text("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
                       settings.kind, " has none"),
-                 "none suits it, as it reads in order; schemes of the embedding stage, such as sinusoidal, "
-                 "can be tried");
+                 "none suits it, as it reads in order; schemes of the "
+                 "embedding stage, such as sinusoidal, can be tried");
 }
 
 }  // namespace
@@ -70,22 +70,22 @@ Tensor DirectedLayer::operator()(Tensor x) const {
   return stack_over_time({states, count});
 }
 
-Recurrent::Recurrent(const ModelSettings& settings) : Model(settings) {
+Recurrent::Recurrent(const ModelSettings& settings, const TaskShape& task) : Model(settings, task) {
   check_scheme(settings_);
-  const int D = settings_.d_model, directions = settings_.generates ? 1 : 2;
-  embedding_ = std::make_unique<Embedding>(parameters_, "embedding", settings_.vocabulary, D);
+  const int D = settings_.d_model, directions = task_.generates ? 1 : 2;
+  embedding_ = std::make_unique<Embedding>(parameters_, "embedding", task_.vocabulary, D);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     layers_.emplace_back();
     for (int i = 0; i < directions; ++i)
       layers_.back().emplace_back(parameters_, text("layer", layer, i == 0 ? ".forward" : ".backward"),
                                   settings_.kind, D, D / directions, i == 1);
   }
-  head_ = std::make_unique<Linear>(parameters_, "head", D, settings_.vocabulary);
+  head_ = std::make_unique<Linear>(parameters_, "head", D, task_.vocabulary);
   const SchemeContext context{.d_model = D,
                               .heads = 1,  // it has none; schemes that enter attention are refused above
-                              .causal = settings_.generates,
+                              .causal = task_.generates,
                               .layers = settings_.layers,
-                              .digits = settings_.digits};
+                              .digits = task_.digits};
   scheme_ = make_scheme(settings_.scheme, context, parameters_);
 }
 
@@ -98,14 +98,13 @@ Tensor Recurrent::logits(Tape& tape, const Inputs& inputs) const {
     const Tensor forward = layer[0](x);
     x = layer.size() == 1 ? forward : concat(forward, layer[1](x));
   }
-  return (*head_)(settings_.pooled ? mean_over_time(x) : x);
+  return (*head_)(task_.pooled ? mean_over_time(x) : x);
 }
 
 double Recurrent::activations_per_example(int length) const {
   // Tensors of a width for each token and layer: what the ops of next_state make, slices and stack included.
   const double T = length, D = settings_.d_model, tensors = settings_.kind == ModelKind::rnn ? 7 : 22;
-  const double ends =
-      T * (3 * D + 2 * settings_.vocabulary);              // embedding, scheme, mean; logits and their loss
+  const double ends = T * (3 * D + 2 * task_.vocabulary);  // embedding, scheme, mean; logits and their loss
   return 2 * (settings_.layers * T * D * tensors + ends);  // values and gradients
 }
 

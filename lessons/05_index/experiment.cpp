@@ -60,7 +60,7 @@ Figure products(const std::string& title, const std::string& spec) {
   map.column_axis.label = "position of the key";
   map.value_label = "dot product";
   map.square_cells = true;
-  map.width = 400;
+  map.width = 310;
   return heat_map(map);
 }
 

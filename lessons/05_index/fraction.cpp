@@ -34,13 +34,12 @@ const RegisterScheme registered{{
     .options = {Fraction::join_option()},
     .formula = "p / (L - 1), joined to x_p as index joins p",
     .traps = {"the step from one token to the next is another at every length",
-              "it needs the final length, which a decoder does not have: every token it generates changes "
-              "all codes",
+              "it needs the final length, which a decoder does not "
+              "have: every token it generates changes all codes",
               "fill is erased exactly by the layer norm that comes next"},
-    .variants =
-        {{"join", "fill",
-          "the fraction in all channels at once; layer norm takes it off again, so the model is that of "
-          "`none`"}},
+    .variants = {{"join", "fill",
+                  "the fraction in all channels at once; layer norm "
+                  "takes it off again, so the model is that of `none`"}},
     .lesson = 5,
     .make = make<Fraction>,
 }};

@@ -31,9 +31,8 @@ const RegisterScheme registered{{
         {"fill is erased exactly by the layer norm that comes next: it takes off what all channels share",
          "the number grows without bound, and lengths not trained on bring numbers never seen"},
     .variants = {{"join", "fill",
-                  "the position itself in all channels at once; layer norm takes it off again, so the model "
-                  "is that of "
-                  "`none`"}},
+                  "the position itself in all channels at once; layer "
+                  "norm takes it off again, so the model is that of `none`"}},
     .lesson = 5,
     .make = make<Index>,
 }};

@@ -53,7 +53,7 @@ Figure codes_figure(const std::string& title, const std::string& spec, const std
   const bool signs = std::ranges::min(map.values) < 0;
   map.scale = signs ? HeatMap::Scale::diverging : HeatMap::Scale::sequential;
   map.range = Range{signs ? -1.0 : 0.0, 1};
-  map.width = 400;
+  map.width = 300;
   return heat_map(map);
 }
 
@@ -80,7 +80,7 @@ HeatMap similarity_map(const std::string& title, const std::string& spec) {
   map.scale = HeatMap::Scale::diverging;
   map.range = Range{-1, 1};
   map.square_cells = true;
-  map.width = 330;
+  map.width = 235;
   return map;
 }
 

@@ -14,6 +14,7 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/07_table/contract.h"
+#include "lessons/07_table/pictures.h"
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"
@@ -248,7 +249,8 @@ void experiment() {
   TextTable angles({{"cosine of a word and a position, root mean square"},
                     {"12 tokens", Align::right},
                     {"24 tokens", Align::right},
-                    {"1 / root of 32", Align::right}});
+                    {"1 / root of 32", Align::right},
+                    {"1 / root of 8", Align::right}});
   const auto angle = [&](std::size_t l, bool after) {
     Sum sum;
     for (const Study& study : studies[l][1]) {
@@ -259,11 +261,13 @@ void experiment() {
     }
     return fixed(sum.rms(), 3);
   };
-  angles.add_row({"as drawn", angle(0, false), angle(1, false), fixed(1 / std::sqrt(32), 3)});
-  angles.add_row({"trained", angle(0, true), angle(1, true), ""});
+  angles.add_row({"as drawn", angle(0, false), angle(1, false), fixed(1 / std::sqrt(32), 3),
+                  fixed(1 / std::sqrt(8), 3)});
+  angles.add_row({"trained", angle(0, true), angle(1, true), "", ""});
   std::cout << angles.to_text(false) << '\n';
 
-  // The four parts, by the learner's function.
+  // The four parts, by the learner's function; those at 12 tokens are drawn.
+  std::vector<Figure> squares;
   TextTable parts({{"scores of the first layer"},
                    {"table"},
                    {"word-word", Align::right},
@@ -277,6 +281,18 @@ void experiment() {
         PartSizes sizes;
         for (const Study& study : studies[l][s])
           add_parts(study, after ? study.trainer.parameters() : study.before(), sizes);
+        if (l == 0)
+          squares.push_back(heat_map({.title = !after ? "as drawn" : text(schemes[s], ", trained"),
+                                      .rows = 2,
+                                      .columns = 2,
+                                      .values = {sizes.word_word.rms(), sizes.word_position.rms(),
+                                                 sizes.position_word.rms(), sizes.position_position.rms()},
+                                      .row_axis = {.label = "of the query", .names = {"word", "position"}},
+                                      .column_axis = {.label = "of the key", .names = {"word", "position"}},
+                                      .value_label = "",
+                                      .range = Range{0, 1},
+                                      .width = 236,
+                                      .colour_bar = false}));
         parts.add_row({!after   ? text(lengths[l], " tokens, as drawn")
                        : s == 0 ? "trained"
                                 : "",
@@ -288,7 +304,13 @@ void experiment() {
             << parts.to_text(false);
 
   LineChart chart;
-  chart.title = "Past the longest trained input, a table's answers are guesses";
+  save_figure("trained_parts",
+              panels("At 12 tokens, position with position grows from smallest to largest", squares, 3));
+  save_figure("lookup", picture_of_lookup(false));
+  save_figure("adds_back", picture_of_lookup(true));
+  save_figure("add_or_concat", picture_of_joins());
+
+  chart.title = "Past position 11 tables only guess; sinusoids come back at 20";
   chart.x_label = "position of the answer (task previous, trained at 12 tokens, tested at 24)";
   chart.y_label = "share of right answers, 3 seeds of 300 inputs each";
   chart.y_range = Range{0, 1.1};
@@ -296,10 +318,13 @@ void experiment() {
   chart.vertical_line = VerticalLine{11, "last trained position"};
   chart.series.push_back(
       {.name = "a guess: one in ten", .samples = {{0, 0.1}, {longer - 1, 0.1}}, .style = baseline_style()});
-  for (const std::size_t s : {2u, 1u, 0u}) {  // the last one is drawn above the others
+  for (const std::size_t s : {1u, 2u, 0u}) {  // from the broadest to the thinnest, so that all can be seen
     const Vector right = right_by_position(studies[0][s]);
     Series series;
     series.name = schemes[s];
+    series.style = series_style(chart.series.size() - 1);
+    series.style->width = 8 - 3 * static_cast<double>(chart.series.size() - 1);
+    series.style->marked = s == 0;
     for (std::size_t t = 0; t < right.size(); ++t)
       series.samples.push_back({static_cast<double>(t), right[t]});
     chart.series.push_back(series);

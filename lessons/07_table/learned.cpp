@@ -1,6 +1,5 @@
-// A table of one trained vector per position (Gehring et al. 2017; BERT, GPT-2). Positions past its end are
-// an error, and rows that training never reached keep gradient zero: they stay the noise they began as, which
-// weight decay shrinks a little.
+// A table of one trained vector per position (Gehring et al. 2017; BERT, GPT-2). Positions past its end are an
+// error. Chapter 7 of the lessons shows what becomes of rows that training never reads.
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "positional/support/code_scheme.h"
@@ -32,6 +31,7 @@ class Learned : public CodeScheme {
  protected:
   Tensor codes(Tape& tape, const Positions& positions) const override {
     // exercise 7.5: look up the row of each position in the table; training must be able to change the table
+    // (table_rows("learned", tape, positions, capacity_) gives the numbers of the rows)
     fail("exercise 7.5", "still to be written");
     // end
   }
@@ -52,7 +52,7 @@ const RegisterScheme registered{{
                               "added to x, or beside x and projected back")},
     .formula = "x_p + table[p] (add);  x_p, table[p] -> back to the width of x by a linear layer (concat)",
     .traps = {"past its capacity there is nothing: an error, never the last row",
-              "rows past the longest trained input get gradient zero and stay the noise they began as"},
+              "rows past the longest input trained on are never trained"},
     .trains_each_position = true,
     .lesson = 7,
     .make = make<Learned>,

@@ -1,6 +1,5 @@
-// Ops that look up, y[i] = table[id[i]], and one that sums by id, which is the reverse. Backward of a lookup,
-// each entry of the table adds up the gradients of all elements that were read from it; entries that were not
-// read keep gradient zero. Chapter 7 of the lessons takes out the lines between `exercise` and `end`.
+// Ops that look up, y[i] = table[id[i]], and one that sums by id, which is the reverse. Chapter 7 of the lessons
+// takes out the lines between `exercise` and `end`.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -38,7 +37,7 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
   fail("exercise 7.1", "still to be written");
   // end
   tape.record(op_gather_rows, y, [=] {
-    // exercise 7.2: the contribution of y.gradient() to table.gradient(); an id may occur twice, or never
+    // exercise 7.2: what y.gradient() contributes to table.gradient(); an id may occur twice, or never
     fail("exercise 7.2", "still to be written");
     // end
   });

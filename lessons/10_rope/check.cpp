@@ -89,7 +89,7 @@ Both through(const std::string& spec, const std::vector<double>& x, const std::v
   poison(tape);
   const Reals values = reals(x);
   Tensor q = tape.constant(shape, values.data()), k = q;
-  scheme->query_and_key(q, k, {1, T, positions.data()});
+  scheme->query_and_key(q, k, {q, q, k, {1, T, positions.data()}, 0});
   return {copy(q), copy(k)};
 }
 

@@ -46,7 +46,7 @@ double turned_score(const std::string& spec, const Vector& q, const Vector& k, d
   ParameterTable table;
   Tape tape;
   Tensor queries = tape.constant({1, 1, 2, d}, rows.data()), keys = queries;
-  scheme(spec, table)->query_and_key(queries, keys, {1, 2, places});
+  scheme(spec, table)->query_and_key(queries, keys, {queries, queries, keys, {1, 2, places}, 0});
   return dot(copy(queries).values.data(), copy(keys).values.data() + d) / std::sqrt(d);
 }
 

@@ -21,7 +21,8 @@ class Rope : public Scheme {
       : layout_(options.text("layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half),
         settings_(rotary_settings(options, context.d_head())) {}
 
-  void query_and_key(Tensor& q, Tensor& k, const Positions& positions) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    const Positions& positions = inputs.positions;
     const auto turns = turns_(positions, [&] {
       Turns all;
       const auto [theta, scale] = frequencies(positions.length);
@@ -88,15 +89,14 @@ const RegisterScheme registered{{
               "values are never turned",
               "with base 10000 and few channels most pairs hardly move within 32 tokens: try base 100",
               "pi hurts short inputs; dynamic changes with the length, so cached keys are wrong",
-              "yarn's default beta_fast, 32 turns, is reached by no pair in fewer than 201 = 32 * 2 pi "
-              "tokens: try 4",
+              "yarn's default beta_fast, 32 turns, is reached by "
+              "no pair in fewer than 201 = 32 * 2 pi tokens: try 4",
               "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one"},
     .differs =
         {"yarn keeps both ends of its ramp within 0 .. d - 1, where the authors' code keeps the lower end "
-         "from "
-         "below and the upper from above: trained lengths as short as ours push both out at one side",
-         "yarn's ramp runs over the d/2 pairs, though its ends may be as far as d - 1: so does the authors' "
-         "code",
+         "from below and the upper from above: trained lengths as short as ours push both out at one side",
+         "yarn's ramp runs over the d/2 pairs, though its ends "
+         "may be as far as d - 1: so does the authors' code",
          "longrope slows its pairs at every length and position, where the paper leaves the first tokens and "
          "the trained length alone: one set of speeds is easier to compare, and caches stay valid"},
     .lesson = 10,

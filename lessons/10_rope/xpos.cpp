@@ -22,7 +22,8 @@ class Xpos : public Scheme {
                   .channels = channels_in_pairs("xpos", context.d_head(), context.d_head())},
         scale_base_(options.number("scale_base")) {}
 
-  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    const Positions& p = inputs.positions;
     const auto turns = turns_(p, [&] {
       QueryAndKey all;
       const std::vector<double> theta = frequencies(p.length).inverse_frequency;
@@ -82,11 +83,10 @@ const RegisterScheme registered{{
     .causal_only = true,
     .formula =
         "as rope, with q_p times zeta_i^(p/S) and k_q times zeta_i^(-q/S),  zeta_i = (2i + 0.4d) / 1.4d",
-    .traps =
-        {"keys after the query would grow with distance: decoders only",
-         "B = 512 fades nothing within a hundred tokens: choose it near the length of the input",
-         "exponents are counted from the middle of the input, so a new token changes all keys: cached ones "
-         "are wrong"},
+    .traps = {"keys after the query would grow with distance: decoders only",
+              "B = 512 fades nothing within a hundred tokens: choose it near the length of the input",
+              "exponents are counted from the middle of the input, "
+              "so a new token changes all keys: cached ones are wrong"},
     .lesson = 10,
     .make = make<Xpos>,
 }};

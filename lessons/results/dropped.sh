@@ -1,30 +1,52 @@
 #!/usr/bin/env bash
 # Records the study "Positions taken away after training" of README.md: from the top folder,
 #   lessons/results/dropped.sh 32       and 64
-# Models with RoPE are trained once for each seed, then read in other ways, at once and after more steps, each at
-# several learning rates; beside them, models without positions from the first step, and encoders, which must fail.
-# Interrupted, the same command goes on.
+# Models with RoPE are trained once for each seed, then read in other ways, at once and after more steps; beside them,
+# models without positions from the first step, and encoders, which must fail. Each is tried at several learning rates;
+# kept are the results at the rate that suits it best, by the last probes (`report --best-lr`). Interrupted, the same
+# command goes on.
 set -eu
 width=$1
-locus=${LOCUS:-build/locus} recorded=${RECORDED:-lessons/results}
+locus=${LOCUS:-build/locus} work=${WORK:-runs/results} recorded=${RECORDED:-lessons/results}/dropped-$width
 rope=rope:base=100
 case $width in
-  32) heads=2 trained=0.01 scratch=0.003,0.01,0.03 ;;
-  64) heads=4 trained=0.003 scratch=0.001,0.003,0.01 ;;
+  32) heads=2 trained=0.01 rates=0.001,0.003,0.01,0.03,0.1 scratch=0.003,0.01,0.03 ;;
+  64) heads=4 trained=0.003 rates=0.001,0.003,0.01,0.03 scratch=0.001,0.003,0.01 ;;
   *) echo "usage: lessons/results/dropped.sh 32|64" >&2; exit 2 ;;
 esac
-decoder="--model decoder --d-model $width --heads $heads --full --seeds 3 --no-aa --jobs ${JOBS:-1}
-  --test-lengths 12,24 --test-examples 300"
+common="--d-model $width --heads $heads --full --seeds 3 --no-aa --jobs ${JOBS:-1} --test-lengths 12,24"
 
+# ablate NAME OPTIONS: adds the results at the best rates to those recorded.
+ablate() {
+  folder=$work/dropped-$width-$1
+  shift
+  $locus ablate --out "$folder" $common "$@" > "$folder.txt"
+  $locus report "$folder" --best-lr --out "$folder/best.html" > "$folder.best.txt"
+  [ "${*/--trained-as/}" = "$*" ] || grep -v '"recalibrate"' "$folder/results.jsonl"
+  # "  copy with none, decoder, --recalibrate 100: 0.003, recalibrated at 0.01"
+  awk '/^  [a-z]+ with .*: [0-9.]+/ {
+         sub(/,$/, "", $3); steps = rate = ""
+         for (i = 4; i < NF; ++i) {
+           if ($i == "--recalibrate") steps = $(i + 1) + 0
+           if ($i == "at" || $i ~ /coder:$/) rate = $(i + 1) + 0
+         }
+         print $1, $3, steps ? "\"recalibrate\":" steps ",\"recalibrate_lr\":" rate "," : "\"learning_rate\":" rate ","
+       }' "$folder.best.txt" |
+    while read -r task scheme settings; do
+      grep -F "\"task\":\"$task\"" "$folder/results.jsonl" | grep -F "\"scheme\":\"$scheme\"," | grep -F "$settings"
+    done
+}
+
+mkdir -p "$work" "$recorded"
 for task in reverse copy; do
-  $locus ablate --out "$recorded/dropped-$width-$task" --tasks $task $decoder --steps 1000 --lr $trained \
-    --trained-as $rope --schemes $rope none --control $rope \
-    --recalibrate 0,5,20,100,500 --recalibrate-lr 0.001,0.003,0.01,0.03
-  $locus ablate --out "$recorded/dropped-$width-$task-read" --tasks $task $decoder --steps 1000 --lr $trained \
-    --trained-as $rope --schemes $rope,extend=pi,factor=2 $rope,extend=ntk,factor=2 \
-    $rope,extend=yarn,factor=2,original=26,beta_fast=4 --recalibrate 0,20,100 --recalibrate-lr 0.001,0.003,0.01
-  $locus ablate --out "$recorded/dropped-$width-$task-none" --tasks $task $decoder --steps 1500 --lr $scratch --schemes none
-done
-$locus ablate --out "$recorded/dropped-$width-encoder" --model encoder --d-model $width --heads $heads --full --seeds 3 \
-  --no-aa --jobs "${JOBS:-1}" --test-lengths 12,24 --tasks reverse,previous --steps 1000 --trained-as $rope \
-  --schemes $rope none --control $rope --recalibrate 0,5,20,100,500 --recalibrate-lr 0.003,0.01
+  decoder="--tasks $task --model decoder --test-examples 300"
+  ablate $task $decoder --steps 1000 --lr $trained --trained-as $rope --schemes $rope none --control $rope \
+    --recalibrate 0,5,20,100,500 --recalibrate-lr $rates
+  ablate $task-read $decoder --steps 1000 --lr $trained --trained-as $rope --schemes $rope,extend=pi,factor=2 \
+    $rope,extend=ntk,factor=2 $rope,extend=yarn,factor=2,original=26,beta_fast=4 \
+    --recalibrate 0,20,100 --recalibrate-lr 0.001,0.003,0.01
+  ablate $task-none $decoder --steps 1500 --lr $scratch --schemes none
+done > "$recorded/new.jsonl"
+ablate encoder --tasks reverse,previous --model encoder --test-examples 1000 --steps 1000 --lr 0.003 --trained-as $rope \
+  --schemes $rope none --control $rope --recalibrate 0,5,20,100,500 --recalibrate-lr 0.003,0.01 >> "$recorded/new.jsonl"
+mv "$recorded/new.jsonl" "$recorded/results.jsonl"

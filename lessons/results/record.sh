@@ -1,47 +1,94 @@
 #!/bin/sh
-# Records the studies of README.md: run from the top folder, `lessons/results/record.sh encoder` or `... decoder`.
-# Every scheme gets the learning rate that suits it on each task: three rates are tried, with equal steps and
-# seeds, and `report --best-lr` chooses by the last probes of training, at the length trained on. Then that
-# rate is trained on five seeds and tested at all lengths. Interrupted, the same command goes on.
+# Records a study of README.md. From the top folder:
+#
+#   lessons/results/record.sh STUDY        trains what is missing, and writes lessons/results/STUDY
+#   lessons/results/record.sh STUDY 1/2    only the first half of the training, into runs/results: with 2/2 on another
+#                                          machine and the folders put together, the first command finds all done
+#
+# Each scheme has on each task and at each size a learning rate of its own (search.sh). With it, several seeds are
+# trained and tested at all lengths. Interrupted, the same command goes on. STUDY/results.jsonl is the models,
+# STUDY/rates.tsv every rate that was tried.
 set -e
-study=$1
-locus=${LOCUS:-build/locus}
-work=${WORK:-runs/results}
+. lessons/results/search.sh
+study=$1 part=${2:-1/1}
+work=${WORK:-runs/results}/$study
 recorded=${RECORDED:-lessons/results}/$study
-options="--no-aa --jobs ${JOBS:-2}"
 
-# record MODEL STEPS SEEDS RATES TASKS SCHEMES LENGTHS EXAMPLES: SEEDS and RATES are those of the search.
-record() {
-  rates=$work/$study-rates-$2
-  $locus ablate --out "$rates" --model "$1" --steps "$2" --seeds "$3" --lr "$4" --tasks "$5" --schemes "$6" \
-    --test-lengths 12 --test-examples 200 $options > "$rates.txt"
-  $locus report "$rates" --best-lr | sed -n "s/^  \([^ ]*\) with \([^ ]*\), $1: \(.*\)/\1 \2 \3/p" > "$rates.chosen"
-  for task in $(echo "$5" | tr , ' '); do
-    for rate in $(echo "$4" | tr , ' '); do
-      schemes=$(awk -v t="$task" -v r="$rate" '$1 == t && $3 == r { print $2 }' "$rates.chosen")
-      [ -z "$schemes" ] && continue
-      $locus ablate --out "$work/$study/$task-$rate" --model "$1" --steps "$2" --seeds 5 --lr "$rate" \
-        --tasks "$task" --schemes "$(echo $schemes)" --test-lengths "$7" --test-examples "$8" $options >> "$rates.txt"
-    done
-    for scheme in $6; do  # in the order of the schemes
-      rate=$(awk -v t="$task" -v s="$scheme" '$1 == t && $2 == s { print $3 }' "$rates.chosen")
-      grep -F "\"scheme\":\"$scheme\",\"model\"" "$work/$study/$task-$rate/results.jsonl" >> "$recorded/new.jsonl"
-    done
-  done
+# The rows of a study: model, width, heads, seeds, task, scheme, and further options.
+sizes() { printf '%s\n' "32 2 3" "64 4 3"; }
+rows() {
+  case $study in
+    encoder-*)
+      for scheme in none sinusoidal learned rope alibi alibi:direction=asymmetric t5 shaw; do
+        sizes | while read -r width heads seeds; do
+          # ALiBi with few heads has slopes too flat to see (locus schemes alibi)
+          case $scheme in alibi*) heads=8 ;; esac
+          echo "encoder $width $heads $seeds ${study#encoder-} $scheme"
+        done
+      done ;;
+    needle | mirror)
+      for scheme in none alibi alibi:direction=asymmetric rope; do
+        for width in 32 64; do echo "encoder $width 8 3 $study $scheme"; done
+      done ;;
+    near-decoder)
+      for width in 32 64; do
+        for scheme in none alibi; do echo "decoder $width 8 3 needle $scheme"; done
+      done ;;
+    unique)
+      for scheme in none sinusoidal alibi; do
+        for width in 32 64; do echo "decoder $width 8 3 unique $scheme"; done
+      done ;;
+    join)
+      for task in previous reverse sort; do
+        for scheme in learned sinusoidal learned:join=concat sinusoidal:join=concat; do
+          case $scheme in *concat) set -- 32 64 ;; *) set -- 36 72 ;; esac  # d_ff, for equally many parameters
+          echo "encoder 8 2 5 $task $scheme --d-ff $1"
+          echo "encoder 16 2 5 $task $scheme --d-ff $2"
+        done
+      done ;;
+    far)
+      for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
+    *)
+      echo "usage: lessons/results/record.sh encoder-TASK|needle|mirror|near-decoder|unique|join|far [I/N]" >&2
+      exit 2 ;;
+  esac
+}
+options() {
+  case $study in
+    encoder-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
+    needle | mirror) echo "--train-lengths 12 --test-lengths 12,24,48" ;;
+    near-decoder) echo "--train-lengths 12 --test-lengths 12,24,48 --test-examples 1000" ;;
+    unique) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
+    join) echo "--train-lengths 24 --test-lengths 24,36 --test-examples 2000" ;;
+    far) echo "--train-lengths 2-128 --test-lengths 128,256 --test-examples 500 --batch 16 --steps 3000" ;;
+  esac
 }
 
 mkdir -p "$work" "$recorded"
-rm -f "$recorded/new.jsonl"
-case $study in
-  encoder)
-    record encoder 1000 3 0.001,0.003,0.01 reverse,sort,before,previous,first,majority \
-      "none index:join=fill onehot sinusoidal learned rope alibi t5 shaw" 12,18,24 4000 ;;
-  decoder)
-    schemes="none sinusoidal learned rope alibi t5"
-    record decoder 2500 1 0.001,0.002,0.004 sort,unique "$schemes" 12,14,16,18,20,22,24 500
-    record decoder 8000 1 0.001,0.002,0.004 copy "$schemes" 12,14,16,18,20,22,24 500 ;;
-  *)
-    echo "usage: lessons/results/record.sh encoder|decoder" >&2
-    exit 2 ;;
-esac
-mv "$recorded/new.jsonl" "$recorded/results.jsonl"
+rows > "$work/rows.$$"
+number=0
+while read -r model width heads seeds task scheme more; do
+  number=$((number + 1))
+  # both sizes of a scheme in one part
+  [ $(((number + 1) / 2 % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
+  row=$width/$task/$(echo "$scheme" | tr := --)
+  set -- --model "$model" --tasks "$task" --schemes "$scheme" --d-model "$width" --heads "$heads" $more
+  case $scheme in t5) search_seeds=3 ;; *) search_seeds=1 ;; esac  # on seed 1 alone, one of three failed with the best
+  # the rate is searched with tests that cost little: only the probes of training count
+  searched=$(options | sed 's/\(--test-lengths [0-9]*\)[0-9,]*/\1/; s/--test-examples [0-9]*//')
+  rate=$(best_rate "$work/rates/$row" "$@" $searched --test-examples 200)
+  mkdir -p "$work/runs/$row"
+  echo "$rate" > "$work/runs/$row/rate"
+  $locus ablate --out "$work/runs/$row/$rate" --seeds "$seeds" --lr "$rate" "$@" $(options) --no-aa --jobs 1 > /dev/null 2>&1
+  echo "$study $number of $(wc -l < "$work/rows.$$"): $task, $scheme, width $width: rate $rate" >&2
+done < "$work/rows.$$"
+
+if [ "$part" = 1/1 ]; then
+  printf "$rates_header" > "$recorded/rates.tsv"
+  while read -r model width heads seeds task scheme more; do
+    row=$width/$task/$(echo "$scheme" | tr := --)
+    search_rows "$work/rates/$row" >> "$recorded/rates.tsv"
+    cat "$work/runs/$row/$(cat "$work/runs/$row/rate")/results.jsonl"
+  done < "$work/rows.$$" > "$recorded/results.jsonl"
+fi
+rm "$work/rows.$$"

@@ -6,6 +6,8 @@
 #   blank    the blank fails, with a first message that names what to write
 #   original the framework's own files pass
 #   hints    each step has three
+#   names    what hints, tasks and text call by a name of code has that name where the learner sees it (names.sh)
+#   slips    slips.txt was made of the lines that are there; with EVERY=10, a few one-symbol variations get their names
 #   mistakes each wrong answer of mistakes.txt fails its own step, with words of its own (tests/mutants/run.sh)
 #   text     its code and output are those of fresh runs, its figures as well; each decimal number in its sentences
 #            stands in one of its outputs or in the ledger; its links lead somewhere
@@ -55,6 +57,15 @@ mutants_have_own_words() {
   local -x ONLY="" MUTANTS=$folder/mistakes.txt OBJECTS="$OBJECTS $LESSON_OBJECTS"
   if [ -n "${REFRESH:-}" ]; then EVERY=1 "$tools/record.sh" || return 1; fi
   tests/mutants/run.sh
+}
+
+slips_fit() {
+  [ -f "$folder/slips.txt" ] || return 0
+  if [ "$(FOLDER=$folder "$tools/slips/run.sh" --sum)" != "$(sed -n '1s/^# of //p' "$folder/slips.txt")" ]; then
+    echo "stale: $folder/slips.txt was made of other lines. Hint: make lessons-slips ONLY=$chapter"; return 1
+  fi
+  [ "${EVERY:-1}" -gt 1 ] || return 0  # make lessons-slips CHECK=1 tries all
+  FOLDER=$folder OBJECTS="$OBJECTS $LESSON_OBJECTS" CHECK=1 PARTS=1 "$tools/slips/run.sh"
 }
 
 text_is_fresh() {
@@ -125,7 +136,9 @@ for folder in lessons/${ONLY:-[0-9]}*_*; do
     check "$chapter: no drift" no_drift
     check "$chapter: the blank fails and says what to do" blank_fails
     check "$chapter: hints" three_hints_a_step
+    check "$chapter: names" "$tools/names.sh" "$folder"
     [ "${WITHOUT:-}" = mutants ] || check "$chapter: mutants" mutants_have_own_words
+    [ "${WITHOUT:-}" = mutants ] || check "$chapter: slips" slips_fit
   fi
   check "$chapter: the original passes" lesson original
   check "$chapter: blocks of the text" text_is_fresh

@@ -9,8 +9,9 @@
 #   ```cpp src/x.cpp exercise 1.2    the lines of that file from below this marker to the next `// end`
 #   ```cpp src/x.cpp Tensor f(       the function of that file whose first line begins so
 #
-# A console block may end in `tolerance=0.05`: how far its numbers may be off elsewhere (agree.awk).
-set -u
+# A console block may end in `tolerance=0.05`: how far its numbers may be off elsewhere (agree.awk). A paragraph of three
+# lines or more that an earlier block of the text has shown, such as the legend of a table, is cut after its first line.
+set -u -o pipefail
 chapter=$1 text=$2
 tools=$(dirname "$0")
 
@@ -52,6 +53,20 @@ quoted() {  # FILE WORDS
   esac
 }
 
+# In blocks of output, of a paragraph that stood in an earlier one the first line alone. (Tables, with their rule, stay.)
+without_repetitions() {
+  awk '
+    function flush() {
+      if (lines < 3 || index(all, "─") || !seen[all]++) printf "%s", all
+      else print first "\n... as above"
+      all = ""; lines = 0
+    }
+    /^```/ { flush(); inside = !inside && /^```console/; print; next }
+    !inside || /^$/ || /^\$ / { flush(); print; next }
+    { if (!lines++) first = $0; all = all $0 "\n" }
+    END { flush() }'
+}
+
 kind=text
 while IFS= read -r line; do
   case $kind$line in
@@ -76,4 +91,4 @@ while IFS= read -r line; do
   esac
   echo "$line"
   if [[ $kind$line == 'console$ '* ]]; then cat "$KEEP/output"; fi
-done < "$text"
+done < "$text" | without_repetitions

@@ -20,7 +20,7 @@ lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-commands wrong-turns claims
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims
 
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
@@ -69,22 +69,32 @@ $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.
 chosen      := $(or $(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
 all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(chosen),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
+# One-symbol variations of the chapter's original lines, made by a program of its own.
+SLIPS := $(BUILD)/lessons/slips
+$(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp))
+	@mkdir -p $(@D)
+	@echo "link    $@"
+	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
-lessons-check: $(all_lessons) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
+lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
 	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))" \
 	  SOLUTIONS_$(firstword $(subst _, ,$(c)))="$(call solutions,$(c))") \
-	  $(call lesson_tool,,check.sh)
+	  SLIPS=$(SLIPS) $(call lesson_tool,,check.sh)
 
 # For each chapter that has wrong answers, or those of ONLY: $(call each_mistaken,COMMAND)
 each_mistaken = $(foreach c,$(filter $(chosen),$(patsubst lessons/%/mistakes.txt,%,$(wildcard lessons/*/mistakes.txt))),\
   COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
-  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
+  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
 
 lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,tests/mutants/run.sh)
 
 lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,lessons/tools/record.sh)
+
+lessons-slips: $(all_lessons) $(SLIPS)  ## run every one-symbol variation of the originals, and keep how it is known again (ONLY=10: one chapter)
+	$(Q)$(call each_mistaken,SLIPS=$(SLIPS) lessons/tools/slips/run.sh)
 
 # Not written as such in a recipe: make would run that line even with -n.
 own_make = env -u MAKEFLAGS -u MAKELEVEL $(MAKE) $(filter CXX=%,$(MAKEOVERRIDES))

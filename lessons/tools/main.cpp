@@ -4,7 +4,9 @@
 //   lesson                    tries the steps in order, up to the first that fails, and says what is wrong
 //   lesson experiment FOLDER  runs the chapter's experiment; FOLDER keeps the guess and the figures
 #define DOCTEST_CONFIG_IMPLEMENT
+#define DOCTEST_CONFIG_NO_POSIX_SIGNALS  // its handler allocates memory, which a crash may have corrupted
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -19,7 +21,8 @@
 namespace {
 
 constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all processors together
-std::string running = "the experiment";                            // what to name when time is up
+constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
+std::string running = "the experiment";  // what to name when time is up
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
@@ -36,9 +39,12 @@ class StepReporter : public doctest::IReporter {
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {
     problem_ = thrown.error_string.c_str();
-    if (thrown.is_crash)
-      problem_ = "Your lines of this step crash: " + problem_ +
-                 ". Is an index out of range, or a `return` missing? The steps above ran through.";
+    if (problem_ == "std::bad_alloc" || problem_.find("max_size") != std::string::npos ||
+        problem_.starts_with("vector::"))
+      problem_ =
+          "Your lines of this step ask for more memory than there is: a loop that appends without an end, or "
+          "a "
+          "size below 0?";
   }
   void log_assert(const doctest::AssertData& assertion) override {
     if (assertion.m_failed)
@@ -68,16 +74,24 @@ class StepReporter : public doctest::IReporter {
 REGISTER_REPORTER("steps", 0, StepReporter);
 
 // Only calls that are allowed in a signal handler.
-void time_is_up(int) {
-  const std::string_view why = "\n\nstill running when time was up: a loop without an end?\n";
+void stopped(int signal) {
+  const std::string_view why = signal == SIGPROF
+                                   ? "\n\nstill running when time was up: a loop without an end?\n"
+                               : signal == SIGFPE ? "\n\nYour lines of this step crash: a whole number is "
+                                                    "divided by 0. The steps above ran through.\n"
+                                                  : "\n\nYour lines of this step crash: they read or write "
+                                                    "outside of their memory. Is an index out of range, "
+                                                    "or a `return` missing? The steps above ran through.\n";
   if (::write(1, running.data(), running.size()) < 0 || ::write(1, why.data(), why.size()) < 0) std::_Exit(2);
   std::_Exit(1);
 }
 
 // The clock counts the time of the processors, so that a busy machine or a pause ends nothing.
-void allow(int seconds) {
-  std::signal(SIGPROF, time_is_up);
-  const itimerval limit{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = 0}};
+void allow(double seconds) {
+  std::signal(SIGPROF, stopped);
+  const auto whole = static_cast<time_t>(seconds);
+  const auto rest = static_cast<suseconds_t>(1e6 * (seconds - static_cast<double>(whole)));
+  const itimerval limit{.it_interval = {}, .it_value = {.tv_sec = whole, .tv_usec = rest}};
   ::setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
@@ -94,7 +108,18 @@ int main(int count, char** words) {
     }
     return 0;
   }
-  allow(seconds_to_check);
+  const char* seconds = std::getenv("LESSON_SECONDS");  // the author's, who runs many endless loops
+  static char
+      stack[1 << 16];  // for the handler: a function that calls itself without an end has used up its own
+  const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
+  ::sigaltstack(&other, nullptr);
+  struct sigaction crash {};
+  crash.sa_handler = stopped;
+  crash.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &crash, nullptr);
+  allow(seconds != nullptr ? std::atof(seconds) : seconds_to_check);
+  const rlimit memory{.rlim_cur = bytes_to_check, .rlim_max = bytes_to_check};
+  ::setrlimit(RLIMIT_AS, &memory);  // so that a loop that appends without an end leaves the machine alone
   std::cout << std::unitbuf;
   doctest::Context context(count, words);
   context.setOption("reporters", "steps");

@@ -15,7 +15,7 @@ class Probe : public Scheme {
   struct Stop {};  // thrown
   explicit Probe(Hook last) : last_(last) {}
 
-  void query_and_key(Tensor& q, Tensor& k, const Positions&) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs&) const override {
     queries = copy(q);
     keys = copy(k);
     stop_after(Hook::query_and_key);

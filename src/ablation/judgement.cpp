@@ -40,7 +40,7 @@ std::optional<LengthSummary> at_length(const Summary& row, int length) {
   return found == row.by_length.end() ? std::nullopt : std::optional(*found);
 }
 
-// The control of a row: with the same settings; or else the only one of its task and model.
+// The control of a row: with the same settings; or else the only one of its task and model, or of its width there.
 std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Summary& row,
                                       const std::string& control) {
   std::vector<std::size_t> found;
@@ -49,6 +49,9 @@ std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Su
       found.push_back(i);
   for (const std::size_t i : found)
     if (rows[i].variant == row.variant) return i;
+  if (found.size() > 1)  // a rate of its own for each scheme makes variants; the size is what must agree
+    std::erase_if(
+        found, [&](std::size_t i) { return rows[i].settings.model.d_model != row.settings.model.d_model; });
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
@@ -91,7 +94,12 @@ bool only_some_seeds_solve(const Summary& row) {
 }
 
 bool no_better_than(double level, const Summary& row, const LengthSummary& at) {
-  return level < needs_order && mean(row.accuracy(at)) < level + accuracy_tolerance;
+  return level < needs_order &&
+         difference(row, at, level).p_of_less_than(accuracy_tolerance) < significance_level;
+}
+
+bool is_shown_at(double level, const Summary& row, const LengthSummary& at) {
+  return difference(row, at, level).p_of_equality(accuracy_tolerance) < significance_level;
 }
 
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at) {
@@ -107,8 +115,7 @@ bool is_mirror_blind(const Summary& row) { return row.by_length.front().mirror_b
 
 bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at) {
   const auto ceiling = at.mirror_blind_ceiling;
-  return ceiling && *ceiling < needs_order &&
-         std::abs(mean(row.accuracy(at)) - *ceiling) < accuracy_tolerance;
+  return ceiling && *ceiling < needs_order && is_shown_at(*ceiling, row, at);
 }
 
 double blind_level(const Summary& row, const LengthSummary& at) {
@@ -141,6 +148,21 @@ std::vector<Judged> judged(std::vector<Judged> together) {
   return together;
 }
 
+std::vector<Judged> below_reading_nothing(const std::vector<Judged>& together) {
+  std::vector<Judged> found;
+  std::vector<Difference> differences;
+  for (const Judged& one : together)
+    if (one.at.no_input_baseline && !one.row->generates) {
+      found.push_back({one.row, one.at, Standing::below});
+      differences.push_back(difference(*one.row, one.at, *one.at.no_input_baseline));
+    }
+  const std::vector<bool> apart = told_apart(differences);
+  std::vector<Judged> below;
+  for (std::size_t i = 0; i < apart.size(); ++i)
+    if (apart[i] && differences[i].mean <= -accuracy_tolerance) below.push_back(found[i]);
+  return below;
+}
+
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,
                                      const LengthSummary& other_at) {
   Seeds seeds;
@@ -161,6 +183,13 @@ std::string to_string(Verdict verdict) {
          (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
 }
 
+std::string verdict_text(const Comparison& one) {
+  if (one.verdict != Verdict::cannot_tell) return to_string(one.verdict);
+  return to_string(one.verdict) + (one.seeds_needed
+                                       ? text("; about ", with_separators(*one.seeds_needed), " seeds would")
+                                       : "; more seeds would not, more test inputs may");
+}
+
 namespace {
 
 void judge(const std::vector<Comparison*>& family) {
@@ -177,6 +206,9 @@ void judge(const std::vector<Comparison*>& family) {
       family[i]->verdict = family[i]->difference.mean > 0 ? Verdict::better : Verdict::worse;
     else if (equal[i] < significance_level)
       family[i]->verdict = Verdict::equal;
+    else
+      family[i]->seeds_needed = family[i]->difference.seeds_needed(
+          accuracy_tolerance, significance_level / static_cast<double>(family.size()));
   }
 }
 
@@ -210,6 +242,7 @@ std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::str
                          .difference = difference_on(seeds, rows[row], at, other_seeds, rows[other], *there),
                          .adjusted_p = 1,
                          .verdict = pairs > 1 ? Verdict::cannot_tell : Verdict::none_with_one_seed,
+                         .seeds_needed = {},
                          .is_aa = rows[row].scheme == rows[other].scheme});
   };
   std::map<std::size_t, Seeds> compared;  // by control: its seeds that rows compared with it have

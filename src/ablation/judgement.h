@@ -38,17 +38,20 @@ bool solves(const Summary& row);
 // Some seeds solved the task in training and some did not: the mean describes neither.
 bool only_some_seeds_solve(const Summary& row);
 
-// Whether the row is no better at this length than a model that reaches `level` without knowing order. False
-// for a level so high that order is hardly needed. A row far below the level is no better, either.
+// Whether it is shown that the row is no better at this length than a model that reaches `level` without knowing
+// order: not above it by accuracy_tolerance or more, by a one-sided test at significance_level; with one seed nothing is
+// shown. False for a level so high that order is hardly needed. A row far below the level is no better, either.
 bool no_better_than(double level, const Summary& row, const LengthSummary& at);
 // The same, for the order-blind ceiling; false where there is none.
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at);
+// Whether it is shown that the row is at this level within accuracy_tolerance, on both sides: an equivalence test.
+bool is_shown_at(double level, const Summary& row, const LengthSummary& at);
 // The most that any model can reach that is blind as the row's is: of none in an encoder the order-blind ceiling,
 // of schemes that cannot tell left from right the mirror-blind one. Nothing for all others.
 std::optional<double> own_ceiling(const Summary& row, const LengthSummary& at);
 // Whether the mirror-blind ceiling is that of the row's scheme, and is known.
 bool is_mirror_blind(const Summary& row);
-// Whether the row is on the mirror-blind ceiling, within accuracy_tolerance: more training makes it no better.
+// Whether it is shown that the row is on the mirror-blind ceiling (is_shown_at): more training makes it no better.
 // False for a ceiling so high that no direction is needed.
 bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at);
 // The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
@@ -68,6 +71,9 @@ struct Judged {
   Standing standing = Standing::at;
 };
 std::vector<Judged> judged(std::vector<Judged> together);
+// Those that get less than the no-input baseline, by accuracy_tolerance and not by chance, corrected over all of them:
+// a model that always gave the most frequent answer would do better. Standing is `below` for these.
+std::vector<Judged> below_reading_nothing(const std::vector<Judged>& together);
 
 // Seed by seed, on the seeds that both rows have; nothing when they share none. The lengths may differ.
 std::optional<Difference> difference(const Summary& row, const LengthSummary& at, const Summary& other,
@@ -91,8 +97,14 @@ struct Comparison {
   Difference difference;
   double adjusted_p;  // that there is no difference: by Holm, over its family
   Verdict verdict;    // at significance_level, over its family
-  bool is_aa;         // the control compared with itself on other seeds: the difference is noise
+  // Where the verdict is cannot_tell: about how many seeds would settle it, if mean and spread stayed as they are, with
+  // the strictest level of the family. Nothing when more than 1000, or when only a larger test set would.
+  std::optional<int> seeds_needed;
+  bool is_aa;  // the control compared with itself on other seeds: the difference is noise
 };
+
+// The verdict in words: "better", "cannot tell; about 12 seeds would".
+std::string verdict_text(const Comparison& one);
 
 // The default control: none, or else the first scheme.
 std::string usual_control(const std::vector<Summary>& rows);

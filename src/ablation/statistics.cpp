@@ -110,6 +110,23 @@ double test_set_error(double accuracy, double examples) {
   return std::sqrt(rate * (1 - rate) / n);
 }
 
+namespace {
+
+// A mean over n seeds with this spread, without an interval. An error of 0 when nothing varies.
+Difference of_seeds(double mean, double deviation, double n, double test_error) {
+  constexpr double nearly_normal = 1e6;  // degrees of freedom
+  Difference of{.mean = mean, .deviation = deviation, .test_error = test_error};
+  const double part = deviation * deviation / n, variance = part + test_error * test_error;
+  if (variance == 0) return of;
+  const double ratio = variance / std::max(part, variance / nearly_normal);
+  of.degrees = std::min((n - 1) * ratio * ratio, nearly_normal);
+  of.error = std::sqrt(variance);
+  of.p = 2 * t_probability(-std::abs(mean) / of.error, of.degrees);
+  return of;
+}
+
+}  // namespace
+
 Difference paired_difference(std::span<const double> values, std::span<const double> control,
                              double test_error) {
   if (values.size() != control.size())
@@ -119,22 +136,29 @@ Difference paired_difference(std::span<const double> values, std::span<const dou
   Difference difference{.mean = mean(differences)};
   const auto deviation = sample_standard_deviation(differences);
   if (!deviation) return difference;
-  const auto n = static_cast<double>(differences.size());
-  const double of_seeds = *deviation * *deviation / n, variance = of_seeds + test_error * test_error;
-  if (variance == 0) fail("statistics", "differences without any spread need the error of the test set");
-  constexpr double nearly_normal = 1e6;  // degrees of freedom
-  const double ratio = variance / std::max(of_seeds, variance / nearly_normal);
-  const double degrees = std::min((n - 1) * ratio * ratio, nearly_normal), error = std::sqrt(variance);
-  const double reach = t_quantile(0.975, degrees) * error;
+  difference = of_seeds(difference.mean, *deviation, static_cast<double>(differences.size()), test_error);
+  if (difference.error == 0)
+    fail("statistics", "differences without any spread need the error of the test set");
+  const double reach = t_quantile(0.975, difference.degrees) * difference.error;
   difference.interval = Interval{difference.mean - reach, difference.mean + reach};
-  difference.p = 2 * t_probability(-std::abs(difference.mean) / error, degrees);
-  difference.error = error;
-  difference.degrees = degrees;
   return difference;
 }
 
 double Difference::p_of_equality(double margin) const {
   return error > 0 ? t_probability((std::abs(mean) - margin) / error, degrees) : 1;
+}
+
+double Difference::p_of_less_than(double margin) const {
+  return error > 0 ? t_probability((mean - margin) / error, degrees) : 1;
+}
+
+std::optional<int> Difference::seeds_needed(double margin, double level, int most) const {
+  if (error == 0) return {};
+  for (int seeds = 2; seeds <= most; ++seeds) {
+    const Difference with = of_seeds(mean, deviation, seeds, test_error);
+    if (with.p < level || with.p_of_equality(margin) < level) return seeds;
+  }
+  return {};
 }
 
 std::vector<double> holm(std::span<const double> p) {

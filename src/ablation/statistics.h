@@ -56,10 +56,17 @@ struct Difference {
   double p = 1;  // two-sided: the probability of a difference at least as large when there is none
   double error = 0,
          degrees = 0;  // of the mean: its standard error and the degrees of freedom; 0 for a single seed
+  double deviation = 0, test_error = 0;  // what the error is made of: the spread over seeds, and the test set
 
   // The p value of an equivalence test (two one-sided tests, Schuirmann 1987): the probability of a mean at least as
   // near to 0 when the true difference is `margin` or more. 1 for a single seed.
   double p_of_equality(double margin) const;
+  // The same from one side: the probability of a mean at least as low when the true difference is `margin` or more.
+  double p_of_less_than(double margin) const;
+  // The number of seeds, at most `most`, with which a difference from 0, or equality within `margin`, would be shown
+  // at this level if the mean and the spread over seeds stayed as they are. Nothing for a single seed, whose spread is
+  // unknown, and where no number suffices: then the test set is too small.
+  std::optional<int> seeds_needed(double margin, double level, int most = 1000) const;
 };
 
 // The mean difference of `values` from the control's, seed by seed, with Student's t. The spread over seeds

@@ -1,5 +1,7 @@
 #include "ablation/tuning.h"
 
+#include <array>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -9,14 +11,20 @@ namespace locus {
 
 namespace {
 
-// The last probes of the cells at one rate, summed over seeds.
+// What the cells at one rate came to, summed over seeds.
 struct Ending {
-  double accuracy = 0, loss = 0;
-  int runs = 0;
+  double accuracy = 0, loss = 0;  // at the last probes
+  int runs = 0, solved = 0, steps_to_solve = 0;
 
+  bool solves() const { return solved == runs; }
+  // Less is better. Where both solve the task, their last probes are left out.
+  std::array<double, 3> measures(bool both_solve) const {
+    return both_solve ? std::array{1.0 * steps_to_solve / runs, loss / runs, 0.0}
+                      : std::array{solves() ? 0.0 : 1.0, -accuracy / runs, loss / runs};
+  }
   bool better_than(const Ending& other) const {
-    const double here = accuracy / runs, there = other.accuracy / other.runs;
-    return here != there ? here > there : loss / runs < other.loss / other.runs;
+    const bool both_solve = solves() && other.solves();
+    return measures(both_solve) < other.measures(both_solve);
   }
 };
 
@@ -42,7 +50,11 @@ Rates best_rates(const Search& search) {
 
 }  // namespace
 
-Tuned at_best_rates(const Records& records) {
+namespace {
+
+// By the settings without the rate. `curve_missing` is called with a result whose search needs its curve.
+std::map<SettingsKey, Search> searches_of(const Records& records,
+                                          const std::function<void(const Result&)>& curve_missing) {
   std::map<SettingsKey, const Curve*> curve_of;
   for (const CellCurve& one : records.curves) curve_of[settings_key(one.settings)] = &one.curve;
   std::map<SettingsKey, Search> searches;
@@ -52,29 +64,74 @@ Tuned at_best_rates(const Records& records) {
     Search& search = searches.at(key_without_rates(result.settings));
     if (search.size() == 1) continue;
     const auto found = curve_of.find(settings_key(result.settings));
-    if (found == curve_of.end() || found->second->step.empty())
-      fail(result.where, "this run has no learning curve to choose its learning rate by",
-           "train it again, for 50 steps or more");
+    if (found == curve_of.end() || found->second->step.empty()) {
+      curve_missing(result);
+      continue;
+    }
     Ending& ending = search.at(rates_of(result));
     ++ending.runs;
+    ending.solved += result.outcome.steps_to_solve.has_value();
+    ending.steps_to_solve += result.outcome.steps_to_solve.value_or(0);
     ending.accuracy += found->second->accuracy.back();
     ending.loss += found->second->loss.back();
   }
+  return searches;
+}
 
+Tuned at_best(const std::vector<Result>& results, const std::map<SettingsKey, Search>& searches) {
   Tuned tuned;
   std::set<SettingsKey> reported;
-  for (const Result& result : records.results) {
+  for (const Result& result : results) {
     const SettingsKey key = key_without_rates(result.settings);
-    const Rates best = best_rates(searches.at(key));
-    if (rates_of(result) != best) continue;
+    const Search& search = searches.at(key);
+    if (rates_of(result) != best_rates(search)) continue;
     tuned.results.push_back(result);
-    if (searches.at(key).size() > 1 && reported.insert(key).second)
-      tuned.chosen.push_back({result.settings, searches.at(key).size()});
+    if (search.size() > 1 && reported.insert(key).second)
+      tuned.chosen.push_back(
+          {result.settings, search.size(), search.begin()->first.first, search.rbegin()->first.first});
   }
+  return tuned;
+}
+
+}  // namespace
+
+Tuned at_best_rates(const Records& records) {
+  const Tuned tuned =
+      at_best(records.results, searches_of(records, [](const Result& result) {
+                fail(result.where, "this run has no learning curve to choose its learning rate by",
+                     "train it again, for 50 steps or more");
+              }));
   if (tuned.chosen.empty())
     fail("report", "no runs differ in the learning rate alone, so there is none to choose",
          "`locus ablate --lr 0.001,0.003 ...` tries several");
   return tuned;
+}
+
+std::vector<ChosenRate> chosen_rates(const Records& records) {
+  bool complete = true;
+  const auto searches = searches_of(records, [&](const Result&) { complete = false; });
+  return complete ? at_best(records.results, searches).chosen : std::vector<ChosenRate>{};
+}
+
+bool ChosenRate::is_at_edge() const {
+  const double rate = settings.train.optimizer.learning_rate;
+  return smallest < largest && (rate == smallest || rate == largest);
+}
+
+std::string edge_warning(const std::vector<ChosenRate>& chosen) {
+  constexpr std::size_t most_named = 5;
+  std::vector<std::string> at_edge;
+  for (const ChosenRate& one : chosen)
+    if (one.is_at_edge())
+      at_edge.push_back(text(one.settings.task, " with ", one.settings.model.scheme, " (",
+                             one.settings.train.optimizer.learning_rate, ")"));
+  if (at_edge.empty()) return "";
+  const std::size_t count = at_edge.size();
+  if (count > most_named) at_edge.resize(most_named);
+  return text(
+      "warning: for ", count, " of ", chosen.size(), " choices the best learning rate is the ",
+      "smallest or the largest that was tried: ", join(at_edge, ", "), count > most_named ? " ..." : "",
+      ". Hint: a better one may lie beyond; more rates in --lr until each best has one on either side");
 }
 
 }  // namespace locus

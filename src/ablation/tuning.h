@@ -1,9 +1,12 @@
 // The choice of a learning rate: of cells that differ only in it, those at the rate with the best result.
 //
-// The last probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has
-// no influence. Every rate gets the same steps and seeds, for every scheme: an equal budget.
+// Probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has no
+// influence. Every rate gets the same steps and seeds, for every scheme: an equal budget. Rates at which every
+// seed solves the task are better than all others; of these, the one that solves it in fewer steps. Their last
+// probes say nothing: a run that solves its task ends there, at whatever rate.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "ablation/results.h"
@@ -11,8 +14,12 @@
 namespace locus {
 
 struct ChosenRate {
-  RunSettings settings;  // with this rate, of one of the seeds
-  std::size_t tried;     // number of rates
+  RunSettings settings;      // with this rate, of one of the seeds
+  std::size_t tried;         // number of rates
+  double smallest, largest;  // of these
+
+  // The best may lie beyond the rates that were tried.
+  bool is_at_edge() const;
 };
 
 struct Tuned {
@@ -20,8 +27,16 @@ struct Tuned {
   std::vector<ChosenRate> chosen;
 };
 
-// By accuracy; of equally accurate rates, by loss. Throws Error when no cells differ only in the learning
+// Where some seed does not solve the task: by accuracy at the last probes; of equally accurate rates, by loss.
+// Throws Error when no cells differ only in the learning
 // rate, or one of those that do has no curve.
 Tuned at_best_rates(const Records& records);
+
+// The same choices without an error: none when there is nothing to choose, or a curve is missing.
+std::vector<ChosenRate> chosen_rates(const Records& records);
+
+// "warning: the best rate is at the edge of 0.001 to 0.01 for: sort with rope, encoder; ...", with a hint; "" when every
+// chosen rate lies between two others.
+std::string edge_warning(const std::vector<ChosenRate>& chosen);
 
 }  // namespace locus

@@ -66,6 +66,7 @@ Tensor concat(Tensor x, Tensor y) {
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
   // exercise 7.3: each row of z: D elements of x, then E of y; after the last row of y comes its first again
+  // (x has `rows` rows, and y has `y_rows`)
   for (std::ptrdiff_t row = 0; row < rows; ++row) {
     Real* to = z.value() + row * (D + E);
     std::copy_n(x.value() + row * D, D, to);
@@ -74,6 +75,7 @@ Tensor concat(Tensor x, Tensor y) {
   // end
   x.tape().record(op_concat, z, [=] {
     // exercise 7.4: add each row of z.gradient() to the gradients of the rows of x and y that it is a copy of
+    // (add_row(), above, adds; a tensor that is a constant says so by x.needs_gradient(), and can be left out)
     for (std::ptrdiff_t row = 0; row < rows; ++row) {
       const Real* dz = z.gradient() + row * (D + E);
       if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);

@@ -1,6 +1,5 @@
-// Ops that look up, y[i] = table[id[i]], and one that sums by id, which is the reverse. Backward of a lookup,
-// each entry of the table adds up the gradients of all elements that were read from it; entries that were not
-// read keep gradient zero. Chapter 7 of the lessons takes out the lines between `exercise` and `end`.
+// Ops that look up, y[i] = table[id[i]], and one that sums by id, which is the reverse. Chapter 7 of the lessons
+// takes out the lines between `exercise` and `end`.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -39,7 +38,10 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
     std::copy_n(table.value() + std::ptrdiff_t{id[row]} * D, D, y.value() + std::ptrdiff_t{row} * D);
   // end
   tape.record(op_gather_rows, y, [=] {
-    // exercise 7.2: the contribution of y.gradient() to table.gradient(); an id may occur twice, or never
+    // exercise 7.2: what y.gradient() contributes to table.gradient(); an id may occur twice, or never
+
+    // Each entry of the table adds up the gradients of all elements that were read from it; entries that were
+    // not read keep gradient zero.
     for (int row = 0; row < rows; ++row) {
       Real* __restrict to = table.gradient() + std::ptrdiff_t{id[row]} * D;
       const Real* __restrict from = y.gradient() + std::ptrdiff_t{row} * D;

@@ -50,12 +50,19 @@ inline Tensor operator-(double number, Tensor x) { return -x + number; }
 inline Tensor operator/(Tensor x, double number) { return x * (1 / number); }
 
 Tensor relu(Tensor x);  // max(x, 0)
+Tensor clamp(Tensor x, double low,
+             double high);  // x between them, else the nearer one; slope 1 on the edges, 0 outside
 Tensor exp(Tensor x);
 Tensor log1p(Tensor x);     // log(1 + x), for x > -1
 Tensor softplus(Tensor x);  // log(1 + exp(x)): positive, with a slope everywhere
 Tensor tanh(Tensor x);
 Tensor sigmoid(Tensor x);  // 1 / (1 + exp(-x))
+Tensor cosine(Tensor x);
 Tensor gelu(Tensor x);  // x Phi(x), Phi the distribution function of the normal (Hendrycks and Gimpel 2016)
+
+// sin(t s) / s with s = sqrt(z), for z >= 0, broadcast as above: what multiplies the generator of a turn by t s
+// (Rodrigues). It is t where z = 0, and has a slope there.
+Tensor sine_over_root(Tensor z, Tensor t);
 
 // --- products.cpp ---
 
@@ -93,7 +100,7 @@ Tensor split_heads(Tensor x, int heads);
 Tensor merge_heads(Tensor x);
 
 Tensor as_row(Tensor x);                                 // a column as a row: (B,H,T,1) -> (B,H,1,T)
-Tensor concat(Tensor x, Tensor y);                       // (B,T,D) and (T,E) or (B,T,E) -> (B,T,D+E)
+Tensor concat(Tensor x, Tensor y);                       // (...,T,D) and (T,E) or (...,T,E) -> (...,T,D+E)
 Tensor mean_over_time(Tensor x);                         // (B,T,D) -> (B,D)
 Tensor cumsum_over_time(Tensor x);                       // y_t = x_0 + ... + x_t, (B,T,D) -> (B,T,D)
 Tensor time_slice(Tensor x, int t);                      // (B,T,D) -> (B,D), every example at one time

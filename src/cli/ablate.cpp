@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ablation/ablation.h"
+#include "ablation/tuning.h"
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/named.h"
@@ -274,6 +275,8 @@ int run(const Arguments& given) {
     train(plan, results, folder, jobs, keep_in);
     recorded = read_records({folder});
   }
+  if (const auto chosen = chosen_rates(*recorded); !chosen.empty())
+    if (const std::string warning = edge_warning(chosen); !warning.empty()) complain(warning);
   const Study study(std::move(*recorded), arguments.text("--control"));
   const std::string page = folder + "/report.html";
   if (!some) write_file_atomically(page, report_page(study));

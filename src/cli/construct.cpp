@@ -20,13 +20,10 @@ Construction read_construction(const Arguments& arguments) {
   if (c.name == "count" || c.name == "sort")
     arguments.refuse({"--codes", "--sharpness"}, text("on ", c.name, ", whose weights are all 1/T"));
   c.sharpness = arguments.number("--sharpness", c.sharpness, 1e-3, 1e4);
-  const std::string scale = arguments.text("--score-scale", "none");
-  if (scale != "none" && scale != "log")
-    fail_usage("construct", text("there is no --score-scale '", scale, "'"), "none or log");
-  c.log_scale = scale == "log";
-  if (arguments.given("--test-lengths"))
-    c.test_lengths = arguments.integers("--test-lengths", 1, most::length);
-  c.test_examples = arguments.integer("--test-examples", c.test_examples, 1, most::test_examples);
+  const RunSettings read = read_settings(arguments);  // of the options that are settings
+  c.score_scale = read.model.score_scale;
+  if (!read.test_lengths.empty()) c.test_lengths = read.test_lengths;
+  if (arguments.given("--test-examples")) c.test_examples = read.test_examples;
   return c;
 }
 
@@ -78,8 +75,8 @@ int run(const Arguments& arguments) {
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
   const ModelSettings& model = run.settings().model;
   print(fitted(text(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
-                    ", an encoder of ", "one layer and one head, width ", model.d_model, ", ",
-                    parameters.size(), " parameters\n\n", explanation_of(construction), "\n"),
+                    ", an encoder of one layer and one head, width ", model.d_model, ", ", parameters.size(),
+                    " parameters\n\n", explanation_of(construction), "\n"),
                output_width()) +
         score_table(result.outcome.by_length, run) +
         fitted(text("\nsaved in ", folder, "\n"), output_width()));

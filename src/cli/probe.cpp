@@ -81,7 +81,7 @@ Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInpu
                                              .values = {},
                                              .row_axis = {"", probe_places(run)},
                                              .column_axis = {"", {"position", "from end", "from centre"}},
-                                             .value_label = "R²",
+                                             .value_label = "",
                                              .range = Range{0, 1}});
     for (const ProbeScores& scores : model.scores)
       map.values.insert(map.values.end(), scores.begin(), scores.end());
@@ -132,8 +132,8 @@ int run(const Arguments& arguments) {
   const ProbeScores by_length = told_by_length(run, inputs);
   if (inputs.lengths.size() == 1)
     complain(
-        "inputs of one length: the distance from its end is the length minus the position, and both are "
-        "recovered alike. Hint: --lengths A,B,C");
+        "inputs of one length: the distance from the end is that length minus the position, so both are recovered "
+        "alike. Hint: --lengths A,B,C");
   if (!path.empty()) save(path, svg_document(figure(run, models, inputs)));
   if (arguments.given("--json")) {
     print(to_string(json_of(run, models, inputs, by_length)) + "\n");

@@ -40,11 +40,17 @@ std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>&
 // The learning rate that was chosen for each scheme.
 std::string rates_text(const Tuned& tuned) {
   std::string out = text("\nlearning rate chosen for each scheme and task among ", tuned.chosen.front().tried,
-                         ", of equal steps and seeds, by the last probes of training:\n");
-  for (const auto& [settings, tried] : tuned.chosen)
-    out += text("  ", settings.task, " with ", settings.model.scheme, ", ", settings.model.kind,
-                sizes_of(settings, tuned.chosen), ": ", settings.train.optimizer.learning_rate,
-                settings.recalibrate > 0 ? text(", recalibrated at ", settings.recalibrate_rate) : "", "\n");
+                         ", of equal steps and seeds, by probes of training:\n");
+  for (const ChosenRate& one : tuned.chosen)
+    out += text(
+        "  ", one.settings.task, " with ", one.settings.model.scheme, ", ", one.settings.model.kind,
+        sizes_of(one.settings, tuned.chosen), ": ", one.settings.train.optimizer.learning_rate,
+        one.is_at_edge()
+            ? text(" (the ",
+                   one.settings.train.optimizer.learning_rate == one.smallest ? "smallest" : "largest",
+                   " tried)")
+            : "",
+        one.settings.recalibrate > 0 ? text(", recalibrated at ", one.settings.recalibrate_rate) : "", "\n");
   return out;
 }
 
@@ -63,6 +69,7 @@ int run(const Arguments& arguments) {
   if (arguments.given("--best-lr")) {
     Tuned tuned = at_best_rates(records);
     more = rates_text(tuned);
+    if (const std::string warning = edge_warning(tuned.chosen); !warning.empty()) complain(warning);
     records.results = std::move(tuned.results);
   }
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))

@@ -34,7 +34,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   Tensor k = split_heads(key_(x), context_.heads);
   // end
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
-  scheme.query_and_key(q, k, inputs.positions);  // rotary schemes turn q and k
+  scheme.query_and_key(q, k, seen);  // rotary schemes turn q and k
 
   // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
   Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));

@@ -23,7 +23,7 @@ Reals ParameterTable::draw(std::uint64_t seed) const {
     Random random(seed, Purpose::initialisation, hash(name));
     for (std::size_t i = 0; i < where.shape.count(); ++i) {
       double value = initial.size;
-      if (initial.kind == Initial::Kind::uniform) value *= 2 * random.uniform() - 1;
+      if (initial.kind == Initial::Kind::uniform) value = initial.centre + value * (2 * random.uniform() - 1);
       if (initial.kind == Initial::Kind::normal) value *= random.normal();
       values[where.offset + i] = static_cast<Real>(value);
     }

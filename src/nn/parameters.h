@@ -15,10 +15,14 @@ namespace locus {
 // layer more, leaves the others as they were.
 struct Initial {
   enum class Kind { constant, uniform, normal } kind = Kind::constant;
-  double size = 0;  // the constant, the largest magnitude, or the standard deviation
+  double size = 0;    // the constant, the largest distance from the centre, or the standard deviation
+  double centre = 0;  // of what is drawn
 
   static Initial constant(double value) { return {Kind::constant, value}; }
   static Initial uniform(double magnitude) { return {Kind::uniform, magnitude}; }
+  static Initial between(double low, double high) {
+    return {Kind::uniform, (high - low) / 2, (low + high) / 2};
+  }
   static Initial normal(double deviation) { return {Kind::normal, deviation}; }
 };
 

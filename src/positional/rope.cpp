@@ -20,7 +20,8 @@ class Rope : public Scheme {
       : layout_(options.text("layout") == "interleaved" ? PairLayout::interleaved : PairLayout::half),
         settings_(rotary_settings(options, context.d_head())) {}
 
-  void query_and_key(Tensor& q, Tensor& k, const Positions& positions) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    const Positions& positions = inputs.positions;
     const auto turns = turns_(positions, [&] {
       Turns all;
       const auto [theta, scale] = frequencies(positions.length);

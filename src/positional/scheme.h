@@ -8,7 +8,7 @@
 //
 //   positions       where the tokens are: drawn at random (randomized), or changed
 //   embedding       the token embeddings x: codes added or appended (sinusoidal, learned, index ...)
-//   query_and_key   queries and keys: turned (rope, xpos)
+//   query_and_key   queries and keys: turned (rope, xpos, pope, grape-m)
 //   scores          q . k / sqrt(d): a bias added (alibi, t5, shaw ...)
 //   weights         what takes the place of the softmax (stick-breaking)
 //   mixed           the weighted sum of the values: vectors added (shaw)
@@ -135,8 +135,9 @@ class Scheme {
   virtual Positions positions(Tape&, const Inputs& inputs) const { return inputs.positions; }
   // x (B,T,D) -> same
   virtual Tensor embedding(Tensor x, const Inputs&) const { return x; }
-  // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed.
-  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const Positions&) const {}
+  // Replaces q and k (B,H,T,d) by other tensors; the tensors themselves are not changed. Both may get another width
+  // than d; their product is divided by sqrt(d) all the same.
+  virtual void query_and_key(Tensor& /*q*/, Tensor& /*k*/, const AttentionInputs&) const {}
   // (B,H,T,T) -> same
   virtual Tensor scores(Tensor scores, const AttentionInputs&) const { return scores; }
   // Instead of the softmax: scores (B,H,T,T) -> weights of the same shape.

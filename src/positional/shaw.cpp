@@ -24,18 +24,30 @@ class Shaw : public Scheme {
         keys_(table, context, "shaw.keys", {rows_, context.d_head()}, glorot(rows_, context.d_head())),
         values_(table, context, "shaw.values", {rows_, context.d_head()}, glorot(rows_, context.d_head())) {}
 
-  std::optional<int> bucket(int places) const override { return std::clamp(places, -clip_, clip_) + clip_; }
+  // The row of the tables for a key so many positions after the query.
+  std::optional<int> bucket(int places) const override {
+    // exercise 8.4: the row for places = j - i: row 0 for -clip_ and all before, the last row for clip_ and all after
+    return std::clamp(places, -clip_, clip_) + clip_;
+    // end
+  }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
+    // exercise 8.5: the scores (B,H,T,T) of keys to which the vector of their distance was added
+    // (they come in as q . k / sqrt(d); keys_(inputs): the vectors (rows_,d) of this layer, a_K; *ids(p): each pair's
+    // row of them, in the shape pairs_shape(p))
     const Tensor q_a = matmul(inputs.q, transpose(keys_(inputs)));  // (B,H,T,2 clip + 1)
     return scores + gather_pairs(q_a, *ids(p), pairs_shape(p), RowOf::query) / std::sqrt(inputs.d_head());
+    // end
   }
 
   Tensor mixed(Tensor mixed, Tensor weights, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
+    // exercise 8.6: the mix (B,H,T,d) of values to which the vector of their distance was added
+    // (it comes in as weights v; weights (B,H,T,T); values_(inputs): the vectors (rows_,d) of this layer, a_V)
     const Tensor by_distance = sum_pairs(weights, *ids(p), pairs_shape(p), rows_);  // (B,H,T,2 clip + 1)
     return mixed + matmul(by_distance, values_(inputs));
+    // end
   }
 
   Claims claims() const override {

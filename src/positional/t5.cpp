@@ -36,14 +36,20 @@ class T5 : public Scheme {
   }
 
   std::optional<int> bucket(int places) const override {
+    // exercise 8.1: `start`, the first bucket of the key's side, and `n`, how many positions apart they are
+    // (places = j - i, key minus query. A side has `side_` buckets. If causal_ there is one side, that of the keys up
+    // to the query; a later key counts as the query's own position)
     const int start = !causal_ && places > 0 ? side_ : 0;
     const int n = causal_ ? std::max(-places, 0) : std::abs(places);
+    // end
     if (n < exact_) return start + n;
-    // Where n / e is a power of max_distance / e that falls on the edge of a bucket, rounding could give the
-    // bucket below; the small addition keeps it from that.
+    // exercise 8.2: the bucket of a distance n from `exact_` on; `max_distance_` and all beyond share the side's last
+    // (Some distances are the first of their bucket exactly, where rounding could give the bucket below. Add 1e-9
+    // before you round down.)
     const double far =
         std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
     return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);
+    // end
   }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
@@ -51,7 +57,10 @@ class T5 : public Scheme {
     const auto ids = ids_(p, [&] {
       return for_pairs(p, [&](double query, double key) { return *bucket(relative(query, key)); });
     });
+    // exercise 8.3: the scores (B,H,T,T), with each head's learned number for the bucket of each pair added
+    // (table_: a row of numbers for each head; *ids: the bucket of each pair, in the shape pairs_shape(p))
     return scores + gather_columns(scores.tape().parameter(table_), *ids, pairs_shape(p));
+    // end
   }
 
   Claims claims() const override {

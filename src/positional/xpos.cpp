@@ -21,7 +21,8 @@ class Xpos : public Scheme {
                   .channels = channels_in_pairs("xpos", context.d_head(), context.d_head())},
         scale_base_(options.number("scale_base")) {}
 
-  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    const Positions& p = inputs.positions;
     const auto turns = turns_(p, [&] {
       QueryAndKey all;
       const std::vector<double> theta = frequencies(p.length).inverse_frequency;

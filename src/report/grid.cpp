@@ -73,11 +73,14 @@ void add_curve(const Summary& row, ChartCell& cell) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
     cell.floor.push_back({x, blind_level(row, at)});
+    if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
   }
   if (is_level(row))
-    for (auto* points : {&cell.line, &cell.floor}) *points = {{0, points->front().y}, {1, points->front().y}};
+    for (auto* points : {&cell.line, &cell.floor, &cell.ceiling})
+      if (!points->empty()) *points = {{0, points->front().y}, {1, points->front().y}};
   if (std::ranges::all_of(cell.floor, [](Point p) { return p.y == 0; })) cell.floor.clear();
+  if (cell.ceiling.size() != cell.line.size()) cell.ceiling.clear();  // not known at every length
 }
 
 std::string in_words(const Summary& row, const LengthSummary& at, Standing standing) {
@@ -197,7 +200,11 @@ std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
                                 : text(", from ", first, " to ", last, " tokens",
                                        grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
   return {text("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
-               generates ? "" : "Grey: free, without order or without reading. ", "Number: "),
+               generates ? "" : "Grey: free, without order or without reading. ",
+               std::ranges::any_of(grid.cells, [](const ChartCell& cell) { return !cell.ceiling.empty(); })
+                   ? "Dashes: the most that is possible without telling left from right. "
+                   : "",
+               "Number: "),
           last == 0 ? "held-out sentences" : text("at ", last, " tokens"),
           generates ? "; blue above 0, grey not told apart from it."
                     : "; blue above the grey, red below it, grey not told apart from it."};
@@ -221,6 +228,7 @@ void draw_cell(Drawing& drawing, const ChartCell& cell) {
   for (const auto& [sign, standing] : {std::pair{1, Standing::above}, {-1, Standing::below}})
     if (const auto area = between(cell, sign); !area.empty())
       drawing.polygon(area, look_of(standing).ink, 0.2);
+  if (!cell.ceiling.empty()) drawing.polyline(placed(cell.ceiling), {guide_ink, 1, "3 2"});
   drawing.polyline(line, {look_of(cell.standing).ink, 2});
   drawing.dots(placed(cell.dots), 3, look_of(cell.standing).ink, 0.75);
 }

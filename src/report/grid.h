@@ -14,6 +14,7 @@
 //   dots        the seeds
 //   grey area   what can be had without order, or without reading the input (blind_level)
 //   blue, red   what the line has above the grey, or lacks below it
+//   dashes      the mirror-blind ceiling, of a scheme that cannot tell left from right
 //   number      the mean at the end of the line; blue, red or grey by its Standing
 //
 // Grey never means "little": it means that the seeds cannot tell the accuracy from what is free.
@@ -45,8 +46,9 @@ struct ChartCell {
   };
 
   Range x;
-  std::vector<Point> line, dots, floor;  // x ascending; floor has the x of the line, or is empty
-  std::string label = "";                // the number; "" in a cell without results
+  std::vector<Point> line, dots, floor,
+      ceiling;             // x ascending; the last two have the x of the line, or are empty
+  std::string label = "";  // the number; "" in a cell without results
   Standing standing = Standing::at;
   std::string says = "";                   // the cell in words
   std::vector<std::string> notes = {};     // how it was trained

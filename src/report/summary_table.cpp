@@ -90,15 +90,27 @@ std::vector<Extra> extras_of(const Records& records) {
 // Of a row at a length that was compared with the control.
 using Verdicts = std::map<std::pair<const Summary*, int>, Verdict>;
 
+// The rows, with their lengths, that get less than the no-input baseline (judgement.h).
+using Places = std::set<std::pair<const Summary*, int>>;
+Places less_than_nothing(const std::vector<Summary>& rows) {
+  std::vector<Judged> tested;
+  for (const Summary& row : rows)
+    for (const LengthSummary& at : headline_lengths(row)) tested.push_back({&row, at});
+  Places places;
+  for (const Judged& one : below_reading_nothing(tested)) places.insert({one.row, one.at.length});
+  return places;
+}
+
 // Rows of one table: of one model, tested at the same lengths.
 class Block {
  public:
-  Block(const Rows& rows, const Records& records, const Verdicts& verdicts)
+  Block(const Rows& rows, const Records& records, const Verdicts& verdicts, const Places& below)
       : rows_(rows),
         first_(*rows.front()),
         extras_(extras_of(records)),
         lasting_(extras_.size() - !records.curves.empty()),
-        verdicts_(verdicts) {}
+        verdicts_(verdicts),
+        below_(below) {}
 
   std::string to_text(std::size_t width, bool colour) const {
     const std::size_t lengths = first_.dataset ? 1 : first_.by_length.size();
@@ -195,7 +207,8 @@ class Block {
                                                             : Ink::plain;
       const auto verdict = verdicts_.find({&row, at.length});
       cells.push_back({with_interval(row, at) + (verdict == verdicts_.end() ? "" : sign_of(verdict->second)) +
-                           (is_on_mirror_blind_ceiling(row, at) ? "⊤" : ""),
+                           (is_on_mirror_blind_ceiling(row, at) ? "⊤" : "") +
+                           (below_.contains({&row, at.length}) ? "⊥" : ""),
                        ink});
     }
     for (std::size_t i = 0; i < extras; ++i) cells.push_back(extras_[i].cell(row, rows_));
@@ -207,6 +220,7 @@ class Block {
   const std::vector<Extra> extras_;
   const std::size_t lasting_;  // of the extras: those before the learning curves
   const Verdicts& verdicts_;
+  const Places& below_;
 };
 
 // Rows with equal layouts can be in one table.
@@ -241,18 +255,46 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
   return lines;
 }
 
+// "cannot tell (?): sort with t5 at 12 (about 14 seeds would), ...": those that few seeds would settle first, and how many
+// only a larger test set would.
+std::string undecided(const std::vector<Summary>& rows, const std::vector<Comparison>& comparisons) {
+  constexpr std::size_t most = 6;
+  std::multimap<int, std::string> by_seeds;
+  std::size_t never = 0;
+  for (const Comparison& one : comparisons) {
+    if (one.verdict != Verdict::cannot_tell || one.is_aa) continue;
+    const Summary& row = rows[one.row];
+    if (one.seeds_needed)
+      by_seeds.emplace(*one.seeds_needed,
+                       text(row.task, " with ", row.name(), one.length == 0 ? "" : text(" at ", one.length),
+                            " (about ", *one.seeds_needed, " seeds would)"));
+    else
+      ++never;
+  }
+  if (by_seeds.empty() && never == 0) return "";
+  std::vector<std::string> parts;
+  for (const auto& [seeds, name] : by_seeds)
+    if (parts.size() < most) parts.push_back(name);
+  if (by_seeds.size() > most) parts.push_back(text(by_seeds.size() - most, " more with more seeds"));
+  if (never > 0) parts.push_back(text(never, " that no number of seeds would settle, a larger test set may"));
+  return text("cannot tell (?), if mean and spread stay as they are: ", join(parts, ", "));
+}
+
 std::string legend(const std::vector<Summary>& rows, const std::string& control,
-                   const std::vector<Comparison>& comparisons, std::size_t width, bool colour) {
+                   const std::vector<Comparison>& comparisons, const Places& below, std::size_t width,
+                   bool colour) {
   std::string words =
       "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
       "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
       "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
       "ms: per step of training, on one thread.";
-  if (colour) words += " Green: solved in every seed; pale: no better than order-blind.";
+  if (colour)
+    words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
   if (std::ranges::any_of(rows, is_mirror_blind))
     words +=
         text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
              significant(accuracy_tolerance, 2), " of it: with such a scheme no training makes it better.");
+  if (!below.empty()) words += " ⊥ less than no input gets: below reading nothing.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
     words +=
         " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
@@ -282,6 +324,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
   const std::vector<Comparison> comparisons = compare(rows, study.control);
   Verdicts verdicts;
   for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
+  const Places below = less_than_nothing(rows);
   std::vector<std::pair<std::string, Rows>> blocks;
   for (const Summary& row : rows) {
     const std::string layout = layout_of(row);
@@ -290,11 +333,19 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
     block->second.push_back(&row);
   }
   std::string out;
-  for (const auto& [layout, of_block] : blocks)
-    out += Block(of_block, study, verdicts).to_text(width, colour);
+  for (auto& [layout, of_block] : blocks) {
+    // Of several folders, the rows of one task stand together.
+    std::vector<std::string> tasks;
+    for (const Summary* row : of_block)
+      if (std::ranges::count(tasks, row->task) == 0) tasks.push_back(row->task);
+    std::ranges::stable_sort(of_block, {},
+                             [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
+    out += Block(of_block, study, verdicts, below).to_text(width, colour);
+  }
   for (const Summary& row : rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  return out + cautions(rows, width) + legend(rows, study.control, comparisons, width, colour);
+  if (const std::string words = undecided(rows, comparisons); !words.empty()) out += wrapped(words, width);
+  return out + cautions(rows, width) + legend(rows, study.control, comparisons, below, width, colour);
 }
 
 }  // namespace locus

@@ -92,7 +92,7 @@ class Weights {
 
 // How the scores are multiplied: by the sharpness, and by sqrt(d), since attention divides by it.
 double query_factor(const Construction& c, int head_width) {
-  return c.sharpness * std::sqrt(head_width) / (c.log_scale ? std::log(equally_sharp_at) : 1);
+  return c.sharpness * std::sqrt(head_width) / (c.score_scale == "log" ? std::log(equally_sharp_at) : 1);
 }
 
 Reals previous(const Construction& c, const Model& model) {
@@ -201,7 +201,7 @@ RunSettings settings_of(const Construction& c) {
     s.model.d_model = sort_width;
     s.model.d_ff = 2 * shares;
   }
-  s.model.score_scale = c.log_scale ? "log" : "none";
+  s.model.score_scale = c.score_scale;
   s.test_lengths = c.test_lengths;
   s.test_examples = c.test_examples;
   return complete(s);
@@ -213,35 +213,33 @@ Reals construct(const Construction& c, const Model& model) {
 
 std::string explanation_of(const Construction& c) {
   const std::string twice =
-      "Each number of the stream is there twice, as q and -q, so that the layer norm has nothing to take "
-      "off.\n";
+      "Each number of the stream is there twice, as q and -q, so that the layer norm has nothing to take off.\n";
   if (c.name == "count")
     return "embedding: the token, as ten numbers: 1 for the token itself, 0 for the others.\n"
-           "head 0.0: all queries and keys are 0, so every token gets the weight 1/T. The mean of the tokens "
-           "is how "
-           "often each occurs, divided by T.\n"
+           "head 0.0: all queries and keys are 0, so every token gets the weight 1/T. "
+           "The mean of the tokens is how often each occurs, divided by T.\n"
            "feed-forward: nothing. The answer is the token with the largest share.\n" +
            twice;
   if (c.name == "sort")
     return text(
         "embedding: the token, as ten numbers, and the fraction f = p / (T - 1) of the position.\n"
-        "head 0.0: all queries and keys are 0, so every token gets the weight 1/T. What it mixes are the "
-        "shares c(v) of the tokens that are v or less, for v = 0 to 8.\n"
-        "feed-forward: for each v a step, 1 where f is above c(v), that is, where v or less are not enough "
-        "to fill the positions up to p. The answer is the number of steps that are 1.\n",
+        "head 0.0: all queries and keys are 0, so every token gets the weight 1/T. "
+        "What it mixes are the shares c(v) of the tokens that are v or less, for v = 0 to 8.\n"
+        "feed-forward: for each v a step, 1 where f is above c(v): v or less do not fill the positions up to p. "
+        "The answer is the number of steps that are 1.\n",
         twice, "Exact up to about ", 1 / tie, " tokens: f and c(v) must differ by more than rounding.\n");
   const bool onehot = c.codes == "onehot";
-  return text(
-      "embedding: the token, as ten numbers, and the code of the position: ",
-      onehot ? "a number for each position, 1 for its own and 0 for the others.\n"
-             : text("the sine and cosine of the ", clocks, " fastest clocks of the sinusoid.\n"),
-      "head 0.0: the query at p is ", onehot ? "the code of p - 1" : "M_-1 PE[p] = PE[p - 1]",
-      ", the key at j is the code of j. The score is ", c.sharpness, " times their product",
-      c.log_scale ? text(", times ln T / ln ", equally_sharp_at) : "", ": ",
-      onehot ? "the same for all keys but the right one. At p = 0 the query is the code of 0.\n"
-             : "highest at j = p - 1, and lower the more clocks tell the two apart. At p = 0 the nearest key "
-               "is 0.\n",
-      "It mixes the tokens by these weights, and that is the answer.\nfeed-forward: nothing.\n", twice);
+  return text("embedding: the token, as ten numbers, and the code of the position: ",
+              onehot ? "a number for each position, 1 for its own and 0 for the others.\n"
+                     : text("the sine and cosine of the ", clocks, " fastest clocks of the sinusoid.\n"),
+              "head 0.0: the query at p is ", onehot ? "the code of p - 1" : "M_-1 PE[p] = PE[p - 1]",
+              ", the key at j is the code of j. The score is ", c.sharpness, " times their product",
+              c.score_scale == "log" ? text(", times ln T / ln ", equally_sharp_at) : "", ": ",
+              onehot ? "the same for all keys but the right one. At p = 0 the query is the code of 0.\n"
+                     : "highest at j = p - 1, and lower the more clocks tell the two apart. "
+                       "At p = 0 the nearest key is 0.\n",
+              "It mixes the tokens by these weights, and that is the answer.\nfeed-forward: nothing.\n",
+              twice);
 }
 
 }  // namespace locus

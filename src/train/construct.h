@@ -20,9 +20,9 @@ namespace locus {
 
 struct Construction {
   std::string name;
-  std::string codes = "";  // of previous: sinusoidal (as when nothing is said) or onehot
-  double sharpness = 10;   // of previous: what the product of two codes is multiplied by
-  bool log_scale = false;  // --score-scale log: scores times ln T; as sharp as without at 12 tokens
+  std::string codes = "";            // of previous: sinusoidal (as when nothing is said) or onehot
+  double sharpness = 10;             // of previous: what the product of two codes is multiplied by
+  std::string score_scale = "none";  // or "log" (model/attention.h); as sharp as without at 12 tokens
   std::vector<int> test_lengths = {12, 24, 48, 96};
   int test_examples = 1000;
 };

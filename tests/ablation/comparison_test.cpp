@@ -132,6 +132,10 @@ TEST_CASE("comparison: equal is shown by an equivalence test; a wide spread says
   CHECK(spread.difference.mean == doctest::Approx(-0.1833).epsilon(0.001));
   CHECK(spread.verdict == Verdict::cannot_tell);
   CHECK(to_string(spread.verdict) == "cannot tell");
+  CHECK(spread.seeds_needed.value() > 3);
+  CHECK(verdict_text(spread) == text("cannot tell; about ", *spread.seeds_needed, " seeds would"));
+  CHECK_FALSE(compare({control, same}, "none")[0].seeds_needed);
+  CHECK(verdict_text(compare({control, same}, "none")[0]) == "equal within 0.02");
 }
 
 TEST_CASE(
@@ -165,4 +169,19 @@ TEST_CASE("comparison: the control is none, or the first scheme there is; an unk
           compare({rope, none}, "non");
         }).starts_with("[report] no result has the scheme 'non'. Hint: did you mean 'none'?"));
   CHECK(error_of([] { usual_control({}); }) == "[report] there are no results to compare");
+}
+
+// With a learning rate of its own for each scheme, at two widths, no row was compared with anything.
+TEST_CASE("comparison: schemes with rates of their own are compared with the control of their width") {
+  std::vector<Summary> rows;
+  for (const int width : {32, 64})
+    for (const char* scheme : {"none", "rope"}) {
+      rows.push_back(row("sort", scheme, {0.5, 0.51, 0.5}, {0.5, 0.5, 0.5}));
+      rows.back().settings.model.d_model = width;
+      rows.back().variant = text(scheme, width);
+    }
+  const std::vector<Comparison> found = compare(rows, "none");
+  REQUIRE_FALSE(found.empty());
+  for (const Comparison& one : found)
+    CHECK(rows[one.row].settings.model.d_model == rows[one.control].settings.model.d_model);
 }

@@ -68,14 +68,19 @@ TEST_CASE(
     "judgement: at the order-blind ceiling or far below it, a row is no better than one blind to order") {
   Summary tested = row({{12, true}});
   LengthSummary& at = tested.by_length[0];  // the ceiling is 0.25
-  const auto blind = [&](double accuracy) {
-    at.token_accuracy = {accuracy, accuracy};
+  at.examples = 40000;
+  const auto blind = [&](double accuracy, double spread = 0) {
+    at.token_accuracy = {accuracy - spread, accuracy + spread};
     return no_better_than_order_blind(tested, at);
   };
   CHECK(blind(0));
   CHECK(blind(0.25));
-  CHECK(blind(0.269));
+  CHECK(blind(0.266));
+  CHECK_FALSE(blind(0.269));  // below 0.27, by less than the test set shows
   CHECK_FALSE(blind(0.271));
+  CHECK_FALSE(blind(0.25, 0.02));  // two seeds of this spread show nothing
+  at.token_accuracy = {0.25};      // nor does one
+  CHECK_FALSE(no_better_than_order_blind(tested, at));
   at.order_blind_ceiling = 0.985;  // order is hardly needed
   CHECK_FALSE(blind(0.25));
   at.order_blind_ceiling.reset();
@@ -101,13 +106,36 @@ TEST_CASE("judgement: a model that cannot tell left from right is judged by the 
   at.mirror_blind_ceiling = 0.55;
   CHECK(is_mirror_blind(tested));
   CHECK(own_ceiling(tested, at) == 0.55);
-  const auto is_on = [&](double accuracy) {
-    at.token_accuracy = {accuracy, accuracy};
+  at.examples = 40000;
+  const auto is_on = [&](double accuracy, double spread = 0) {
+    at.token_accuracy = {accuracy - spread, accuracy + spread};
     return is_on_mirror_blind_ceiling(tested, at);
   };
   CHECK(is_on(0.55));
-  CHECK(is_on(0.531));
+  CHECK(is_on(0.535));
+  CHECK_FALSE(is_on(0.531));  // within 0.02 of it, by less than the test set shows
   CHECK_FALSE(is_on(0.529));
+  CHECK_FALSE(is_on(0.55, 0.02));
   at.mirror_blind_ceiling = 1;  // no direction is needed
   CHECK_FALSE(is_on(1));
+}
+
+TEST_CASE("judgement: what gets less than the most frequent answer would is below reading nothing") {
+  Summary low = row({{12, true}}), high = low, unknown = low;
+  const auto set = [](Summary& of, std::vector<double> accuracy) {
+    of.by_length[0].token_accuracy = std::move(accuracy);
+    of.by_length[0].examples = 4000;
+    of.by_length[0].no_input_baseline = 0.6;
+  };
+  set(low, {0.3, 0.31});  // above the order-blind ceiling of 0.25, and still below 0.6
+  set(high, {0.59, 0.6});
+  set(unknown, {0.3, 0.9});
+  const std::vector<Judged> all = {
+      {&low, low.by_length[0]}, {&high, high.by_length[0]}, {&unknown, unknown.by_length[0]}};
+  const std::vector<Judged> below = below_reading_nothing(all);
+  REQUIRE(below.size() == 1);
+  CHECK(below[0].row == &low);
+  CHECK(below[0].standing == Standing::below);
+  low.generates = true;  // whole answers have no such baseline
+  CHECK(below_reading_nothing({{&low, low.by_length[0]}}).empty());
 }

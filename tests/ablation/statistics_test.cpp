@@ -324,3 +324,28 @@ TEST_CASE("statistics: what cannot be answered is refused") {
   CHECK_THROWS_WITH_AS(t_quantile(0.9, 0.5),
                        "[statistics] Student's t needs one degree of freedom or more, got 0.5", Error);
 }
+
+TEST_CASE("statistics: one side of the equivalence test, and the number of seeds that would decide") {
+  const auto of = [](std::vector<double> values, double test_error) {
+    return paired_difference(values, std::vector<double>(values.size(), 0.5), test_error);
+  };
+  const Difference at = of({0.501, 0.499, 0.5}, 0.005);
+  CHECK(at.p_of_less_than(0.02) == doctest::Approx(at.p_of_equality(0.02)));
+  CHECK(of({0.3, 0.3, 0.3}, 0.005).p_of_less_than(0.02) < 1e-6);  // far below is not equal, and is not above
+  CHECK(of({0.3, 0.3, 0.3}, 0.005).p_of_equality(0.02) > 0.5);
+  CHECK(of({0.5}, 0.005).p_of_less_than(0.02) == 1);  // one seed
+
+  CHECK(at.seeds_needed(0.02, 0.05) == 2);  // decided already
+  const Difference wide = of({0.46, 0.5, 0.54, 0.5}, 0.005);
+  CHECK(wide.p > 0.05);
+  CHECK(wide.p_of_equality(0.02) > 0.05);
+  const int needed = wide.seeds_needed(0.02, 0.05).value();
+  CHECK(needed > 4);
+  // By the formula: t s / sqrt(n) joined with the test error stays under the margin from here on.
+  const double deviation = 0.04 * std::sqrt(2.0 / 3);
+  const auto error = [&](int n) { return std::hypot(deviation / std::sqrt(n), 0.005); };
+  CHECK(0.02 / error(needed) > 1.7);
+  CHECK(0.02 / error(needed - 2) < 1.9);
+  CHECK_FALSE(of({0.52, 0.52, 0.52}, 0.02).seeds_needed(0.02, 0.05));  // the test set is too small
+  CHECK_FALSE(of({0.5}, 0.005).seeds_needed(0.02, 0.05));
+}

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "../support/errors.h"
 #include "../support/samples.h"
 
@@ -53,4 +55,35 @@ TEST_CASE("tuning: without several rates, or without curves, there is nothing to
   CHECK(error_of([&] {
           at_best_rates(study);
         }).starts_with("[f] this run has no learning curve to choose its learning rate by"));
+}
+
+TEST_CASE("tuning: of rates that solve the task in every seed, the soonest is the best") {
+  const auto add_solved = [](Records& study, double rate, int seed, std::optional<int> steps, double last) {
+    add(study, "rope", rate, seed, last, 1);
+    study.results.back().outcome.steps_to_solve = steps;
+  };
+  Records study;
+  add_solved(study, 0.125, 1, 900, 1);  // their last probes would name 0.125
+  add_solved(study, 0.25, 1, 300, 0.991);
+  add_solved(study, 0.5, 1, 400, 0.995);
+  CHECK(at_best_rates(study).chosen.front().settings.train.optimizer.learning_rate == 0.25);
+  add_solved(study, 0.125, 2, 900, 1);
+  add_solved(study, 0.25, 2, {}, 0.98);  // not in every seed
+  add_solved(study, 0.5, 2, 400, 0.995);
+  CHECK(at_best_rates(study).chosen.front().settings.train.optimizer.learning_rate == 0.5);
+}
+
+TEST_CASE("tuning: a choice at the edge of the rates that were tried is warned of") {
+  Records study;
+  for (const double rate : {0.125, 0.25, 0.5}) add(study, "rope", rate, 1, 0.5 - std::abs(rate - 0.25), 1);
+  CHECK_FALSE(chosen_rates(study).front().is_at_edge());
+  CHECK(edge_warning(chosen_rates(study)) == "");
+  for (const double rate : {0.125, 0.25, 0.5}) add(study, "none", rate, 1, rate, 1);    // the largest
+  for (const double rate : {0.125, 0.25, 0.5}) add(study, "t5", rate, 1, 1 - rate, 1);  // the smallest
+  const std::string warning = edge_warning(chosen_rates(study));
+  CHECK(
+      warning.starts_with("warning: for 2 of 3 choices the best learning rate is the smallest or the largest "
+                          "that was tried: reverse with none (0.5), reverse with t5 (0.125). Hint: "));
+  study.curves.pop_back();
+  CHECK(chosen_rates(study).empty());
 }

@@ -194,11 +194,15 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
   const Finished all = run(folder.path, rates + Words{"--json"});
   REQUIRE(all.status == 0);
   CHECK(parse_json(all.out, "").array("rows", "").size() == 4);
+  CHECK(all.err.find("warning: for 2 of 2 choices the best learning rate is the smallest or the largest") !=
+        std::string::npos);  // of two rates, each is at the edge
   CHECK(run(folder.path, {"report", "cells", "--json"}).out == all.out);
   const Finished best = run(folder.path, {"report", "cells", "--best-lr"});
   CHECK(best.out.find("learning rate chosen for each scheme and task among 2, of equal steps and seeds") !=
         std::string::npos);
   CHECK(best.out.find("\n  before with rope, encoder: 0.0") != std::string::npos);
+  CHECK(best.out.find(" tried)\n") != std::string::npos);
+  CHECK(best.err.find("warning: for 2 of 2 choices") != std::string::npos);
   const Words wider = rates + Words{"--fresh"};
   Words two_widths = wider;
   *std::ranges::find(two_widths, "8") = "8,16";

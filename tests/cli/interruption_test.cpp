@@ -281,9 +281,9 @@ TEST_CASE(
   REQUIRE(run(folder.path, words("killed")).status == 0);
   CHECK(files_of("killed") == whole);
   for (const char* part : {"2/3", "1/3", "3/3"})
-    REQUIRE(run(folder.path, words("parts") + Words{"--shard", part}).status == 0);
-  REQUIRE(run(folder.path, words("parts") + Words{"--jobs", "2"}).status == 0);
-  CHECK(files_of("parts") == whole);
+    REQUIRE(run(folder.path, words("shards") + Words{"--shard", part}).status == 0);
+  REQUIRE(run(folder.path, words("shards") + Words{"--jobs", "2"}).status == 0);
+  CHECK(files_of("shards") == whole);
   REQUIRE(
       run_shell(folder.path, "$LOCUS " + join(words("plan"), " ") + " --plan | xargs -P 2 -I{} sh -c '{}'")
           .status == 0);

@@ -23,7 +23,7 @@ TEST_CASE("program: what is constructed is a run for every other command") {
   REQUIRE(run(folder.path, construct).status == 0);  // the same command, the same bytes
   CHECK(contents(folder.path) == once);
 
-  CHECK(run(folder.path, {"ask", "by-hand", "3 1 4 1"}).out.find("3 3 1 4") != std::string::npos);
+  CHECK(run(folder.path, {"ask", "by-hand", "3 1 4 1"}).out.find("3    3    1    4") != std::string::npos);
   CHECK(run(folder.path, {"attend", "by-hand", "--input", "3 1 4 1 5"}).out.find("1 before 100 %") !=
         std::string::npos);
   CHECK(run(folder.path, {"eval", "by-hand", "--positions", "shift:100"}).out.find("1.000  1.000") !=

@@ -36,6 +36,13 @@ const std::vector<Trained> all_trained{
     {"encoder", "reverse", "alibi", "3 1 4 1 5", "log"},
     {"decoder", "reverse", "rope", "3 1 4 1 5", "log"},
     {"decoder", "copy", "alibi", "3 1 4"},
+    {"encoder", "reverse", "pope:delta=uniform,clamp=off", "3 1 4 1 5 9"},
+    {"encoder", "reverse", "grape-m:planes=1", "3 1 4 1 5 9"},
+    {"encoder", "reverse", "data-alibi", "3 1 4 1 5 9"},
+    {"encoder", "before", "dpb", "3 A 1 B 4"},
+    {"encoder", "sort", "tupe", "3 1 4"},
+    {"decoder", "copy", "pope", "3 1 4"},
+    {"decoder", "copy", "grape-a:gate=both", "3 1 4"},
 };
 
 // Three heads, so that ALiBi's slopes are no geometric sequence.

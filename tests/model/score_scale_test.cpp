@@ -47,7 +47,7 @@ std::vector<double> weights_of(const ModelSettings& settings) {
 
 }  // namespace
 
-// A softmax of scores times f is the softmax of the scores, each weight raised to the power f, and divided by their sum.
+// A softmax of scores times f: each weight of the softmax of the scores raised to the power f, divided by their sum.
 TEST_CASE("score scale: log raises every weight to the power ln n, biases of schemes included") {
   for (const ModelKind kind : {ModelKind::encoder, ModelKind::decoder})
     for (const char* scheme : {"none", "rope", "alibi"}) {

@@ -326,8 +326,8 @@ namespace {
 
 // Every entry of every parameter against differences; "" when all agree.
 //
-// Two parameters may have no gradient: a bias of the keys adds q_i . b to all scores of query i, the last
-// bias of fire's network adds itself, and a softmax takes no notice of what is the same for all keys.
+// Some parameters may have no gradient: a bias of the keys (of tupe's, too) adds q_i . b to all scores of query i,
+// the last bias of the networks of fire and dpb adds itself, and a softmax takes no notice of what is the same for all keys.
 // (Schemes that turn keys by their positions do make the first count.) Where the tape says zero, differences
 // must say so too.
 std::string check_model(const ModelSettings& settings, int length, const TaskShape& task = five_tokens) {
@@ -350,7 +350,7 @@ std::string check_model(const ModelSettings& settings, int length, const TaskSha
 
   std::vector<CheckedInput> inputs;
   for (const auto& [name, where, initial] : model.parameters().entries()) {
-    const bool may_be_idle = name.ends_with(".attention.key.bias") || name.ends_with(".down_bias");
+    const bool may_be_idle = name.ends_with(".key.bias") || name.ends_with(".down_bias");
     if (!may_be_idle || !is_zero(where)) {
       inputs.push_back({name, where});
       continue;
@@ -365,13 +365,15 @@ std::string check_model(const ModelSettings& settings, int length, const TaskSha
 
 TEST_CASE("transformer: gradients of whole models agree with differences, for every scheme") {
   constexpr int T = 4;
+  // Gates that start at .993 pass so little of a change on that differences drown in rounding.
+  const auto open = [](const std::string& spec) { return spec == "data-alibi" ? spec + ":start=0" : spec; };
   for (const std::string& spec : every_spec(T, true)) {
     CAPTURE(spec);
-    CHECK(check_model(tiny(ModelKind::decoder, spec), T) == "");
+    CHECK(check_model(tiny(ModelKind::decoder, open(spec)), T) == "");
   }
   for (const std::string& spec : every_spec(T)) {
     CAPTURE(spec);
-    const ModelSettings encoder = tiny(ModelKind::encoder, spec);
+    const ModelSettings encoder = tiny(ModelKind::encoder, open(spec));
     CHECK(check_model(encoder, T) == "");
     CHECK(check_model(encoder, T, {.vocabulary = vocabulary, .pooled = true}) == "");
   }

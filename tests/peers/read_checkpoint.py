@@ -6,8 +6,8 @@
 computes the logits of what Locus read, in double precision, and prints the largest difference of each line. Exit
 status 1: a difference is above 1e-5 of the largest logit. Without standard input from a pipe, it prints the tensors.
 
-Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base,
-with --score-scale none or log.
+Encoders and decoders with the schemes none, sinusoidal, rope and alibi, all with their default options but the base;
+and with pope, grape-m, grape-a, data-alibi, dpb and tupe, with any options. --score-scale none or log.
 Letters: B batch, T tokens, D width, H heads, d = D / H, V vocabulary.
 """
 
@@ -17,6 +17,7 @@ import sys
 
 import numpy as np
 
+NEWER = ("pope", "grape-m", "grape-a", "data-alibi", "dpb", "tupe")
 TYPES = {"F32": "<f4", "F64": "<f8"}
 
 
@@ -71,6 +72,39 @@ def slope(head, H):
     return 2 ** (-8.0 * (2 * (head - lower) + 1) / (2 * lower))
 
 
+def softplus(x):
+    return np.logaddexp(0, x)
+
+
+def pope_scores(q, k, options, delta):
+    """q, k (H,T,d), delta (H,1,d) or None -> (H,T,T), not yet divided by sqrt(d). Complex numbers, and no rotation."""
+    _, T, d = q.shape
+    angle = np.arange(T)[:, None] * float(options.get("base", 10000)) ** (-np.arange(d) / d)
+    phase = 0 if delta is None else delta if options.get("clamp") == "off" else np.clip(delta, -2 * np.pi, 0)
+    query = softplus(q) * np.exp(1j * angle)
+    key = softplus(k) * np.exp(1j * (angle + phase))
+    return (query.conj() @ key.swapaxes(1, 2)).real
+
+
+def turned_in_planes(x, options, a, b):
+    """x (H,T,d); a, b (H,d,1) -> exp(t L) x, by the eigenvalues of the whole generator L."""
+    H, T, d = x.shape
+    planes = int(options.get("planes", d // 2))
+    block, y = d // planes, np.empty_like(x)
+    for h in range(H):
+        L = np.zeros((d, d))
+        for i in range(planes):
+            at = slice(i * block, (i + 1) * block)
+            one, two = a[h, at, 0] + np.eye(block)[1], b[h, at, 0] + np.eye(block)[0]
+            speed = float(options.get("base", 10000)) ** (-i / planes)
+            L[at, at] = speed * (np.outer(one, two) - np.outer(two, one))
+        values, vectors = np.linalg.eigh(1j * L)  # Hermitian, because L is skew
+        for t in range(T):
+            turn = (vectors * np.exp(-1j * t * values)) @ vectors.conj().T
+            y[h, t] = turn.real @ x[h, t]
+    return y
+
+
 class Run:
     def __init__(self, folder):
         self.metadata, self.tensors = read_safetensors(folder + "/model.safetensors")
@@ -82,11 +116,13 @@ class Run:
         self.pooled = not self.causal and self.metadata["form"] == "classification"
         self.scheme, _, options = self.settings["scheme"].partition(":")
         key, _, base = options.partition("=")
+        self.options = dict(option.split("=") for option in options.split(",") if option)
         if (self.settings["model"] not in ("encoder", "decoder")
-                or self.scheme not in ("none", "sinusoidal", "rope", "alibi")
-                or key not in ("", "base") or (key and self.scheme not in ("sinusoidal", "rope"))):
+                or self.scheme not in ("none", "sinusoidal", "rope", "alibi") + NEWER
+                or self.scheme not in NEWER and (key not in ("", "base")
+                                                 or (key and self.scheme not in ("sinusoidal", "rope")))):
             sys.exit(f"{folder}: this reader knows no {self.settings['model']} with {self.settings['scheme']}")
-        self.base = float(base or 10000)
+        self.base = float(base or 10000) if self.scheme not in NEWER else None
 
     def linear(self, name, x):
         return x @ self.tensors[name + ".weight"] + self.tensors[name + ".bias"]
@@ -96,6 +132,49 @@ class Run:
         unit = centred / np.sqrt((centred ** 2).mean(-1, keepdims=True) + 1e-5)
         return unit * self.tensors[name + ".gain"] + self.tensors[name + ".bias"]
 
+    def own(self, name, part):
+        """A parameter that the scheme has for this layer: "layer0.attention" -> "position.layer0.pope.delta"."""
+        return self.tensors[f"position.{name.split('.')[0]}.{self.scheme}.{part}"]
+
+    def with_scheme(self, name, scores, x, q, k):
+        """What the newer schemes of the score stage make of scores (H,T,T)."""
+        H, T, _ = scores.shape
+        i, j = np.arange(T)[:, None], np.arange(T)
+        if self.scheme == "grape-a":
+            fall = np.array([slope(head, H) for head in range(H)])[:, None, None] * (i - j)
+            gate = self.options.get("gate", "none")
+            if gate == "none":
+                return scores - fall * self.own(name, "factor")
+            u = self.own(name, "u")
+            if gate == "key":
+                return scores + fall * (u @ k.swapaxes(1, 2))
+            u, v = (w / np.linalg.norm(w, axis=-1, keepdims=True) for w in (u, self.own(name, "v")))
+            root = math.sqrt(q.shape[-1])
+            return scores - fall * (softplus(u @ k.swapaxes(1, 2) / root) + softplus(q @ v.swapaxes(1, 2) / root))
+        if self.scheme == "data-alibi":
+            def sums(side):  # of ln sigmoid, over tokens 0 to t: (H,T)
+                gates = x @ self.own(name, side + ".weight") + self.own(name, side + ".bias")
+                return -np.cumsum(softplus(-gates), 0).T
+            left = sums("left")
+            back = left[:, :, None] - left[:, None, :]
+            if self.causal:
+                return scores + back
+            right = sums("right")
+            return scores + np.where(j <= i, back, right[:, None, :] - right[:, :, None])
+        if self.scheme == "dpb":
+            prefix = f"position.{name.split('.')[0]}.dpb."
+            r = (j - i)[..., None].astype(float)
+            y = np.sign(r) * np.log1p(np.abs(r)) if self.options.get("distance") == "log" else r
+            for part, norm in (("first", "norm1"), ("second", "norm2"), ("third", "norm3")):
+                y = np.maximum(self.norm(prefix + norm, self.linear(prefix + part, y)), 0)
+            return scores + np.moveaxis(y @ self.own(name, "down").T, 2, 0) + self.own(name, "down_bias")[:, :, None]
+        if self.scheme == "tupe":
+            p = self.norm("position.tupe.norm", self.tensors["position.tupe.table"][:T])
+            a, b = (self.linear("position.tupe." + part, p).reshape(T, H, -1).swapaxes(0, 1)
+                    for part in ("query", "key"))
+            return scores / math.sqrt(2) + a @ b.swapaxes(1, 2) / math.sqrt(2 * q.shape[-1])
+        return scores
+
     def attention(self, name, x):
         T, D = x.shape
         H = self.settings["heads"]
@@ -103,7 +182,14 @@ class Run:
                    for part in ("query", "key", "value"))  # (H,T,d)
         if self.scheme == "rope":
             q, k = rotated(q, self.base), rotated(k, self.base)
+        if self.scheme == "grape-m":
+            planes = [self.own(name, part) for part in ("a", "b")]
+            q, k = (turned_in_planes(vectors, self.options, *planes) for vectors in (q, k))
         scores = q @ k.swapaxes(1, 2) / math.sqrt(D // H)
+        if self.scheme == "pope":
+            delta = None if self.options.get("delta") == "none" else self.own(name, "delta")
+            scores = pope_scores(q, k, self.options, delta) / math.sqrt(D // H)
+        scores = self.with_scheme(name, scores, x, q, k)
         if self.scheme == "alibi":
             distance = np.abs(np.arange(T)[:, None] - np.arange(T))
             scores = scores - np.array([slope(head, H) for head in range(H)])[:, None, None] * distance

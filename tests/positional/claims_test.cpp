@@ -211,11 +211,11 @@ double reach(const Subject& subject, const Places& places) {
   const Tensor x = random({1, T, settings.d_model}, 1), scores = random({1, H, T, T}, 2);
   const Tensor q = random({1, H, T, d}, 3), k = random({1, H, T, d}, 4);
   Tensor q_after = q, k_after = k;
-  subject.scheme().query_and_key(q_after, k_after, positions);
+  subject.scheme().query_and_key(q_after, k_after, {x, q, k, positions, 0});
   measure(x, subject.scheme().embedding(x, {tokens, T, positions}));
   measure(q, q_after);
   measure(k, k_after);
-  measure(scores, subject.scheme().scores(scores, {x, q_after, k_after, positions, 0}));
+  measure(scores, subject.scheme().scores(scores, {x, q, k, positions, 0}));
   return farthest;
 }
 
@@ -274,7 +274,7 @@ Counterexample refute_norm_preserving(const Subject& subject) {
         subject.scheme().positions(tape, {subject.tokens(), T, {1, T, places.data()}});
     const Values before = random_values(static_cast<std::size_t>(settings.d_model * T), 1);
     Tensor q = tape.constant({1, H, T, d}, before.data()), k = q;
-    subject.scheme().query_and_key(q, k, positions);
+    subject.scheme().query_and_key(q, k, {q, q, k, positions, 0});
     for (const Real* after : {q.value(), k.value()})
       for (int row = 0; row < H * T; ++row) {
         const Real *x = before.data() + row * d, *y = after + row * d;

@@ -64,7 +64,7 @@ Attended attend(const std::string& spec, const Values& queries, const Values& ke
   const Made made(spec);
   Tape tape;
   Tensor q = tape.constant({1, 1, T, D}, queries.data()), k = tape.constant({1, 1, T, D}, keys.data());
-  made.scheme->query_and_key(q, k, {1, T, places});
+  made.scheme->query_and_key(q, k, {q, q, k, {1, T, places}, 0});
   return {values(q), values(k), values(matmul(q, transpose(k)))};
 }
 const Values some_queries = random_values(T * D, 3), some_keys = random_values(T * D, 4);
@@ -100,8 +100,8 @@ TEST_CASE("equivalence: pi by a factor is rope at positions divided by it") {
   const double quarters[] = {0, 0.25, 0.5, 0.75, 1, 1.25};
   Tape tape;
   Tensor q = tape.constant({1, 1, T, D}, some_queries.data()), k = q, q_plain = q, k_plain = q;
-  pi.scheme->query_and_key(q, k, {1, T, places});
-  plain.scheme->query_and_key(q_plain, k_plain, {1, T, quarters});
+  pi.scheme->query_and_key(q, k, {q, q, k, {1, T, places}, 0});
+  plain.scheme->query_and_key(q_plain, k_plain, {q, q, k, {1, T, quarters}, 0});
   CHECK(largest_difference(values(q), values(q_plain)) <= near);
 }
 

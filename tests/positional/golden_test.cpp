@@ -76,7 +76,7 @@ std::vector<double> turned(std::string_view spec, const std::vector<double>& x,
     for (const double value : x) rows.push_back(static_cast<Real>(value));
   Tape tape;
   Tensor q = tape.constant({1, 1, T, d}, rows.data()), k = q;
-  scheme(spec, {d, 1, false})->query_and_key(q, k, {1, T, positions.data()});
+  scheme(spec, {d, 1, false})->query_and_key(q, k, {q, q, k, {1, T, positions.data()}, 0});
   CHECK(std::equal(q.value(), q.value() + q.count(), k.value()));
   return {q.value(), q.value() + q.count()};
 }

@@ -97,7 +97,7 @@ TEST_CASE("registry: a scheme enters where its stage says, and nowhere else") {
     };
 
     const Tensor q_before = q, k_before = k;
-    made.scheme->query_and_key(q, k, positions);
+    made.scheme->query_and_key(q, k, {x, q, k, positions, 0});
     const Positions chosen = made.scheme->positions(tape, inputs);
     CHECK(std::equal(places, places + 3, chosen.data) == (stage != Stage::positions));
     CHECK(same(made.scheme->embedding(x, inputs), x) == (stage != Stage::embedding));
@@ -106,7 +106,8 @@ TEST_CASE("registry: a scheme enters where its stage says, and nowhere else") {
                         !same(made.scheme->scores(scores, {x, q, k, positions, 0}), scores);
     CHECK(weighs == (stage == Stage::scores));
     CHECK(made.scheme->embedding(x, inputs).shape() == x.shape());
-    CHECK(q.shape() == q_before.shape());
+    CHECK(q.shape().with_last(4) == q_before.shape());  // pope doubles the width
+    CHECK(q.shape() == k.shape());
     CHECK(made.scheme->scores(scores, {x, q, k, positions, 0}).shape() == scores.shape());
   }
 }

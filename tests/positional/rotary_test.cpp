@@ -45,7 +45,7 @@ Turned turn(const std::string& spec, const std::vector<double>& rows, const std:
   const Reals values(rows.begin(), rows.end());
   Tape tape;
   Tensor q = tape.constant({1, 1, T, d}, values.data()), k = q;
-  scheme(spec, d)->query_and_key(q, k, {1, T, positions.data()});
+  scheme(spec, d)->query_and_key(q, k, {q, q, k, {1, T, positions.data()}, 0});
   return {{q.value(), q.value() + q.count()}, {k.value(), k.value() + k.count()}};
 }
 

@@ -4,157 +4,20 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "../golden/golden.h"
 #include "../support/errors.h"
-#include "../support/random_values.h"
-#include "autograd/ops.h"
-#include "positional/support/spec.h"
+#include "layer.h"
 
 using namespace locus;
+using namespace locus::one_layer;
 
 namespace {
-
-using Numbers = std::vector<double>;
-
-constexpr double digits12 = 1e-11;  // the files hold 12 significant digits
-constexpr double exact = sizeof(Real) == 8 ? digits12 : 2e-6;
 
 Json golden_of(const std::string& scheme) {
   return read_golden("score_schemes.json").member(scheme, "golden");
 }
-
-double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
-double softplus_inverse(double y) { return std::log(std::expm1(y)); }
-
-// What one attention layer of random numbers hands to a scheme: one example, q and k (H,T,d), x (T,D).
-struct Layer {
-  int H, T, d;
-  std::vector<double> places;
-  Reals q, k, x;
-
-  Layer(int heads, int length, int width, std::uint64_t seed = 1)
-      : H(heads),
-        T(length),
-        d(width),
-        q(random_values(count(H * T * d), seed)),
-        k(random_values(count(H * T * d), seed + 1)),
-        x(random_values(count(H * T * d), seed + 2)) {
-    for (int t = 0; t < T; ++t) places.push_back(t);
-  }
-  static std::size_t count(int numbers) { return static_cast<std::size_t>(numbers); }
-  static double at(const Reals& values, int index) { return static_cast<double>(values[count(index)]); }
-  double q_at(int h, int i, int c) const { return at(q, (h * T + i) * d + c); }
-  double k_at(int h, int j, int c) const { return at(k, (h * T + j) * d + c); }
-  double x_at(int t, int c) const { return at(x, t * H * d + c); }
-  double q_dot_k(int h, int i, int j) const {
-    double sum = 0;
-    for (int c = 0; c < d; ++c) sum += q_at(h, i, c) * k_at(h, j, c);
-    return sum;
-  }
-};
-
-// A scheme for a layer like that, with its parameters in the open.
-class Subject {
- public:
-  Subject(const std::string& spec, SchemeContext context) : scheme_(make_scheme(spec, context, table_)) {
-    parameters_ = table_.draw(1);
-    const auto moves = random_values(parameters_.size(), 2, 0.3);
-    for (std::size_t i = 0; i < moves.size(); ++i) parameters_[i] += moves[i];
-  }
-
-  const Scheme& scheme() const { return *scheme_; }
-  void set(const std::string& name, const Numbers& values) {
-    Real* to = find(name);
-    for (const double value : values) *to++ = static_cast<Real>(value);
-  }
-  void set_all(double value) { std::ranges::fill(parameters_, static_cast<Real>(value)); }
-  double parameter(const std::string& name, int index) {
-    return static_cast<double>(find(name)[static_cast<std::size_t>(index)]);
-  }
-
-  // Scores (H,T,T) after the scheme; before it they are q . k / sqrt(d).
-  Numbers scores(const Layer& layer) const {
-    Tape tape(parameters_.data());
-    return numbers_of(run(tape, layer));
-  }
-  // What it adds to them.
-  Numbers bias(const Layer& layer) const {
-    Numbers result = scores(layer);
-    for (int h = 0, n = 0; h < layer.H; ++h)
-      for (int i = 0; i < layer.T; ++i)
-        for (int j = 0; j < layer.T; ++j)
-          result[static_cast<std::size_t>(n++)] -= layer.q_dot_k(h, i, j) / std::sqrt(layer.d);
-    return result;
-  }
-  // Weights (H,T,T), by its own rule or by softmax.
-  Numbers weights(const Layer& layer, Mask mask) const {
-    Tape tape(parameters_.data());
-    const Tensor scores = run(tape, layer);
-    return numbers_of(scheme_->weights(scores, mask).value_or(softmax(scores, mask)));
-  }
-
-  Tensor run(Tape& tape, const Layer& layer) const {
-    const Tensor q = tape.constant({1, layer.H, layer.T, layer.d}, layer.q.data());
-    const Tensor k = tape.constant({1, layer.H, layer.T, layer.d}, layer.k.data());
-    const Tensor x = tape.constant({1, layer.T, layer.H * layer.d}, layer.x.data());
-    const Tensor content = matmul(q, transpose(k), 1 / std::sqrt(static_cast<Real>(layer.d)));
-    const Positions positions{1, layer.T, layer.places.data()};
-    return scheme_->scores(content, {x, q, k, positions, 0});
-  }
-  static Numbers numbers_of(Tensor x) { return {x.value(), x.value() + x.count()}; }
-
-  Reals& parameters() { return parameters_; }
-
- private:
-  Real* find(const std::string& name) {
-    for (const auto& entry : table_.entries())
-      if (entry.name == name) return parameters_.data() + entry.where.offset;
-    FAIL("no parameter " << name);
-    return nullptr;
-  }
-
-  ParameterTable table_;
-  std::unique_ptr<Scheme> scheme_;
-  Reals parameters_;
-};
-
-SchemeContext context_of(const Layer& layer, bool causal = true) {
-  return {.d_model = layer.H * layer.d, .heads = layer.H, .causal = causal};
-}
-
-// f(head, query, key) for every entry (H,T,T); below the diagonal and on it only when `causal`, 0 elsewhere.
-Numbers by_loops(const Layer& layer, bool causal, const std::function<double(int, int, int)>& f) {
-  Numbers result;
-  for (int h = 0; h < layer.H; ++h)
-    for (int i = 0; i < layer.T; ++i)
-      for (int j = 0; j < layer.T; ++j) result.push_back(causal && j > i ? 0 : f(h, i, j));
-  return result;
-}
-
-// Entries above the diagonal as 0, for schemes that leave anything there.
-Numbers lower(const Layer& layer, const Numbers& scores) {
-  std::size_t n = 0;
-  return by_loops(layer, true, [&](int h, int i, int j) {
-    n = static_cast<std::size_t>((h * layer.T + i) * layer.T + j);
-    return scores[n];
-  });
-}
-
-// The rows of a triangle in a golden file, where nothing stands above the diagonal, as a full matrix.
-Numbers triangle(const Json& object, const std::string& key) {
-  Numbers result;
-  for (const Json& row : object.array(key, "golden"))
-    for (const Json& entry : row.as_array("golden", key))
-      result.push_back(entry.is_null() ? 0 : entry.as_number("golden", key));
-  return result;
-}
-
-Reals reals(const Numbers& values) { return {values.begin(), values.end()}; }
 
 std::vector<int> buckets(const std::string& spec, const std::vector<int>& relatives) {
   const Subject subject(spec, {4, 1, false});
@@ -641,8 +504,118 @@ TEST_CASE("path: the product of the matrices on the way gives the same scores, i
   CHECK(difference(lower(layer, subject.scores(layer)), expected, 4 * exact) == "");
 }
 
+// --- TUPE, dynamic position bias, data-dependent ALiBi ---
+
+TEST_CASE("tupe: scores are those of its formula, with one table for all layers") {
+  for (const Layer& layer : {Layer(2, 6, 3), Layer(3, 9, 4)}) {
+    Subject subject("tupe:capacity=16", context_of(layer, false));
+    const int D = layer.H * layer.d;
+    const auto p = [&](const char* name, int index) {
+      return subject.parameter(text("position.tupe.", name), index);
+    };
+    const auto projected = [&](const char* name, int t, int column) {
+      double mean = 0, variance = 0, sum = p(text(name, ".bias").c_str(), column);
+      for (int e = 0; e < D; ++e) mean += p("table", t * D + e) / D;
+      for (int e = 0; e < D; ++e) variance += std::pow(p("table", t * D + e) - mean, 2) / D;
+      for (int e = 0; e < D; ++e) {
+        const double normed = (p("table", t * D + e) - mean) / std::sqrt(variance + 1e-5);
+        sum += (normed * p("norm.gain", e) + p("norm.bias", e)) *
+               p(text(name, ".weight").c_str(), e * D + column);
+      }
+      return sum;
+    };
+    const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
+      double sum = layer.q_dot_k(h, i, j);
+      for (int c = 0; c < layer.d; ++c)
+        sum += projected("query", i, h * layer.d + c) * projected("key", j, h * layer.d + c);
+      return sum / std::sqrt(2 * layer.d);
+    });
+    CHECK(difference(subject.scores(layer), expected, sizeof(Real) == 8 ? 1e-10 : 1e-5) == "");
+  }
+  ParameterTable table;
+  make_scheme("tupe:capacity=16", {.d_model = 8, .heads = 2, .causal = false, .layers = 5}, table);
+  CHECK(table.count() == 16 * 8 + 2 * 8 + 2 * (8 * 8 + 8));
+}
+
+TEST_CASE("dpb: the bias is that of its network of layer norms, by the signed distance") {
+  for (const Layer& layer : {Layer(2, 6, 3), Layer(4, 9, 10)})
+    for (const std::string distance : {"plain", "log"}) {
+      CAPTURE(distance);
+      Subject subject("dpb:distance=" + distance, context_of(layer, false));
+      const int width = std::max(layer.H * layer.d / 4, 8);
+      const auto p = [&](const std::string& name, int index) {
+        return subject.parameter("position.layer0.dpb." + name, index);
+      };
+      const auto normed = [&](Numbers x, const std::string& name) {  // and what is negative as 0
+        double mean = 0, variance = 0;
+        for (const double v : x) mean += v / width;
+        for (const double v : x) variance += (v - mean) * (v - mean) / width;
+        for (int c = 0; c < width; ++c) {
+          double& v = x[static_cast<std::size_t>(c)];
+          v = (v - mean) / std::sqrt(variance + 1e-5) * p(name + ".gain", c) + p(name + ".bias", c);
+          v = std::max(v, 0.0);
+        }
+        return x;
+      };
+      const auto layer_of = [&](const Numbers& x, const std::string& name) {
+        Numbers y;
+        for (int o = 0; o < width; ++o) {
+          y.push_back(p(name + ".bias", o));
+          for (std::size_t i = 0; i < x.size(); ++i)
+            y.back() += x[i] * p(name + ".weight", static_cast<int>(i) * width + o);
+        }
+        return y;
+      };
+      const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
+        const double r = j - i, sign = r < 0 ? -1 : 1;
+        Numbers x = {distance == "log" ? sign * std::log(1 + std::abs(r)) : r};
+        x = normed(layer_of(x, "first"), "norm1");
+        x = normed(layer_of(x, "second"), "norm2");
+        x = normed(layer_of(x, "third"), "norm3");
+        double sum = p("down_bias", h);
+        for (int c = 0; c < width; ++c) sum += p("down", h * width + c) * x[static_cast<std::size_t>(c)];
+        return sum + layer.q_dot_k(h, i, j) / std::sqrt(layer.d);
+      });
+      CHECK(difference(subject.scores(layer), expected, sizeof(Real) == 8 ? 1e-10 : 1e-5) == "");
+    }
+}
+
+TEST_CASE("data-alibi: in an encoder a loop over the tokens between gives the same scores, on both sides") {
+  for (const Layer& layer : {Layer(2, 7, 3), Layer(4, 10, 2)}) {
+    Subject subject("data-alibi", context_of(layer, false));
+    const auto logarithm = [&](const std::string& side, int h, int t) {
+      double sum = subject.parameter("position.layer0.data-alibi." + side + ".bias", h);
+      for (int e = 0; e < layer.H * layer.d; ++e)
+        sum += layer.x_at(t, e) *
+               subject.parameter("position.layer0.data-alibi." + side + ".weight", e * layer.H + h);
+      return -std::log1p(std::exp(-sum));
+    };
+    const Numbers expected = by_loops(layer, false, [&](int h, int i, int j) {
+      double sum = layer.q_dot_k(h, i, j) / std::sqrt(layer.d);
+      for (int t = j + 1; t <= i; ++t) sum += logarithm("left", h, t);
+      for (int t = i + 1; t <= j; ++t) sum += logarithm("right", h, t);
+      return sum;
+    });
+    CHECK(difference(subject.scores(layer), expected, sizeof(Real) == 8 ? 1e-10 : 1e-5) == "");
+  }
+}
+
+TEST_CASE("data-alibi: in a decoder it is fox, gate by gate") {
+  const Layer layer(4, 8, 2);
+  Subject fox("fox", context_of(layer)), ours("data-alibi", context_of(layer));
+  for (const auto& [theirs, name] : {std::pair{"fox.forget.weight", "data-alibi.left.weight"},
+                                     {"fox.forget.bias", "data-alibi.left.bias"}}) {
+    Numbers values;
+    for (int n = 0; n < (std::string(theirs).ends_with("bias") ? layer.H : layer.H * layer.H * layer.d); ++n)
+      values.push_back(fox.parameter(text("position.layer0.", theirs), n));
+    ours.set(text("position.layer0.", name), values);
+  }
+  CHECK(ours.scheme().claims().parameters == fox.scheme().claims().parameters);
+  CHECK(difference(lower(layer, ours.scores(layer)), lower(layer, fox.scores(layer)), exact) == "");
+}
+
 TEST_CASE("score schemes: those that look back only are refused in an encoder") {
-  for (const char* spec : {"cope", "fox", "path", "stick-breaking"}) {
+  for (const char* spec : {"cope", "fox", "grape-a", "path", "stick-breaking"}) {
     CAPTURE(spec);
     CHECK(
         error_of([&] {

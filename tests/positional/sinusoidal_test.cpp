@@ -101,6 +101,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("sinusoidal: a learned scale starts at 1 and multiplies what is added, and the code") {
+  ParameterTable table;
+  const auto scheme =
+      make_scheme("sinusoidal:scale=learned", {.d_model = 6, .heads = 1, .causal = false}, table);
+  CHECK(table.draw(1) == Reals{1});
+  CHECK(scheme->claims().parameters == 1);
+  const Reals quarter = {0.25}, zeros(6, 0);
+  const double place[] = {3};
+  const std::vector<int> token = {0};
+  Reals gradients = {0};
+  Tape tape(quarter.data(), gradients.data());
+  const Tensor x = tape.constant({1, 1, 6}, zeros.data());
+  const Tensor added = scheme->embedding(x, {token, 1, {1, 1, place}});
+  Code expected = scheme_code(3, 6);
+  const double length = dot(expected, expected);
+  for (double& c : expected) c *= 0.25;
+  CHECK(difference({added.value(), added.value() + 6}, expected, 1e-6) == "");
+  CHECK(difference(scheme->code(3, 1, quarter.data()), expected, 1e-12) == "");
+  tape.backward(added, added.value());  // d(|y|^2 / 2) / d scale = y . PE = scale |PE|^2
+  CHECK(static_cast<double>(gradients[0]) == doctest::Approx(0.25 * length).epsilon(1e-6));
+}
+
 TEST_CASE("sinusoidal: one matrix leads from each position to that k further on") {
   for (const int width : {2, 32})
     for (const double base : {10.0, 10000.0})

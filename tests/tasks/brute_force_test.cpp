@@ -122,6 +122,17 @@ const std::map<std::string, Solver>& solvers() {
          return even_or_odd(count);
        }},
       {"first", [](const Words& x) { return Words(x.size(), x[0]); }},
+      {"indirect",  // tries every letter: is the named one so far from it?
+       [](const Words& x) {
+         const Words letters(x.begin(), x.end() - 2);
+         for (int i = 0; i < std::ssize(letters); ++i)
+           for (int j = 0; j < std::ssize(letters); ++j) {
+             const std::string apart = text(j > i ? "+" : "", j - i);
+             if (letters[static_cast<std::size_t>(i)] == x[x.size() - 2] && apart == x.back())
+               return Words{letters[static_cast<std::size_t>(j)]};
+           }
+         return Words{"none fits"};
+       }},
       {"last", [](const Words& x) { return at_each(x, [&](std::size_t) { return x[x.size() - 1]; }); }},
       {"majority",
        [](const Words& x) {

@@ -91,7 +91,7 @@ TEST_CASE("construct: of codes that are equally far apart, the right key gets e^
       Construction c = small("previous");
       c.codes = "onehot";
       c.sharpness = 2;
-      c.log_scale = log_scale;
+      if (log_scale) c.score_scale = "log";
       const double sharpness = log_scale ? 2 * std::log(length) / std::log(12) : 2,
                    right = std::exp(sharpness);
       CHECK(weight_of_the_one_before(Built(c), length) ==
@@ -103,7 +103,7 @@ TEST_CASE("construct: blunt scores fail on longer inputs, and times ln T they do
   Construction c{
       .name = "previous", .codes = "onehot", .sharpness = 2, .test_lengths = {12, 96}, .test_examples = 100};
   const Built blunt(c);
-  c.log_scale = true;
+  c.score_scale = "log";
   const Built scaled(c);
   CHECK(blunt.accuracy_at(12) == 1);
   CHECK(blunt.accuracy_at(96) < 0.5);  // whole answers

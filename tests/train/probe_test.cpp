@@ -39,15 +39,11 @@ TEST_CASE("probe: targets of a token") {
 }
 
 TEST_CASE("probe: an encoder without positions shows none, anywhere") {
-  for (const Run& run : {run_of("none"), run_of("index:join=fill")}) {
-    const auto scores = probe_initial(run);
-    REQUIRE(scores.size() == probe_places(run).size());
-    // The code in all channels can be read before a layer norm takes it off: the places after it hold it, too, but
-    // only as what all channels share. A model without any holds nothing.
-    if (run.settings().model.scheme == "none")
-      for (std::size_t place = 0; place < scores.size(); ++place)
-        for (const ProbeTarget target : all_probe_targets) CHECK(std::abs(at(scores, place, target)) < 0.1);
-  }
+  const Run run = run_of("none");
+  const auto scores = probe_initial(run);
+  REQUIRE(scores.size() == probe_places(run).size());
+  for (const ProbeScores& place : scores)
+    for (const double score : place) CHECK(std::abs(score) < 0.1);
 }
 
 TEST_CASE("probe: the plain index is recovered exactly, and the distance from the end is another thing") {
@@ -60,23 +56,33 @@ TEST_CASE("probe: the plain index is recovered exactly, and the distance from th
 
 TEST_CASE(
     "probe: symmetric ALiBi shows the distance from the centre, and nothing of the position but the length") {
-  const Run run = run_of("alibi");
-  const auto scores = probe_initial(run);
-  const ProbeScores by_length = told_by_length(run, several);
+  RunSettings settings = tiny_settings("sort", "alibi", ModelKind::encoder, 1000);
+  settings.model.layers = 2;
+  settings.model.heads = 8;
+  settings.model.d_model = 32;
+  settings.model.d_ff = 128;
+  settings.train.batch = 32;
+  settings.train.lengths = {12, 12};
+  settings.test_lengths = {12};
+  settings.train.optimizer.learning_rate = 0.01;
+  Training training(complete(settings));
+  training.to_the_end();  // initial weights hardly show it
+  const auto scores = probe(training.run, training.trainer.parameters().data(), several);
+  const ProbeScores by_length = told_by_length(training.run, several);
   double centre = 0;
-  for (std::size_t place = 0; place < scores.size(); ++place) {
-    CHECK(at(scores, place, ProbeTarget::position) < by_length[0] + 0.03);
-    CHECK(at(scores, place, ProbeTarget::from_end) < by_length[1] + 0.03);
-    centre = std::max(centre, at(scores, place, ProbeTarget::from_centre));
+  for (const ProbeScores& place : scores) {
+    CHECK(place[0] < by_length[0]);
+    CHECK(place[1] < by_length[1]);
+    centre = std::max(centre, place[2]);
   }
-  CHECK(centre > by_length[2] + 0.1);
+  CHECK(centre > 0.3);
 }
 
 TEST_CASE("probe: of the length alone, R^2 is the share of the variance between lengths") {
-  // Positions 0, 1 and 0, 1, 2, 3: their means are 0.5 and 1.5, of all 7/6. Between lengths (2 (2/3)^2 + 4 (1/3)^2) / 6 =
-  // 2/9, in all 14/6 - 49/36 = 35/36.
-  const ProbeScores told = told_by_length(run_of("none"), {{2, 4}, 64});
-  CHECK(told[0] == doctest::Approx(2.0 / 9 / (35.0 / 36)).epsilon(0.01));
+  // Positions 0 to 2 and 0 to 4: their means are 1 and 2, of all 13/8. Between the lengths there is a variance of
+  // (3 (5/8)^2 + 5 (3/8)^2) / 8 = 15/64, in all 35/8 - (13/8)^2 = 111/64.
+  const ProbeScores told = told_by_length(run_of("none"), {{3, 5}, 64});
+  CHECK(told[0] == doctest::Approx(15.0 / 111).epsilon(1e-3));
   CHECK(told[0] == doctest::Approx(told[1]));
 }
 

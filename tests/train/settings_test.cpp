@@ -70,6 +70,7 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
   CHECK(error_of([] { find_setting("--stesp"); }) == "[settings] no setting has the option '--stesp'");
 
   RunSettings complete_settings = complete(tiny_settings("sort", "rope")), copy;
+  CHECK_FALSE(to_json(complete_settings).find("score_scale"));  // so that older results keep their bytes
   complete_settings.from = "runs/a b";
   complete_settings.trained_as = "rope:base=9";
   complete_settings.model.score_scale = "log";

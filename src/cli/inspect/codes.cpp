@@ -111,7 +111,7 @@ Sides rotated_ones(const Subject& s) {
   const int T = s.positions(), d = s.shape.d_head();
   const Reals ones(static_cast<std::size_t>(T) * static_cast<std::size_t>(d), 1);
   Tensor q = tape.constant({1, 1, T, d}, ones.data()), k = q;
-  s.scheme->query_and_key(q, k, count_up(tape, T));
+  s.scheme->query_and_key(q, k, {q, q, k, count_up(tape, T), 0});
   return {vectors_of(q, T), vectors_of(k, T)};
 }
 

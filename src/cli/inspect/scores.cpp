@@ -77,8 +77,8 @@ class Watched : public Scheme {
  public:
   explicit Watched(const Scheme& scheme) : scheme_(scheme) {}
 
-  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
-    scheme_.query_and_key(q, k, p);
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    scheme_.query_and_key(q, k, inputs);
   }
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Reals zeros(scores.count(), 0);

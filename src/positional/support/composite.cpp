@@ -20,8 +20,8 @@ class Composite : public Scheme {
     for (const auto& part : parts_) x = part->embedding(x, inputs);
     return x;
   }
-  void query_and_key(Tensor& q, Tensor& k, const Positions& p) const override {
-    for (const auto& part : parts_) part->query_and_key(q, k, p);
+  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs& inputs) const override {
+    for (const auto& part : parts_) part->query_and_key(q, k, inputs);
   }
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     for (const auto& part : parts_) scores = part->scores(scores, inputs);

@@ -45,7 +45,7 @@ PageTable control_table(const Study& study, const std::vector<Comparison>& compa
          {row.task, one.is_aa ? row.name() + ", other seeds" : row.name(), length_text(one),
           signed_number(one.difference.mean),
           interval ? text(signed_number(interval->low), " to ", signed_number(interval->high)) : "–",
-          interval ? p_text(one.adjusted_p) : "–", to_string(one.verdict)}});
+          interval ? p_text(one.adjusted_p) : "–", verdict_text(one)}});
   }
   return out;
 }
@@ -59,14 +59,16 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
-  return text("Each scheme against ", code(study.control),
-              " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
-              "longest of all (the lower): ",
-              list_of(parts),
-              ". A filled mark is told apart from 0. Equal is what an equivalence test shows; where "
-              "neither is shown, the seeds are too few to tell. The verdicts allow for the number of "
-              "schemes on one task at one length (Holm: the chance of even one false one there is "
-              "5\u00a0%); the intervals, 95\u00a0% each, do not, so one may lie off 0 beside a hollow mark.");
+  return text(
+      "Each scheme against ", code(study.control),
+      " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
+      "longest of all (the lower): ",
+      list_of(parts),
+      ". A filled mark is told apart from 0. Equal is what an equivalence test shows (two one-sided tests); "
+      "where neither is shown, the table names the number of seeds that would show one, if mean and spread "
+      "stayed as they are. The verdicts allow for the number of schemes on one task at one length "
+      "(Holm: the chance of even one false one there is 5\u00a0%); the intervals, 95\u00a0% each, do not, so "
+      "one may lie off 0 beside a hollow mark.");
 }
 
 // The comparisons of one task and model, the largest difference at the longest inputs first.
@@ -109,7 +111,7 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
                    {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
     drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
                   text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
-                       signed_number(one.difference.mean), ", ", to_string(one.verdict)));
+                       signed_number(one.difference.mean), ", ", verdict_text(one)));
     drawing.end_series();
   }
   draw_x_axis(drawing, area, {-1, -0.5, 0, 0.5, 1}, "");

@@ -64,8 +64,9 @@ class Tally {
   // How many positions, counted in `scored`, the answers get right that are most frequent in `chosen`.
   double right(const std::vector<int>& chosen, const std::vector<int>& scored) const {
     double sum = 0;
-    // exercise 3.6: per row of alphabet_ counts, the best answer of `chosen`, and its count in `scored`
-    // (summed; a row for each token, or a single row in classification)
+    // exercise 3.6: for each row of alphabet_ counts, the answer with the largest count in `chosen`, and its
+    // count in `scored`, added to `sum` (a count, not a share; a row holds how often one token had each label;
+    // where there is one answer for the whole input, there is a single row)
     for (auto row = chosen.begin(); row != chosen.end(); row += static_cast<std::ptrdiff_t>(alphabet_)) {
       const auto best = std::max_element(row, row + static_cast<std::ptrdiff_t>(alphabet_));
       sum += scored[static_cast<std::size_t>(best - chosen.begin())];

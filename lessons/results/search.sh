@@ -1,0 +1,46 @@
+# Read by the other scripts here. The learning rate that suits a scheme, with the same budget for every scheme:
+#
+#   best_rate FOLDER OPTION ...   tries 0.003, 0.01 and 0.03 on seed 1 with these options of `locus ablate`, and the next
+#                                 smaller or larger rate until the best lies between two that were tried; prints the best
+#
+# On as many seeds as $search_seeds says: at the largest rate that one seed learns with, another seed may fail.
+# How the best is chosen: src/ablation/tuning.h. The folder keeps every run; called again, nothing is trained twice.
+locus=${LOCUS:-build/locus}
+ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3 1"
+
+best_rate() {
+  folder=$1
+  shift
+  rates="0.003 0.01 0.03"
+  while :; do
+    if [ -e "$folder/results.jsonl" ]; then  # from an earlier call
+      rates="$rates $(sed 's/.*"learning_rate":\([^,]*\),.*/\1/' "$folder/results.jsonl" | tr '\n' ' ')"
+      rates=$(echo "$rates" | tr ' ' '\n' | grep . | sort -gu | tr '\n' ' ')
+    fi
+    $locus ablate --out "$folder" --seeds ${search_seeds:-1} --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1 > /dev/null 2>&1
+    set_of=$($locus report "$folder" --best-lr 2> /dev/null |
+      sed -n 's/^  [^ ].*: \([0-9.e-]*\)$/\1 inside/p; s/^  [^ ].*: \([0-9.e-]*\) (the \([a-z]*\) tried)$/\1 \2/p')
+    best=${set_of% *}
+    next=$(echo "$ladder" | awk -v best="$best" -v edge="${set_of#* }" '{
+      for (i = 1; i <= NF; ++i) if ($i == best) print edge == "smallest" ? $(i - 1) : edge == "largest" ? $(i + 1) : "" }')
+    if [ -z "$next" ] || [ "$next" = "$ladder" ]; then break; fi
+    case $set_of in *smallest) rates="$next $rates" ;; *) rates="$rates $next" ;; esac
+  done
+  echo "$best"
+}
+
+# search_rows FOLDER: a row of rates.tsv for each rate that best_rate tried.
+rates_header='task\tscheme\tmodel\td_model\ttrain_lengths\trate\tseed\tsteps_to_solve\tlast_accuracy\tlast_loss\n'
+search_rows() {
+  awk 'function field(name, rest) {
+         if (!match($0, "\"" name "\":(\\[[^]]*\\]|\"[^\"]*\"|[^,}]*)")) return ""
+         rest = substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
+         gsub(/["\[\]]/, "", rest)
+         return rest
+       }
+       function last(list) { sub(/.*,/, "", list); return list }
+       FNR == NR { accuracy[FNR] = last(field("accuracy")); loss[FNR] = last(field("loss")); next }
+       { print field("task") "\t" field("scheme") "\t" field("model") "\t" field("d_model") "\t" \
+           field("train_lengths") "\t" field("learning_rate") "\t" field("seed") "\t" field("steps_to_solve") "\t" \
+           accuracy[FNR] "\t" loss[FNR] }' "$1/curves.jsonl" "$1/results.jsonl"
+}

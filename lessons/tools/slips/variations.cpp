@@ -1,0 +1,430 @@
+#include "lessons/tools/slips/variations.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "io/format.h"
+#include "lessons/tools/slips/tokens.h"
+
+namespace locus {
+
+namespace {
+
+using Kind = Token::Kind;
+constexpr std::size_t most_quoted = 64;
+
+struct Edit {
+  std::size_t begin, end;  // these characters
+  std::string to;
+};
+
+const std::map<std::string, int> precedence = {
+    {"*", 9}, {"/", 9},  {"%", 9},  {"+", 8},  {"-", 8}, {"<<", 7}, {">>", 7}, {"<", 6},  {"<=", 6},
+    {">", 6}, {">=", 6}, {"==", 5}, {"!=", 5}, {"&", 4}, {"^", 3},  {"|", 2},  {"&&", 1}, {"||", 0}};
+
+const std::map<std::string, std::vector<std::string>> other_operators = {
+    {"+", {"-", "*"}},      {"-", {"+", "*"}},   {"*", {"/", "+"}},   {"/", {"*", "-"}},   {"%", {"/", "*"}},
+    {"+=", {"-=", "="}},    {"-=", {"+=", "="}}, {"*=", {"/=", "="}}, {"/=", {"*=", "="}}, {"=", {"+="}},
+    {"<", {"<=", ">"}},     {"<=", {"<", ">="}}, {">", {">=", "<"}},  {">=", {">", "<="}}, {"==", {"!="}},
+    {"!=", {"=="}},         {"&&", {"||"}},      {"||", {"&&"}},      {"&", {"|", "^"}},   {"|", {"&", "^"}},
+    {"^", {"|", "&", "+"}}, {">>", {"<<", "/"}}, {"<<", {">>", "*"}}, {"++", {"--"}},      {"--", {"++"}}};
+
+std::string one_line(const std::string& code) {
+  std::string out;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.compare(i, 2, "//") == 0) i = std::min(code.find('\n', i), code.size() - 1);
+    const bool space = code[i] == ' ' || code[i] == '\n';
+    if (!space) out += code[i];
+    if (space && !out.empty() && out.back() != ' ') out += ' ';
+  }
+  return out.substr(0, out.find_last_not_of(" ;") + 1);
+}
+
+std::string shortened(const std::string& code) {
+  const std::string line = one_line(code);
+  return "`" + (line.size() <= most_quoted ? line : line.substr(0, most_quoted - 4) + " ...") + "`";
+}
+
+class Maker {
+ public:
+  Maker(const std::string& region, std::vector<std::string> names)
+      : code_(region), tokens_(tokens_of(region)), statements_(statements_of(tokens_)) {
+    for (const Token& t : tokens_)
+      if (t.kind == Kind::name && !t.called && !t.member) names.push_back(t.text);
+    for (const std::string& name : names)
+      if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+    for (const Statement& s : statements_)
+      if (s.head && s.first < std::ssize(tokens_) && !is_control(s.first)) heads_.push_back(s);
+  }
+
+  std::vector<Variation> all() {
+    calls_left_out();
+    terms_left_out();
+    statements_left_out();
+    arguments_exchanged();
+    statements_exchanged();
+    for (int i = 0; i < count(); ++i) choices(i);
+    for (int i = 0; i < count(); ++i) operators(i);
+    signs();
+    names_exchanged();
+    for (int i = 0; i < count(); ++i) constants(i);
+    for (int i = 0; i < count(); ++i) names(i);
+    return std::move(made_);
+  }
+
+ private:
+  int count() const { return static_cast<int>(tokens_.size()); }
+  const Token& at(int i) const {
+    static const Token none{.kind = Kind::mark, .text = "", .begin = 0, .end = 0};
+    return i >= 0 && i < count() ? tokens_[static_cast<std::size_t>(i)] : none;
+  }
+  bool is(int i, const std::string& text) const { return at(i).text == text; }
+  bool is_control(int i) const { return is(i, "for") || is(i, "if") || is(i, "while"); }
+  bool in_head(int i) const {
+    return std::ranges::any_of(heads_, [&](const Statement& s) { return s.first <= i && i <= s.last; });
+  }
+  int level(int i) const {  // of a binary operator; 99 if it is none
+    const auto found = precedence.find(at(i).text);
+    return at(i).kind == Kind::binary && found != precedence.end() ? found->second : 99;
+  }
+  std::string source(int first, int last) const {
+    return first > last ? "" : code_.substr(at(first).begin, at(last).end - at(first).begin);
+  }
+
+  // `code_` from token `first` to `last`, edited.
+  std::string edited(std::size_t begin, std::size_t end, const std::vector<Edit>& edits) const {
+    std::string out;
+    for (const Edit& edit : edits) {
+      if (edit.end > end || edit.begin < begin) continue;
+      out += code_.substr(begin, edit.begin - begin) + edit.to;
+      begin = edit.end;
+    }
+    return out + code_.substr(begin, end - begin);
+  }
+
+  void make(const std::vector<Edit>& edits, const std::string& says) {
+    const std::string code = edited(0, code_.size(), edits);
+    if (code != code_ && seen_.insert(code).second) made_.push_back({code, says});
+  }
+
+  // ", in `b[k]`": the statement around these tokens as it becomes, or what of it is short enough to be read.
+  std::string inside(int first, int last, const std::vector<Edit>& edits) const {
+    std::vector<std::pair<int, int>> around;  // from the largest to the smallest
+    const Statement* smallest = nullptr;
+    for (const Statement& s : statements_)
+      if (s.first <= first && last <= s.last &&
+          (smallest == nullptr || s.last - s.first < smallest->last - smallest->first))
+        smallest = &s;
+    if (smallest == nullptr) return "";
+    around.push_back({smallest->first, smallest->last});
+    for (int i = smallest->first; i < first; ++i) {
+      const int end = at(i).partner;
+      if (end < last || end > smallest->last) continue;
+      int start = i;
+      while (start > smallest->first && at(start).kind != Kind::binary &&
+             at(start - 1).end == at(start).begin &&
+             (at(start - 1).kind == Kind::name || at(start - 1).kind == Kind::word || is(start - 1, ".") ||
+              is(start - 1, "->")))
+        --start;
+      around.push_back({start, end});
+      int from = i + 1;  // the argument
+      for (int j = i + 1; j <= end; ++j) {
+        if (at(j).partner > j && at(j).partner < first) j = at(j).partner;
+        if (j < first && (is(j, ",") || is(j, ";"))) from = j + 1;
+        if (j > last && (is(j, ",") || is(j, ";") || j == end)) {
+          around.push_back({from, j - 1});
+          break;
+        }
+        if (at(j).partner > j && j > last) j = at(j).partner;
+      }
+    }
+    for (const auto& [a, b] : around) {
+      const std::string text = one_line(edited(at(a).begin, at(b).end, edits));
+      if (text.size() <= most_quoted && text.size() > 2) return ", in `" + text + "`";
+    }
+    int a = first, b = last;  // as many neighbours as fit
+    const auto size = [&](int from, int to) {
+      return one_line(edited(at(from).begin, at(to).end, edits)).size();
+    };
+    for (bool grows = true; grows;) {
+      grows = false;
+      if (a > smallest->first && size(a - 1, b) <= most_quoted) --a, grows = true;
+      if (b < smallest->last && size(a, b + 1) <= most_quoted) ++b, grows = true;
+    }
+    return ", in `" + one_line(edited(at(a).begin, at(b).end, edits)) + "`";
+  }
+
+  // --- what is left out ---
+
+  // The arguments of a call or list whose bracket is `open`: first and last tokens.
+  std::vector<std::pair<int, int>> arguments(int open) const {
+    std::vector<std::pair<int, int>> out;
+    int from = open + 1;
+    for (int i = open + 1; i <= at(open).partner; ++i) {
+      if (i < at(open).partner && at(i).partner > i) i = at(i).partner;
+      if (!is(i, ",") && i != at(open).partner) continue;
+      if (from < i) out.push_back({from, i - 1});
+      from = i + 1;
+    }
+    return out;
+  }
+
+  void calls_left_out() {
+    static const std::map<std::string, std::string> known = {
+        {"std::sqrt", "the square root"},   {"std::exp", "the exponential"}, {"std::log", "the logarithm"},
+        {"std::abs", "the absolute value"}, {"std::cos", "the cosine"},      {"std::sin", "the sine"},
+        {"std::pow", "the power"}};
+    for (int i = 0; i < count(); ++i) {
+      if (!at(i).called || at(i).declared || in_head(i)) continue;
+      const int open = i + 1, close = at(open).partner;
+      const auto found = known.find(at(i).text);
+      const std::string what = found == known.end() ? "`" + at(i).text + "()`" : found->second;
+      const auto given = arguments(open);
+      if (at(i).member) {  // x.f() -> x
+        if (given.empty()) left_out({{at(i - 1).begin, at(close).end, ""}}, what, i - 2, close);
+        continue;
+      }
+      for (const auto& [first, last] : given) {
+        const bool alone = first == last || given.size() > 1 ? level_inside(first, last) > 50 : false;
+        const std::string argument = source(first, last);
+        left_out({{at(i).begin, at(close).end, alone ? argument : "(" + argument + ")"}}, what, i, close,
+                 given.size() > 1 ? " and only `" + one_line(argument) + "` is left" : "");
+      }
+    }
+  }
+  int level_inside(int first, int last) const {  // of its loosest operator
+    int out = 99;
+    for (int i = first; i <= last; ++i) {
+      out = std::min(out, level(i));
+      if (at(i).partner > i) i = at(i).partner;
+    }
+    return out;
+  }
+  void left_out(const std::vector<Edit>& edits, const std::string& what, int first, int last,
+                const std::string& more = "") {
+    make(edits, what + " is missing" + more + inside(first, last, edits));
+  }
+
+  bool ends_operand(int i, bool to_the_left) const {
+    const Token& t = at(i);
+    if (t.kind == Kind::binary && level(i) == 99) return true;  // assignments
+    if (t.text == "return" || t.text == "," || t.text == ";" || t.text == "?" || t.text == ":" ||
+        t.text.empty())
+      return true;
+    return to_the_left ? (t.text == "(" || t.text == "[" || t.text == "{")
+                       : (t.text == ")" || t.text == "]" || t.text == "}");
+  }
+  // The last token of what stands right of the operator `i`, and the first of what stands left of it.
+  int right_end(int i) const {
+    int j = i + 1;
+    while (j < count() && !ends_operand(j, false) && !(j > i + 1 && level(j) <= level(i)))
+      j = at(j).partner > j ? at(j).partner + 1 : j + 1;
+    return j - 1;
+  }
+  int left_start(int i) const {
+    int j = i - 1;
+    while (j >= 0 && !ends_operand(j, true) && level(j) > level(i))
+      j = at(j).partner >= 0 && at(j).partner < j ? at(j).partner - 1 : j - 1;
+    return j + 1;
+  }
+
+  void terms_left_out() {
+    static const std::map<std::string, std::string> kinds = {
+        {"*", "the factor "},     {"+", "the term "},        {"-", "the term "},
+        {"&&", "the condition "}, {"||", "the condition "},  {"<<", "the shift by "},
+        {">>", "the shift by "},  {"/", "the division by "}, {"%", "the remainder by "},
+        {"&", "the mask "},       {"^", "the other side, "}, {"|", "the other side, "}};
+    for (int i = 0; i < count(); ++i) {
+      const auto kind = kinds.find(at(i).text);
+      if (at(i).kind != Kind::binary || kind == kinds.end() || in_head(i)) continue;
+      const int start = left_start(i), end = right_end(i);
+      if (start >= i || end <= i) continue;
+      left_out({{at(i - 1).end, at(end).end, ""}}, kind->second + shortened(source(i + 1, end)), start, end);
+      if (level(start - 1) == level(i)) continue;  // it is not the first of a chain
+      const bool division = is(i, "/"), minus = is(i, "-");
+      const std::string what = division ? "the factor " : minus ? "the term " : kind->second;
+      if (is(i, "%") || is(i, "<<") || is(i, ">>")) continue;
+      left_out({{at(start).begin, minus ? at(i).begin : at(i + 1).begin, division ? "1 / " : ""}},
+               what + shortened(source(start, i - 1)), start, end);
+    }
+  }
+
+  bool is_last_return(const Statement& s) const { return is(s.first, "return"); }
+
+  void statements_left_out() {
+    for (const Statement& s : statements_) {
+      if (s.head && is(s.first, "if"))
+        make({{at(s.first).begin, at(s.last).end, ""}},
+             "the condition " + shortened(source(s.first, s.last)) + " is missing");
+      if (s.head || is_last_return(s) || (is(s.last, "}") && in_head(s.first)))
+        continue;  // the compiler warns of a missing return
+      if (is(s.first, "{")) continue;
+      make({{at(s.first).begin, at(s.last).end, ";"}},
+           "the line " + shortened(source(s.first, s.last)) + " is missing");
+    }
+  }
+
+  // --- exchanges ---
+
+  void arguments_exchanged() {
+    for (int i = 1; i < count(); ++i) {
+      const bool call = is(i, "(") && (at(i - 1).called || at(i - 1).text.ends_with('>'));
+      const bool values = is(i, "{") && !is(i - 1, ")");
+      if ((!call && !values) || in_head(i) || at(i).partner < i) continue;
+      const auto given = arguments(i);
+      for (std::size_t a = 0; a < given.size(); ++a)
+        for (std::size_t b = a + 1; b < given.size(); ++b) exchange(given[a], given[b]);
+    }
+  }
+  void exchange(std::pair<int, int> a, std::pair<int, int> b) {
+    const std::string x = source(a.first, a.second), y = source(b.first, b.second);
+    const std::vector<Edit> edits = {{at(a.first).begin, at(a.second).end, y},
+                                     {at(b.first).begin, at(b.second).end, x}};
+    make(edits, shortened(x) + " and " + shortened(y) + " are exchanged" + inside(a.first, b.second, edits));
+  }
+
+  void statements_exchanged() {
+    for (std::size_t n = 0; n < statements_.size(); ++n)
+      for (std::size_t m = n + 1; m < statements_.size(); ++m) {
+        const Statement &a = statements_[n], &b = statements_[m];
+        if (a.block != b.block || a.head || b.head || b.first != a.last + 1 || in_head(a.first)) continue;
+        const std::string x = source(a.first, a.last), y = source(b.first, b.last);
+        make({{at(a.first).begin, at(a.last).end, y}, {at(b.first).begin, at(b.last).end, x}},
+             "the lines " + shortened(x) + " and " + shortened(y) + " are exchanged");
+      }
+  }
+
+  void choices(int i) {
+    if (!is(i, "?") || in_head(i)) return;
+    int colon = i + 1;
+    while (colon < count() && !is(colon, ":"))
+      colon = at(colon).partner > colon ? at(colon).partner + 1 : colon + 1;
+    int end = colon + 1;
+    while (end < count() && !ends_operand(end, false))
+      end = at(end).partner > end ? at(end).partner + 1 : end + 1;
+    int start = i - 1;
+    while (start >= 0 && !ends_operand(start, true))
+      start = at(start).partner >= 0 && at(start).partner < start ? at(start).partner - 1 : start - 1;
+    const auto [yes, no] = std::pair(std::pair(i + 1, colon - 1), std::pair(colon + 1, end - 1));
+    exchange(yes, no);
+    for (const auto& [first, last] : {yes, no}) {
+      const std::vector<Edit> edits = {{at(start + 1).begin, at(end - 1).end, source(first, last)}};
+      make(edits, shortened(source(first, last)) + " is taken always, without asking " +
+                      shortened(source(start + 1, i - 1)));
+    }
+  }
+
+  void names_exchanged() {
+    for (const Statement& s : statements_) {
+      if (is(s.last, "}") || in_head(s.first) || (is_control(s.first) && !s.head)) continue;
+      std::vector<const Token*> here;
+      for (int i = s.first; i <= s.last; ++i)
+        if (at(i).kind == Kind::name && !at(i).declared &&
+            std::ranges::none_of(here, [&](const Token* t) { return t->text == at(i).text; }))
+          here.push_back(&at(i));
+      for (std::size_t a = 0; a < here.size(); ++a)
+        for (std::size_t b = a + 1; b < here.size(); ++b) {
+          if (here[a]->called != here[b]->called || here[a]->member != here[b]->member) continue;
+          const std::string &x = here[a]->text, &y = here[b]->text;
+          std::vector<Edit> edits;
+          for (int i = s.first; i <= s.last; ++i)
+            if (at(i).kind == Kind::name && !at(i).declared && (at(i).text == x || at(i).text == y))
+              edits.push_back({at(i).begin, at(i).end, at(i).text == x ? y : x});
+          make(edits, "`" + x + "` and `" + y + "` are exchanged" + inside(s.first, s.last, edits));
+        }
+    }
+  }
+
+  // --- one symbol for another ---
+
+  void replace(int i, const std::string& to) {
+    const std::vector<Edit> edits = {{at(i).begin, at(i).end, to}};
+    make(edits, "`" + (to[0] == '(' ? to.substr(1, to.size() - 2) : to) + "` stands where `" + at(i).text + "` belongs" + inside(i, i, edits));
+  }
+
+  void operators(int i) {
+    const auto others = other_operators.find(at(i).text);
+    if ((at(i).kind != Kind::binary && !is(i, "++") && !is(i, "--")) || others == other_operators.end() ||
+        in_head(i))
+      return;
+    if (is(i, "=") && (at(i - 1).declared || is(i - 2, ".") || is(i - 2, ",") || is(i - 2, "["))) return;
+    for (const std::string& to : others->second) replace(i, to);
+  }
+
+  void signs() {
+    for (int i = 0; i < count(); ++i) {
+      if (in_head(i)) continue;
+      if (at(i).kind == Kind::unary && (is(i, "-") || is(i, "!")))
+        left_out({{at(i).begin, at(i).end, ""}}, is(i, "-") ? "the minus" : "the `!`", i, i + 1);
+      const bool starts = at(i).kind == Kind::name || at(i).kind == Kind::number || is(i, "(");
+      const Token& before = at(i - 1);
+      const bool begins = before.text == "(" || before.text == "," || before.text == "return" ||
+                          before.text == "?" || before.text == ":" || before.text == "{" ||
+                          (before.kind == Kind::binary && level(i - 1) == 99);
+      const bool sign_matters = !is(i, "true") && !is(i, "false") && !is(i, "0");
+      if (!starts || !begins || at(i).declared || is_control(i - 2) || (is(i, "(") && is_control(i - 1)) || !sign_matters)
+        continue;
+      const std::vector<Edit> edits = {{at(i).begin, at(i).begin, "-"}};
+      make(edits, "there is a minus too much" + inside(i, i, edits));
+    }
+    for (const Statement& s : statements_)
+      if (s.head && is(s.first, "if")) {
+        int open = s.first;
+        while (!is(open, "(")) ++open;
+        const std::vector<Edit> edits = {{at(open).end, at(open).end, "!("},
+                                         {at(s.last).begin, at(s.last).begin, ")"}};
+        make(edits, "the condition " + shortened(source(open + 1, s.last - 1)) + " is turned round");
+      }
+  }
+
+  void constants(int i) {
+    if (at(i).kind != Kind::number || in_head(i)) return;
+    const std::string& text = at(i).text;
+    if (text == "true" || text == "false") return replace(i, text == "true" ? "false" : "true");
+    const std::optional<double> value = parse_double(text);
+    if (!value) return;
+    const bool whole = parse_int(text).has_value();
+    for (const double other : {0.0, 1.0, *value - 1, *value + 1, 2 * *value}) {
+      if (other == *value) continue;
+      std::string to = significant(other, 6);
+      if (!whole && to.find_first_of(".e") == std::string::npos) to += ".0";
+      if (parse_double(to) != *value) replace(i, to[0] == '-' ? "(" + to + ")" : to);
+    }
+  }
+
+  void names(int i) {
+    const Token& t = at(i);
+    if (t.kind != Kind::name || t.declared || in_head(i)) return;
+    std::vector<std::string> others;
+    if (!t.member && !t.called) others = names_;
+    for (const Token& other : tokens_)
+      if (other.kind == Kind::name && other.called == t.called && other.member == t.member &&
+          (t.called || t.member))
+        others.push_back(other.text);
+    for (const std::string& to : others)
+      if (to != t.text && !declares(i, to)) replace(i, to);
+  }
+  // Whether token `i` is in the first value of a variable of this name, which would be read before it has one.
+  bool declares(int i, const std::string& name) const {
+    for (int j = i; j >= 0 && !is(j, ";") && !is(j, "{") && !is(j, "}"); --j)
+      if (at(j).declared && at(j).text == name) return is(j + 1, "=") || is(j + 1, "(");
+    return false;
+  }
+
+  std::string code_;
+  std::vector<Token> tokens_;
+  std::vector<Statement> statements_, heads_;  // heads_: of functions
+  std::vector<std::string> names_;
+  std::vector<Variation> made_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names) {
+  return Maker(region, names).all();
+}
+
+}  // namespace locus
