@@ -217,7 +217,7 @@ Figure by_length(const std::string& title, const std::vector<Trained>& all, doub
   LineChart chart;
   chart.title = title;
   chart.x_label = "length (tokens); trained at 12";
-  chart.y_label = "token accuracy, mean of three seeds";
+  chart.y_label = "share of right answers, mean of three seeds";
   chart.log_x = true;
   chart.y_range = {{0, 1}};
   chart.width = 560;
@@ -267,12 +267,13 @@ void experiment() {
                      seeds(trained.at[0]), seeds(trained.at[1]), seeds(trained.at[2]), seeds(trained.at[3]),
                      trained.told.starts_with("symmetric") ? fixed(ceilings[task], 3) : "-"});
   std::cout << table.to_text(false);
-  save_figure("trained_previous",
-              by_length("Two symmetric models keep to the ceiling; telling left from right lifts it",
-                        previous, ceilings[0]));
+  save_figure(
+      "trained_previous",
+      by_length("Symmetric models stay at their ceiling at every length; two sides that differ pass it",
+                previous, ceilings[0]));
   save_figure("trained_needle",
-              by_length("Just as recent, but with a direction: the decoder is above the ceiling", needle,
-                        ceilings[1]));
+              by_length("Just as recent, but with a direction: at 12 tokens the decoder finds every needle",
+                        needle, ceilings[1]));
 
   std::cout << "\nYour own bias gets " << fixed(previous[3].mean(0), 2) << " at 12 tokens and "
             << fixed(previous[3].mean(3), 2) << " at 96; half a position gets "

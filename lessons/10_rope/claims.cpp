@@ -135,7 +135,10 @@ std::string range(const std::vector<double>& values) {
 }
 
 const Settles row_47(
-    47, "fails here: after half as many steps again, copy and reverse have not come back", [] {
+    47,
+    "fails for copy and reverse at this size: half as many steps again bring neither back, and models without "
+    "positions from the start are better",
+    [] {
       bool supports = true;
       std::vector<std::string> words;
       for (const int width : {32, 64}) {
@@ -146,6 +149,7 @@ const Settles row_47(
                      half = accuracy(study, task, "none", true, 1500),
                      scratch = accuracy(study, task, "none", false, 1500);
           for (std::size_t seed = 0; seed < rope.size(); ++seed) supports &= half[seed] < rope[seed] - 0.1;
+          supports &= std::ranges::max(half) < std::ranges::min(scratch);
           words.push_back(text(task, " at width ", width, ": rope ", range(rope), ", without positions ",
                                range(brief), " after 2 % more steps, ", range(half),
                                " after 50 %; none from the start, as "

@@ -26,11 +26,9 @@ rows() {
           echo "encoder $width $heads $seeds ${study#encoder-} $scheme"
         done
       done ;;
-    near)
-      for task in needle mirror; do
-        for scheme in none alibi alibi:direction=asymmetric rope; do
-          for width in 32 64; do echo "encoder $width 8 3 $task $scheme"; done
-        done
+    needle | mirror)
+      for scheme in none alibi alibi:direction=asymmetric rope; do
+        for width in 32 64; do echo "encoder $width 8 3 $study $scheme"; done
       done ;;
     near-decoder)
       for width in 32 64; do
@@ -51,14 +49,14 @@ rows() {
     far)
       for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
     *)
-      echo "usage: lessons/results/record.sh encoder-TASK|near|near-decoder|unique|join|far [I/N]" >&2
+      echo "usage: lessons/results/record.sh encoder-TASK|needle|mirror|near-decoder|unique|join|far [I/N]" >&2
       exit 2 ;;
   esac
 }
 options() {
   case $study in
     encoder-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
-    near) echo "--train-lengths 12 --test-lengths 12,24,48" ;;
+    needle | mirror) echo "--train-lengths 12 --test-lengths 12,24,48" ;;
     near-decoder) echo "--train-lengths 12 --test-lengths 12,24,48 --test-examples 1000" ;;
     unique) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
     join) echo "--train-lengths 24 --test-lengths 24,36 --test-examples 2000" ;;

@@ -40,7 +40,7 @@ std::optional<LengthSummary> at_length(const Summary& row, int length) {
   return found == row.by_length.end() ? std::nullopt : std::optional(*found);
 }
 
-// The control of a row: with the same settings; or else the only one of its task and model.
+// The control of a row: with the same settings; or else the only one of its task and model, or of its width there.
 std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Summary& row,
                                       const std::string& control) {
   std::vector<std::size_t> found;
@@ -49,6 +49,9 @@ std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Su
       found.push_back(i);
   for (const std::size_t i : found)
     if (rows[i].variant == row.variant) return i;
+  if (found.size() > 1)  // a rate of its own for each scheme makes variants; the size is what must agree
+    std::erase_if(
+        found, [&](std::size_t i) { return rows[i].settings.model.d_model != row.settings.model.d_model; });
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 

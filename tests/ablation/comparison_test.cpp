@@ -170,3 +170,18 @@ TEST_CASE("comparison: the control is none, or the first scheme there is; an unk
         }).starts_with("[report] no result has the scheme 'non'. Hint: did you mean 'none'?"));
   CHECK(error_of([] { usual_control({}); }) == "[report] there are no results to compare");
 }
+
+// With a learning rate of its own for each scheme, at two widths, no row was compared with anything.
+TEST_CASE("comparison: schemes with rates of their own are compared with the control of their width") {
+  std::vector<Summary> rows;
+  for (const int width : {32, 64})
+    for (const char* scheme : {"none", "rope"}) {
+      rows.push_back(row("sort", scheme, {0.5, 0.51, 0.5}, {0.5, 0.5, 0.5}));
+      rows.back().settings.model.d_model = width;
+      rows.back().variant = text(scheme, width);
+    }
+  const std::vector<Comparison> found = compare(rows, "none");
+  REQUIRE_FALSE(found.empty());
+  for (const Comparison& one : found)
+    CHECK(rows[one.row].settings.model.d_model == rows[one.control].settings.model.d_model);
+}
