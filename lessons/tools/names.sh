@@ -24,9 +24,8 @@ missing() {  # WHERE WORDS: of the names on standard input, those that WORDS do 
   return $lost
 }
 
-mapfile -t headers < <(find src -name '*.h')
-mapfile -t registered < <(grep -rhoE '\{?"[a-z_0-9-]+"' src/positional src/tasks src/cli src/train src/model)
-headers=$(code "${headers[@]}") own=$(code "${files[@]}")
+registered=$(grep -rhoE '\{?"[a-z_0-9-]+"' src/positional src/tasks src/cli src/train src/model)
+headers=$(find src -name '*.h' -exec cat {} + | code) own=$(code "${files[@]}")
 hints=$(cat "$folder/hints.txt")
 tasks=$(awk '/\/\/ exercise [0-9.]+:/ { on = 1; sub(/.*\/\/ exercise [0-9.]+:/, "") } on && !/^ *\/\/ |^ [a-zA-Z]/ { on = 0 } on' "$folder"/*.cpp)
 text=$(awk '/^## What you should see/ { exit } /^```/ { inside = !inside; next } !inside' "$folder/README.md" |
@@ -37,5 +36,5 @@ names <<<"$hints" | missing "$folder/hints.txt" \
   "$(cat "$folder/README.md" "${files[@]}") $(grep -oE '[A-Za-z_]+(\[[a-z]\])? = ' "$folder/hints.txt")" || ok=1
 names <<<"$tasks" | missing "the tasks of $folder" "$own $headers $(cat "$folder/README.md")" || ok=1
 grep -oE '[A-Za-z_][A-Za-z0-9_]+' <<<"$text" | sort -u | missing "$folder/README.md" \
-  "$own $headers ${registered[*]}" || ok=1
+  "$own $headers $registered" || ok=1
 exit $ok

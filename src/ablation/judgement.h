@@ -39,8 +39,8 @@ bool solves(const Summary& row);
 bool only_some_seeds_solve(const Summary& row);
 
 // Whether it is shown that the row is no better at this length than a model that reaches `level` without knowing
-// order: not above it by accuracy_tolerance or more, by a one-sided test at significance_level; with one seed nothing is
-// shown. False for a level so high that order is hardly needed. A row far below the level is no better, either.
+// order: not above it by accuracy_tolerance or more, by a one-sided test at significance_level; with one seed nothing
+// is shown. False for a level so high that order is hardly needed. A row far below the level is no better, either.
 bool no_better_than(double level, const Summary& row, const LengthSummary& at);
 // The same, for the order-blind ceiling; false where there is none.
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at);

@@ -35,8 +35,8 @@ Tuned at_best_rates(const Records& records);
 // The same choices without an error: none when there is nothing to choose, or a curve is missing.
 std::vector<ChosenRate> chosen_rates(const Records& records);
 
-// "warning: the best rate is at the edge of 0.001 to 0.01 for: sort with rope, encoder; ...", with a hint; "" when every
-// chosen rate lies between two others.
+// "warning: the best rate is at the edge of 0.001 to 0.01 for: sort with rope, encoder; ...", with a hint; "" when
+// every chosen rate lies between two others.
 std::string edge_warning(const std::vector<ChosenRate>& chosen);
 
 }  // namespace locus

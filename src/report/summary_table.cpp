@@ -255,8 +255,8 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
   return lines;
 }
 
-// "cannot tell (?): sort with t5 at 12 (about 14 seeds would), ...": those that few seeds would settle first, and how many
-// only a larger test set would.
+// "cannot tell (?): sort with t5 at 12 (about 14 seeds would), ...": those that few seeds would settle first, and how
+// many only a larger test set would.
 std::string undecided(const std::vector<Summary>& rows, const std::vector<Comparison>& comparisons) {
   constexpr std::size_t most = 6;
   std::multimap<int, std::string> by_seeds;

@@ -115,6 +115,10 @@ TEST_CASE("program: no text of a file reaches the terminal with characters that 
                             {"attend", "run", "--input", input},
                             {"attend", "run", "--input", input, "--csv"},
                             {"attend", "run", "--input", escape},
+                            {"probe", escape},
+                            {"probe", "run"},
+                            {"construct", escape},
+                            {"construct", "sort", "--out", escape},
                             Words{"train", "--dataset", table, "--out", "again"} + small,
                             Words{"ablate", "--datasets", table, "--out", "more", "--plan"} + ablation,
                             Words{"ablate", "--datasets", table, "--out", escape, "--json"} + ablation};

@@ -72,6 +72,7 @@ std::vector<Recorded> models_of(const std::string& folder) {
   }
   // models.tsv: a row for each length; every reading of a model is the scheme that was trained
   for (const auto& row : rows_of(folder + "/models.tsv")) {
+    if (row[6] != "zero-shot") continue;  // trained on for a few steps, at a rate of their own
     const std::string lengths = row[2] == "16" ? "16,16" : join(split(row[2], '-'), ",");
     models.push_back({.task = row[0],
                       .scheme = "rope:base=100",

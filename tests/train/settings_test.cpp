@@ -258,7 +258,7 @@ TEST_CASE("settings: every task has lengths to begin with, for each model that c
       CHECK(lengths.low == (kind == ModelKind::encoder ? usual.low : *task->length_from(2)));
       CHECK(lengths.high == usual.high);
       CHECK(settings.test_lengths == usual_test_lengths(*task, usual.high));
-      CHECK(settings.test_lengths.size() == 3);
+      CHECK(settings.test_lengths.size() >= 2);  // no task ends before 1.5 times its usual length
       for (const int length : settings.test_lengths) CHECK_FALSE(task->test_set(length, 10).empty());
       Random random(1, Purpose::testing);
       for (auto length = task->length_from(lengths.low); *length < lengths.high;

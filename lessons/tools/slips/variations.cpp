@@ -341,7 +341,8 @@ class Maker {
 
   void replace(int i, const std::string& to) {
     const std::vector<Edit> edits = {{at(i).begin, at(i).end, to}};
-    make(edits, "`" + (to[0] == '(' ? to.substr(1, to.size() - 2) : to) + "` stands where `" + at(i).text + "` belongs" + inside(i, i, edits));
+    make(edits, "`" + (to[0] == '(' ? to.substr(1, to.size() - 2) : to) + "` stands where `" + at(i).text +
+                    "` belongs" + inside(i, i, edits));
   }
 
   void operators(int i) {
@@ -364,7 +365,8 @@ class Maker {
                           before.text == "?" || before.text == ":" || before.text == "{" ||
                           (before.kind == Kind::binary && level(i - 1) == 99);
       const bool sign_matters = !is(i, "true") && !is(i, "false") && !is(i, "0");
-      if (!starts || !begins || at(i).declared || is_control(i - 2) || (is(i, "(") && is_control(i - 1)) || !sign_matters)
+      if (!starts || !begins || at(i).declared || is_control(i - 2) || (is(i, "(") && is_control(i - 1)) ||
+          !sign_matters)
         continue;
       const std::vector<Edit> edits = {{at(i).begin, at(i).begin, "-"}};
       make(edits, "there is a minus too much" + inside(i, i, edits));

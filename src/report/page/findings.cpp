@@ -40,8 +40,8 @@ std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Su
   return judged(together);
 }
 
-// "1,000 steps", "250 to 1,000 steps": the budget of sentences on what was not learned. A run that is solved ends early,
-// so its steps differ.
+// "1,000 steps", "250 to 1,000 steps": the budget of sentences on what was not learned. A run that is solved ends
+// early, so its steps differ.
 std::string steps_of(const std::vector<const Summary*>& rows) {
   std::set<int> steps;
   for (const Summary* row : rows) steps.insert(row->steps.begin(), row->steps.end());
