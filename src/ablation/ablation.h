@@ -54,8 +54,8 @@ struct AblationEvents {
 double work_of(const std::vector<RunSettings>& cells);
 
 // Runs every cell that has no result yet, those with the most work first, after making the test sets, which
-// several cells share. Cells that are trained alike run one after the other, on one thread. With a folder to keep models
-// in, every cell that has none there runs, and leaves its own in model_folder(keep_in, cell).
+// several cells share. Cells that are trained alike run one after the other, on one thread. With a folder to keep
+// models in, every cell that has none there runs, and leaves its own in model_folder(keep_in, cell).
 void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs, const AblationEvents& events,
                const std::string& keep_in = "");
 
