@@ -109,7 +109,8 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
   const std::string answer =
       recorded != nullptr ? text("\nanswer: ", comparisons, " | ", join(marks, " | ")) : "";
   if (recorded != nullptr && std::string_view(recorded) != "slips") return answer;
-  const auto known = known_mistakes(folder, step, comparisons);
+  auto known = known_mistakes(folder, step, comparisons);
+  if (recorded != nullptr) std::erase_if(known, [](const Mistake& mistake) { return !mistake.by_hand; });
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
   const std::string whole = explanations(
       known, [&](const Mistake& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
