@@ -106,8 +106,9 @@ TEST_CASE("grape-m: the exponential of the whole generator as a series of matric
     Layer layer;
     int planes;
   };
-  for (const auto& [layer, planes] :
-       {Case{Layer(2, 6, 6), 1}, Case{Layer(3, 9, 8), 2}, Case{Layer(1, 8, 6), 3}}) {
+  for (const Case& one : {Case{Layer(2, 6, 6), 1}, Case{Layer(3, 9, 8), 2}, Case{Layer(1, 8, 6), 3}}) {
+    const Layer& layer = one.layer;
+    const int planes = one.planes;
     CAPTURE(planes);
     Subject subject(text("grape-m:base=30,planes=", planes), context_of(layer, false));
     const int d = layer.d, block = d / planes;

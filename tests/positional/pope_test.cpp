@@ -89,7 +89,8 @@ TEST_CASE("pope: delta starts at 0, or anywhere between -2 pi and 0, for each la
   CHECK(starts("pope:delta=none").empty());
   const Reals uniform = starts("pope:delta=uniform");
   REQUIRE(uniform.size() == 3 * 4 * 16);
-  const auto [low, high] = std::ranges::minmax(uniform);
+  const Real low = *std::min_element(uniform.begin(), uniform.end()),
+             high = *std::max_element(uniform.begin(), uniform.end());
   CHECK((low >= -two_pi && low < -6 && high <= 0 && high > -0.3));
 }
 

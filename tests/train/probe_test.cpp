@@ -104,8 +104,9 @@ TEST_CASE("probe: permuted weights are the same numbers, tensor by tensor, in an
               permuted = permuted_weights(run.model(), parameters, 1);
   CHECK(permuted == permuted_weights(run.model(), parameters, 1));
   CHECK(permuted != permuted_weights(run.model(), parameters, 2));
-  for (const auto& [name, where, initial] : run.model().parameters().entries()) {
-    CAPTURE(name);
+  for (const ParameterTable::Entry& entry : run.model().parameters().entries()) {
+    const Parameter& where = entry.where;
+    CAPTURE(entry.name);
     const auto sorted = [&, begin = static_cast<std::ptrdiff_t>(where.offset),
                          size = static_cast<std::ptrdiff_t>(where.shape.count())](const Reals& of) {
       Reals tensor(of.begin() + begin, of.begin() + begin + size);
