@@ -161,7 +161,7 @@ A linear map (ridge regression) is fitted from what the model holds of each toke
 after attention and after feed-forward) to the position of the token, its distance from the end and its
 distance from the centre: on every second test input, and measured on the others. A decoder reads BOS, the
 input, SEP and the right answer, and positions count over all of these.
-Two controls stand beside it, since much can be read from weights that nobody trained: the same model before
+Two controls stand beside it, since much can be read from untrained weights: the same model before
 training, and the trained one with the numbers of each tensor in random order. "The length alone" is what the
 length of the input says: the mean position is higher in longer inputs.
   locus probe runs/sort/rope-encoder-seed1 --svg runs/probe.svg
