@@ -31,7 +31,7 @@ LEVEL  = $(if $(filter $(HOT),$<),-O3,$(QUICK) $(addprefix -include ,$(basename 
 # and one for clang's libFuzzer.
 BUILD    := build
 VARIANTS := float double address thread libfuzzer
-SOURCES  := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
+SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
 # The style sheets and scripts of pages, as string literals: src/report/page/page.css is texts/report/page/page.css.h.
@@ -120,6 +120,7 @@ clean:  ## remove what was built (results in runs/ stay)
 	@echo "nothing here is called '$@', and no rule makes it. Hint: \`make help\` lists what can be made" >&2; exit 1
 
 include lessons/tools/lessons.mk
+include src/playground/playground.mk
 
 # How many files there are to compile: as many as a dry run of the same make names, which is made when the first of them
 # is to be compiled. Each appends its name to $(BUILD)/compiled, as a whole line also with -j; its line is its number.

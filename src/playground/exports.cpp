@@ -1,0 +1,164 @@
+// The functions that the page calls: numbers in, numbers out. A text (a task, a scheme, tokens) is written by the page to
+// text_buffer(), as UTF-8 that ends in a zero; a text that comes back is there, too. Lists of numbers are in
+// number_buffer(), and the function returns how many there are.
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "playground/lane.h"
+
+namespace {
+
+using namespace locus;
+
+constexpr int lanes = 2, text_bytes = 1 << 16;
+std::optional<Lane> lane_of[lanes];
+char text_of_page[text_bytes];
+std::vector<double> numbers;
+
+Lane& lane(int index) { return lane_of[index].value(); }
+Reading reading_of(int without_positions) {
+  return without_positions ? Reading::without_positions : Reading::as_trained;
+}
+int give(const std::string& words) {
+  const std::size_t bytes = std::min<std::size_t>(words.size(), text_bytes - 1);
+  std::memcpy(text_of_page, words.data(), bytes);
+  text_of_page[bytes] = 0;
+  return static_cast<int>(bytes);
+}
+int counted_numbers() { return static_cast<int>(numbers.size()); }
+double or_nan(const std::optional<Estimate>& value) { return value ? value->value : NAN; }
+
+// The tokens of the buffer; of a decoder's answer the page wants all that is read, so the input alone is not enough.
+Tokens input_of(const Lane&, const Task& task) { return read_tokens(task, text_of_page); }
+
+}  // namespace
+
+#define LOCUS_EXPORT(name) extern "C" [[clang::export_name(#name)]]
+
+LOCUS_EXPORT(text_buffer) char* text_buffer() { return text_of_page; }
+LOCUS_EXPORT(number_buffer) double* number_buffer() { return numbers.data(); }
+
+// The buffer holds the task and, on a second line, the scheme.
+LOCUS_EXPORT(new_model) void new_model(int index, int decoder, int seed) {
+  const std::vector<std::string> lines = split(text_of_page, '\n');
+  lane_of[index].reset();
+  lane_of[index].emplace(lines.at(0), lines.at(1), decoder ? ModelKind::decoder : ModelKind::encoder,
+                         static_cast<std::uint64_t>(seed));
+}
+
+// The buffer holds the scheme.
+LOCUS_EXPORT(change_scheme) void change_scheme(int index) { lane(index).change_scheme(text_of_page); }
+
+// Steps done, the step of the first probe that was right in 99 % (0: none), status (TrainStatus), running loss,
+// accuracy of the last probe, parameters, whether answers are generated, the longest length trained on, and the
+// step at which this training began.
+LOCUS_EXPORT(train) int train(int index, int steps) {
+  Lane& it = lane(index);
+  const TrainStatus status = it.train(steps);
+  const Trainer& trainer = it.trainer();
+  const bool generates = it.run().batcher().generates();
+  const int before = it.steps() - trainer.step();
+  numbers = {static_cast<double>(it.steps()),
+             static_cast<double>(trainer.steps_to_solve() > 0 ? before + trainer.steps_to_solve() : 0),
+             static_cast<double>(status),
+             trainer.loss(),
+             trainer.probed().accuracy(generates),
+             static_cast<double>(trainer.parameters().size()),
+             static_cast<double>(generates),
+             static_cast<double>(it.run().settings().train.lengths.high),
+             static_cast<double>(before)};
+  return counted_numbers();
+}
+
+// The accuracy that counts on so many test inputs of this length: token accuracy, or of generated answers exact match.
+LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int without_positions) {
+  const Reading reading = reading_of(without_positions);
+  return lane(index).test(length, examples, reading).score.accuracy(lane(index).run().batcher().generates());
+}
+
+// The most that any encoder reaches at this length that sees no order; that cannot tell left from right; what is right
+// without reading; and the blindness of the lane's scheme: 0 none, 1 mirror, 2 order. NaN where no ceiling applies.
+LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
+  const Run& run = lane(index).run();
+  const bool none = run.batcher().generates();
+  numbers = {none ? NAN : or_nan(run.task().order_blind_ceiling(length)),
+             none ? NAN : or_nan(run.task().mirror_blind_ceiling(length)), run.task().no_input_baseline(length),
+             static_cast<double>(run.model().blindness())};
+  return counted_numbers();
+}
+
+// The buffer receives a test input of this length.
+LOCUS_EXPORT(example) int example(int index, int length, int number) {
+  const Task& task = lane(index).run().task();
+  const auto examples = task.test_set(length, lane(index).run().settings().test_examples);
+  return give(spell(task, examples[static_cast<std::size_t>(number) % examples.size()].input));
+}
+
+// The buffer holds an input, and receives three lines: the answer, what is right (empty: not known) and, token by token,
+// which are wrong (1). The numbers are the probabilities of the tokens of the answer.
+LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
+  const Run& run = lane(index).run();
+  const Answer answer = lane(index).answer(input_of(lane(index), run.task()), reading_of(without_positions));
+  std::string right, wrong;
+  const std::vector<std::string>& names = run.batcher().names();
+  if (answer.target)
+    for (const int token : *answer.target)
+      if (token != run.batcher().end() || !run.batcher().generates())
+        right += (right.empty() ? "" : " ") + names[static_cast<std::size_t>(token)];
+  for (const bool one : answer.wrong()) wrong += one ? '1' : '0';
+  numbers.clear();
+  for (const AnswerToken& token : answer.tokens) numbers.push_back(token.probability);
+  give(spell(answer, run) + "\n" + right + "\n" + wrong);
+  return counted_numbers();
+}
+
+// What the scheme of the lane gives to each position: the kind of it, rows, columns, then the values row by row.
+//   0 nothing that can be drawn from positions alone
+//   1 codes: position by channel
+//   2 angles of rotation in radians: position by pair of channels
+//   3 biases of head 0: query by key
+LOCUS_EXPORT(codes) int codes(int index, int positions) {
+  Lane& it = lane(index);
+  const auto* model = dynamic_cast<const Transformer*>(&it.run().model());
+  numbers = {0, 0, 0};
+  if (!model) return counted_numbers();
+  const Scheme& scheme = model->scheme();
+  const int rows = std::min(positions, scheme.capacity());
+  const auto put = [&](double kind, std::size_t columns, auto&& value) {
+    numbers = {kind, static_cast<double>(rows), static_cast<double>(columns)};
+    for (int p = 0; p < rows; ++p)
+      for (std::size_t c = 0; c < columns; ++c) numbers.push_back(value(p, c));
+  };
+  if (const auto first = scheme.code(0, positions, it.parameters().data()); !first.empty())
+    put(1, first.size(), [&](int p, std::size_t c) { return scheme.code(p, positions, it.parameters().data())[c]; });
+  else if (const Frequencies turning = scheme.frequencies(positions); !turning.inverse_frequency.empty())
+    put(2, turning.inverse_frequency.size(), [&](int p, std::size_t c) { return p * turning.inverse_frequency[c]; });
+  else if (scheme.bias(0, 0, 0))
+    put(3, static_cast<std::size_t>(rows),
+        [&](int q, std::size_t k) { return scheme.bias(0, q, static_cast<double>(k)).value_or(NAN); });
+  return counted_numbers();
+}
+
+// The buffer holds an input. The number of maps and the tokens that are read, T; then for each head of each layer T rows
+// of T weights. The buffer receives the tokens that are read.
+LOCUS_EXPORT(attention) int attention(int index, int without_positions) {
+  const Reading reading = reading_of(without_positions);
+  const Run& run = lane(index).run(reading);
+  const Answer answer = lane(index).answer(input_of(lane(index), run.task()), reading);
+  const auto* model = dynamic_cast<const Transformer*>(&run.model());
+  numbers = {0, 0};
+  if (!model) return counted_numbers();
+  const auto maps = attention_maps(*model, lane(index).parameters(reading).data(), answer.read,
+                                   run.batcher().first_answer(static_cast<int>(answer.input.size())));
+  numbers = {static_cast<double>(maps.size()), static_cast<double>(answer.read.size())};
+  for (const AttentionMap& map : maps) numbers.insert(numbers.end(), map.weights.begin(), map.weights.end());
+  std::string read;
+  for (const int token : answer.read)
+    read += (read.empty() ? "" : " ") + run.batcher().names()[static_cast<std::size_t>(token)];
+  give(read);
+  return counted_numbers();
+}
+
+// All parameters, to compare with those of a native program.
+LOCUS_EXPORT(parameters) const float* parameters(int index) { return lane(index).parameters().data(); }

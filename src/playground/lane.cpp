@@ -1,0 +1,98 @@
+#include "playground/lane.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "nn/parameters.h"
+#include "tasks/support/registry.h"
+
+namespace locus {
+
+namespace {
+
+std::size_t size_of(const ParameterTable::Entry& entry) { return entry.where.shape.count(); }
+
+}  // namespace
+
+Lane::Lane(const std::string& task, const std::string& scheme, ModelKind kind, std::uint64_t seed)
+    : task_(task), kind_(kind), seed_(seed), run_(std::make_unique<Run>(settings(scheme))) {
+  trainer_ = std::make_unique<Trainer>(run_->model(), run_->batcher(), run_->settings().train, pool_);
+}
+
+RunSettings Lane::settings(const std::string& scheme) const {
+  RunSettings settings;
+  settings.task = find_task(task_).name;
+  settings.model.kind = kind_;
+  settings.model.scheme = scheme;
+  settings.train.seed = seed_;
+  return complete(settings);
+}
+
+void Lane::change_scheme(const std::string& scheme) {
+  keep_parameters();
+  auto run = std::make_unique<Run>(settings(scheme));
+  auto trainer = std::make_unique<Trainer>(run->model(), run->batcher(), run->settings().train, pool_);
+  Trainer::State state = trainer->state();
+  state.parameters = moved(run->model());
+  trainer->restore(std::move(state));
+  steps_before_ += trainer_->step();
+  trainer_ = std::move(trainer);
+  run_ = std::move(run);
+  bare_.reset();
+}
+
+TrainStatus Lane::train(int steps) {
+  for (int done = 0; done < steps && trainer_->status() == TrainStatus::running; ++done) trainer_->train_step();
+  return trainer_->status();
+}
+
+const Run& Lane::run(Reading reading) {
+  if (reading == Reading::as_trained) return *run_;
+  if (!bare_) bare_ = std::make_unique<Run>(settings("none"));
+  return *bare_;
+}
+
+const Reals& Lane::parameters(Reading reading) {
+  if (reading == Reading::as_trained) return trainer_->parameters();
+  keep_parameters();
+  return bare_parameters_ = moved(run(reading).model());
+}
+
+LengthScore Lane::test(int length, int examples, Reading reading) {
+  const Run& tested = run(reading);
+  const std::span<const Example> all = tested.task().test_set(length, tested.settings().test_examples);
+  LengthScore score{.length = length,
+                    .score = evaluate(tested.model(), parameters(reading).data(), tested.batcher(),
+                                      all.first(std::min(all.size(), static_cast<std::size_t>(examples))),
+                                      tested.draws_at(length), pool_),
+                    .order_blind_ceiling = {},
+                    .no_input_baseline = 0};
+  return score;
+}
+
+void Lane::keep_parameters() {
+  const Reals& values = trainer_->parameters();
+  for (const ParameterTable::Entry& entry : run_->model().parameters().entries()) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(entry.where.offset);
+    const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
+    Kept& kept = found == kept_.end() ? kept_.emplace_back(Kept{entry.name, {}}) : *found;
+    kept.values.assign(first, first + static_cast<std::ptrdiff_t>(size_of(entry)));
+  }
+}
+
+Reals Lane::moved(const Model& to) const {
+  Reals values = to.parameters().draw(seed_);
+  for (const ParameterTable::Entry& entry : to.parameters().entries()) {
+    const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
+    if (found == kept_.end()) continue;
+    if (found->values.size() != size_of(entry))
+      fail_usage("playground",
+                 text("'", entry.name, "' has ", found->values.size(), " numbers, and with '",
+                      to.settings().scheme, "' it has ", size_of(entry)),
+                 "train this scheme from the start");
+    std::ranges::copy(found->values, values.begin() + static_cast<std::ptrdiff_t>(entry.where.offset));
+  }
+  return values;
+}
+
+}  // namespace locus

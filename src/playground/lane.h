@@ -1,0 +1,66 @@
+// A lane of the playground: one model in training, whose positions can be taken away and put back.
+//
+// It begins as `locus train --task T --scheme S --seed N` does, with every default of that command, and gives the same
+// numbers. Taking positions away from now on begins what `locus train --from RUN --scheme none` begins: the parameters
+// stay, the optimizer and its schedule are new. Taking them away for one answer reads the same parameters with the
+// scheme `none`, as `locus ask RUN --scheme none` does, and trains nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "train/answer.h"
+#include "train/attention_maps.h"
+#include "train/run.h"
+#include "train/trainer.h"
+
+namespace locus {
+
+// Which model answers: the lane's, or the lane's without positions.
+enum class Reading { as_trained, without_positions };
+
+class Lane {
+ public:
+  // Throws UsageError when there is no such task or scheme, or they do not go together.
+  Lane(const std::string& task, const std::string& scheme, ModelKind kind, std::uint64_t seed);
+
+  // From here on the model has this scheme. Parameters that both schemes have keep their values; those of the scheme
+  // that is left are kept, and are there again when it is put back. Throws UsageError when a parameter of the new
+  // scheme has another shape.
+  void change_scheme(const std::string& scheme);
+
+  // At most so many steps; fewer when the training ends. Returns its status.
+  TrainStatus train(int steps);
+
+  const Trainer& trainer() const { return *trainer_; }
+  int steps() const { return steps_before_ + trainer_->step(); }  // since the lane began
+  const Run& run(Reading reading = Reading::as_trained);
+  const Reals& parameters(Reading reading = Reading::as_trained);
+
+  LengthScore test(int length, int examples, Reading reading);
+  Answer answer(const Tokens& input, Reading reading) { return ask(run(reading), parameters(reading).data(), input); }
+
+ private:
+  struct Kept {  // a parameter of a scheme that the lane has had
+    std::string name;
+    std::vector<Real> values;
+  };
+  RunSettings settings(const std::string& scheme) const;
+  Reals moved(const Model& to) const;  // the parameters of the lane, in the order of another model
+  void keep_parameters();
+
+  std::string task_;
+  ModelKind kind_;
+  std::uint64_t seed_;
+  Pool pool_{1};
+  int steps_before_ = 0;
+  std::vector<Kept> kept_;
+  std::unique_ptr<Run> run_, bare_;  // bare_: without positions, made when it is first asked for
+  std::unique_ptr<Trainer> trainer_;
+  Reals bare_parameters_;
+};
+
+}  // namespace locus

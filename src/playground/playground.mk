@@ -1,0 +1,35 @@
+# The playground: the engine as WebAssembly, and the page around it, in one file.
+
+WASM_CXX   ?= $(firstword $(foreach v,19 20 21 22 18,$(shell command -v clang++-$(v) 2>/dev/null)) clang++)
+WASM_NEEDS := clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libclang-rt-19-dev-wasm32
+# (-fexceptions: a throw calls __cxa_throw, which is in host.cpp; the target drops what would be caught. simd128: vectors
+# of 16 bytes, as on an x86 without special instructions, so the sums are the same.)
+WASM_FLAGS := --target=wasm32-wasi -std=c++20 -Isrc -I$(BUILD)/texts -include src/playground/toolchain/one_thread.h \
+  -msimd128 $(MATH) $(WARNINGS) -Wno-unknown-warning-option -fexceptions -fvisibility=hidden \
+  -ffunction-sections -fdata-sections
+WASM_LEVEL  = $(if $(filter $(HOT),$<),-O3,-Os)
+WASM_FLOORS := base tensor autograd nn positional model tasks train
+WASM_SOURCES := $(filter-out src/base/machine.cpp src/base/processor.cpp src/tensor/peak.cpp \
+  src/train/checkpoint.cpp src/train/safetensors.cpp src/train/construct.cpp src/train/probe.cpp src/train/ridge.cpp \
+  ,$(wildcard $(WASM_FLOORS:%=src/%/*.cpp) $(WASM_FLOORS:%=src/%/*/*.cpp))) \
+  src/io/json.cpp src/io/json_parser.cpp src/io/format.cpp src/io/utf8.cpp \
+  src/playground/host.cpp src/playground/lane.cpp src/playground/exports.cpp
+WASM_OBJECTS := $(WASM_SOURCES:%.cpp=$(BUILD)/wasm/%.o)
+
+$(BUILD)/wasm/%.o: %.cpp Makefile src/playground/playground.mk | has-wasm
+	@mkdir -p $(@D)
+	$(announce)
+	$(Q)$(WASM_CXX) $(WASM_FLAGS) $(WASM_LEVEL) -MMD -MP -c $< -o $@
+
+$(BUILD)/playground.wasm: $(WASM_OBJECTS)
+	@echo "link    $@"
+	$(Q)$(WASM_CXX) --target=wasm32-wasi -mexec-model=reactor -O2 -Wl,--gc-sections,--strip-all,-z,stack-size=1048576 \
+	  $(filter %.o,$^) -o $@
+
+.PHONY: has-wasm
+has-wasm:
+	$(Q)echo 'int main() {}' | $(WASM_CXX) --target=wasm32-wasi -include vector -x c++ - -o /dev/null >/dev/null 2>&1 || \
+	  { echo "The playground needs clang for WebAssembly with its C and C++ libraries. On Debian and Ubuntu:" \
+	    "apt-get install $(WASM_NEEDS)" >&2; exit 1; }
+
+-include $(shell find $(BUILD)/wasm -name '*.d' 2>/dev/null)
