@@ -32,7 +32,7 @@ LEVEL  = $(if $(filter $(HOT),$<),-O3,$(QUICK) $(addprefix -include ,$(basename 
 BUILD    := build
 VARIANTS := float double address thread libfuzzer
 SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
-TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
+TESTS    := $(filter-out tests/playground/%,$(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp))
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
 # The style sheets and scripts of pages, as string literals: src/report/page/page.css is texts/report/page/page.css.h.
 TEXTS    := $(patsubst src/%,$(BUILD)/texts/%.h,$(wildcard src/*/*/*.css src/*/*/*.js))

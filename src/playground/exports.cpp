@@ -27,10 +27,10 @@ int give(const std::string& words) {
   return static_cast<int>(bytes);
 }
 int counted_numbers() { return static_cast<int>(numbers.size()); }
+bool has_length(const Task& task, int length) { return task.length_from(length) == length; }
 double or_nan(const std::optional<Estimate>& value) { return value ? value->value : NAN; }
 
-// The tokens of the buffer; of a decoder's answer the page wants all that is read, so the input alone is not enough.
-Tokens input_of(const Lane&, const Task& task) { return read_tokens(task, text_of_page); }
+Tokens input_of(const Task& task) { return read_tokens(task, text_of_page); }
 
 }  // namespace
 
@@ -72,7 +72,9 @@ LOCUS_EXPORT(train) int train(int index, int steps) {
 }
 
 // The accuracy that counts on so many test inputs of this length: token accuracy, or of generated answers exact match.
+// NaN when the task has no inputs of this length.
 LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int without_positions) {
+  if (!has_length(lane(index).run().task(), length)) return NAN;
   const Reading reading = reading_of(without_positions);
   return lane(index).test(length, examples, reading).score.accuracy(lane(index).run().batcher().generates());
 }
@@ -82,16 +84,20 @@ LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int 
 LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
   const Run& run = lane(index).run();
   const bool none = run.batcher().generates();
+  if (!has_length(run.task(), length)) {
+    numbers = {NAN, NAN, NAN, static_cast<double>(run.model().blindness())};
+    return counted_numbers();
+  }
   numbers = {none ? NAN : or_nan(run.task().order_blind_ceiling(length)),
              none ? NAN : or_nan(run.task().mirror_blind_ceiling(length)), run.task().no_input_baseline(length),
              static_cast<double>(run.model().blindness())};
   return counted_numbers();
 }
 
-// The buffer receives a test input of this length.
+// The buffer receives a test input of this length, or of the next that there is.
 LOCUS_EXPORT(example) int example(int index, int length, int number) {
   const Task& task = lane(index).run().task();
-  const auto examples = task.test_set(length, lane(index).run().settings().test_examples);
+  const auto examples = task.test_set(task.length_from(length).value_or(length), lane(index).run().settings().test_examples);
   return give(spell(task, examples[static_cast<std::size_t>(number) % examples.size()].input));
 }
 
@@ -99,7 +105,7 @@ LOCUS_EXPORT(example) int example(int index, int length, int number) {
 // which are wrong (1). The numbers are the probabilities of the tokens of the answer.
 LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
   const Run& run = lane(index).run();
-  const Answer answer = lane(index).answer(input_of(lane(index), run.task()), reading_of(without_positions));
+  const Answer answer = lane(index).answer(input_of(run.task()), reading_of(without_positions));
   std::string right, wrong;
   const std::vector<std::string>& names = run.batcher().names();
   if (answer.target)
@@ -145,7 +151,7 @@ LOCUS_EXPORT(codes) int codes(int index, int positions) {
 LOCUS_EXPORT(attention) int attention(int index, int without_positions) {
   const Reading reading = reading_of(without_positions);
   const Run& run = lane(index).run(reading);
-  const Answer answer = lane(index).answer(input_of(lane(index), run.task()), reading);
+  const Answer answer = lane(index).answer(input_of(run.task()), reading);
   const auto* model = dynamic_cast<const Transformer*>(&run.model());
   numbers = {0, 0};
   if (!model) return counted_numbers();

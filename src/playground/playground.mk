@@ -33,3 +33,45 @@ has-wasm:
 	    "apt-get install $(WASM_NEEDS)" >&2; exit 1; }
 
 -include $(shell find $(BUILD)/wasm -name '*.d' 2>/dev/null)
+
+# The same numbers as a native program: parameters, accuracies and answers, bit for bit. The native half is compiled
+# for any processor of its family (as `make ARCH=` does), whose registers are as wide as those of WebAssembly.
+PLAIN_OBJECTS := $(patsubst %.cpp,$(BUILD)/plain/%.o,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/% \
+  ,$(SOURCES)) src/playground/lane.cpp tests/playground/numbers.cpp)
+$(BUILD)/plain/%.o: override ARCH :=
+$(BUILD)/plain/%.o: %.cpp Makefile src/playground/playground.mk
+	@mkdir -p $(@D)
+	$(announce)
+	$(Q)$(CXX) $(CXXFLAGS) $(if $(filter $(HOT),$<),-O3,$(QUICK)) -MMD -MP -c $< -o $@
+$(BUILD)/playground-numbers: override ARCH :=
+$(BUILD)/playground-numbers: $(PLAIN_OBJECTS)
+	$(link)
+-include $(shell find $(BUILD)/plain -name '*.d' 2>/dev/null)
+
+.PHONY: playground-check
+playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## prove that WebAssembly gives the numbers of a native program
+	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
+
+# The page, and the recorded study that its sentences and pictures are made of.
+PAGE_OBJECTS := $(call objects,float,$(SOURCES) src/playground/page.cpp)
+$(BUILD)/playground-page: $(PAGE_OBJECTS) $(BUILD)/sources
+	$(link)
+
+STUDY      := $(BUILD)/playground-study
+study       = --tasks reverse,previous,sort,before --seeds 3 --no-aa --test-examples 500 --test-lengths 4,8,12,16,20,24,32,40,48
+$(STUDY)/done: | $(BUILD)/locus
+	@echo "train   the recorded study of the playground (about two minutes)"
+	$(Q)$(BUILD)/locus ablate $(study) --schemes none,sinusoidal,learned,rope --out $(STUDY)/trained >/dev/null
+	$(Q)for scheme in sinusoidal rope; do $(BUILD)/locus ablate $(study) --schemes none --trained-as $$scheme \
+	  --recalibrate 0,300 --out $(STUDY)/taken-$$scheme >/dev/null || exit 1; done
+	$(Q)touch $@
+
+$(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(STUDY)/done $(wildcard src/playground/page.*) \
+  src/playground/worker.js src/report/page/page.css
+	$(Q)gzip -9 -n -c $(BUILD)/playground.wasm > $(BUILD)/playground.wasm.gz
+	$(Q)$(BUILD)/playground-page src/playground $(BUILD)/playground.wasm.gz $(STUDY)/trained $(STUDY)/taken-sinusoidal \
+	  $(STUDY)/taken-rope > $@.new && mv $@.new $@
+	@echo "open    $@: $$(wc -c < $@) bytes, $$(gzip -9 -c $@ | wc -c) gzipped"
+
+.PHONY: playground
+playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html (needs clang for WebAssembly)

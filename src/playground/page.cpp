@@ -1,0 +1,314 @@
+// Writes the playground: build/playground-page TEMPLATE STUDY TAKEN... > playground.html
+//
+// TEMPLATE is src/playground/page.html; the style, the scripts and the packed engine are read from the folders named
+// below. STUDY is an ablation of tasks and schemes, TAKEN are ablations in which trained models are read without their
+// positions, at once and after more training. What the page says about them are findings of the report.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "ablation/judgement.h"
+#include "ablation/results.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/charts.h"
+#include "draw/colour.h"
+#include "draw/html.h"
+#include "io/file.h"
+#include "io/json.h"
+#include "positional/support/registry.h"
+#include "positional/support/spec.h"
+#include "report/page/findings.h"
+#include "report/page/parts.h"
+#include "report/page/style.h"
+#include "report/scheme_style.h"
+#include "tasks/support/registry.h"
+#include "train/settings.h"
+
+namespace {
+
+using namespace locus;
+
+// The records of one task, and of some schemes, with so many steps of recalibration.
+Records part_of(const Records& all, const std::string& task, const std::vector<std::string>& schemes, int recalibrate) {
+  Records part;
+  const auto wanted = [&](const RunSettings& s) {
+    return s.task == task && std::ranges::count(schemes, s.model.scheme) > 0 && s.recalibrate == recalibrate;
+  };
+  for (const Result& result : all.results)
+    if (wanted(result.settings)) part.results.push_back(result);
+  for (const CellCurve& curve : all.curves)
+    if (wanted(curve.settings)) part.curves.push_back(curve);
+  return part;
+}
+
+// The first finding with one of these leads; null when the results support none of them.
+Json finding_of(const Records& part, const std::vector<std::string>& leads) {
+  if (part.results.empty()) return {};
+  const Study study(part);
+  const std::vector<Finding> found = findings(study);
+  for (const std::string& lead : leads)
+    for (const Finding& one : found)
+      if (one.lead == lead) {
+        Json json;
+        json.set("lead", one.lead);
+        json.set("text", one.text);
+        return json;
+      }
+  return {};
+}
+
+// Which findings belong to a stage, the best first.
+const std::vector<std::string> trained{"Without order, the ceiling holds", "At the length trained on",
+                                       "Positions that do not help"},
+    longer{"Right is not the same as understood", "Positions that were never trained", "Below reading nothing",
+           "On the longest inputs"},
+    taken{"Below reading nothing", "Positions that do not help"},
+    without{"Without order, the ceiling holds", "Positions that do not help"};
+
+Json findings_by_task(const Records& study, const Records& read_without) {
+  Json by_task;
+  for (const Task* task : all_tasks()) {
+    Json by_scheme;
+    for (const SchemeInfo& scheme : all_schemes()) {
+      const Records pair = part_of(study, task->name, {"none", scheme.name}, 0);
+      if (pair.results.empty()) continue;
+      Records bare;  // trained as this scheme, read as none
+      for (const Result& result : read_without.results)
+        if (result.settings.trained_as == scheme.name) bare.results.push_back(result);
+      Json stages;
+      const auto put = [&](const char* stage, const Json& found) {
+        if (!found.is_null()) stages.set(stage, found);
+      };
+      put("trained", finding_of(pair, trained));
+      put("longer", finding_of(pair, longer));
+      put("taken", finding_of(part_of(bare, task->name, {"none"}, 0), taken));
+      for (const int steps : {300, 500}) put("without", finding_of(part_of(bare, task->name, {"none"}, steps), without));
+      if (stages.is_null()) continue;
+      by_scheme.set(scheme.name, stages);
+    }
+    if (!by_scheme.is_null()) by_task.set(task->name, by_scheme);
+  }
+  return by_task;
+}
+
+std::string on_dark(const std::string& colour) {
+  const auto found = std::ranges::find(screen_colours(), colour, &ScreenColour::light);
+  return std::string(found == screen_colours().end() ? std::string_view(colour) : found->dark);
+}
+
+// The chapter of a scheme, if it is there: "06_clocks".
+std::string chapter_of(int lesson) {
+  if (lesson == 0) return "";
+  const std::string number = text(lesson < 10 ? "0" : "", lesson, "_");
+  for (const std::string& path : paths_in("lessons"))
+    if (const auto at = path.rfind('/'); path.substr(at + 1).starts_with(number)) return path.substr(at + 1);
+  return "";
+}
+
+// Schemes that a lane can have by themselves, in an encoder. (A part that chooses positions says nothing alone.)
+std::vector<const SchemeInfo*> offered() {
+  std::vector<const SchemeInfo*> schemes;
+  for (const SchemeInfo& scheme : all_schemes())
+    if (scheme.stage != Stage::positions && !scheme.causal_only) schemes.push_back(&scheme);
+  return schemes;
+}
+
+bool has_parameters(const std::string& scheme) {
+  const Task& task = find_task("reverse");
+  const auto count = [&](const std::string& spec) {
+    ModelSettings settings;
+    settings.scheme = spec;
+    return make_model(settings, Batcher(task, ModelKind::encoder).task_shape())->parameters().count();
+  };
+  return count(scheme) != count("none");
+}
+
+Json palette(Colour (*colour)(double)) {
+  Json::Array steps;
+  for (int i = 0; i <= 64; ++i) {
+    const Colour c = colour(i / 64.0);
+    steps.push_back(Json::Array{Json(std::round(255 * c.red)), Json(std::round(255 * c.green)), Json(std::round(255 * c.blue))});
+  }
+  return steps;
+}
+
+int default_steps(ModelKind kind) {
+  RunSettings settings;
+  settings.task = "reverse";
+  settings.model.kind = kind;
+  settings.model.scheme = "none";
+  return complete(settings).train.steps;
+}
+
+// What the script needs to know before the engine has started.
+Json facts_of(const Records& study, const Records& read_without) {
+  Json facts, tasks, schemes, steps;
+  for (const Task* task : all_tasks()) {
+    Json json;
+    json.set("summary", task->summary);
+    json.set("form", to_string(task->form));
+    json.set("alphabet", Json::Array(task->alphabet.begin(), task->alphabet.end()));
+    const auto ceiling = task->length_from(12) == 12 ? task->order_blind_ceiling(12) : std::nullopt;
+    json.set("order", ceiling && ceiling->value < needs_order);
+    tasks.set(task->name, json);
+  }
+  for (const SchemeInfo* scheme : offered()) {
+    Json json;
+    const std::string colour = scheme_style(scheme->name).colour;
+    json.set("light", colour);
+    json.set("dark", on_dark(colour));
+    json.set("parameters", has_parameters(scheme->name));
+    if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
+    schemes.set(scheme->name, json);
+  }
+  steps.set("encoder", default_steps(ModelKind::encoder));
+  steps.set("decoder", default_steps(ModelKind::decoder));
+  facts.set("tasks", tasks);
+  facts.set("schemes", schemes);
+  facts.set("steps", steps);
+  facts.set("diverging", palette(diverging_colour));
+  facts.set("sequential", palette(sequential_colour));
+  facts.set("findings", findings_by_task(study, read_without));
+  return facts;
+}
+
+std::string options(const std::vector<std::string>& names) {
+  std::string markup;
+  for (const std::string& name : names) markup += element("option", {{"value", name}}, {name}).markup();
+  return markup;
+}
+
+// --- the recorded run, as pictures ---
+
+// Accuracy by length of each scheme, mean over seeds, under the ceiling of models that see no order.
+Figure lengths_chart(const std::string& title, const std::vector<std::pair<std::string, const Summary*>>& rows) {
+  LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy", .series = {}};
+  Series ceiling{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style(), .marked = false};
+  for (const auto& [name, row] : rows) {
+    Series series{.name = name, .samples = {}, .style = scheme_style(row->settings.trained_as.empty() ? row->scheme : row->settings.trained_as)};
+    for (const LengthSummary& at : row->by_length) {
+      series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
+      if (series.samples.size() > ceiling.samples.size() && at.order_blind_ceiling)
+        ceiling.samples.push_back({static_cast<double>(at.length), *at.order_blind_ceiling});
+    }
+    chart.series.push_back(std::move(series));
+  }
+  chart.series.insert(chart.series.begin(), std::move(ceiling));
+  chart.y_range = Range{0, 1};
+  chart.vertical_line = VerticalLine{12, "trained"};
+  return line_chart(chart);
+}
+
+Figure curves_chart(const Study& study) {
+  LineChart chart{.title = "reverse: right on fresh inputs of 12 tokens, while training",
+                  .x_label = "step",
+                  .y_label = "token accuracy",
+                  .series = {}};
+  for (const Summary& row : study.rows) {
+    Series series{.name = row.name(), .samples = {}, .style = scheme_style(row.scheme), .marked = false};
+    for (int step = 50; step <= 1000; step += 50)
+      series.samples.push_back({static_cast<double>(step), mean_accuracy(row.curves, step)});
+    chart.series.push_back(std::move(series));
+  }
+  chart.y_range = Range{0, 1};
+  return line_chart(chart);
+}
+
+Html recorded(const Records& all, const Records& read_without) {
+  const Study study(part_of(all, "reverse", {"none", "sinusoidal"}, 0));
+  Html html;
+  const auto sentences = [&](const Records& part, const std::vector<std::string>& leads) {
+    const Json found = finding_of(part, leads);
+    if (found.is_null()) return;
+    html += element("h2", {}, {found.string("lead", "finding")});
+    html += paragraph(found.string("text", "finding"));
+  };
+  sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), trained);
+  html += element("figure", {}, {figure_element(curves_chart(study))});
+  sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), longer);
+  std::vector<std::pair<std::string, const Summary*>> rows;
+  for (const Summary& row : study.rows) rows.emplace_back(row.name(), &row);
+  html += element("figure", {}, {figure_element(lengths_chart("reverse: accuracy by length", rows))});
+  Records bare;
+  for (const Result& result : read_without.results)
+    if (result.settings.trained_as == "sinusoidal") bare.results.push_back(result);
+  const Study at_once(part_of(bare, "reverse", {"none"}, 0)), after(part_of(bare, "reverse", {"none"}, 300));
+  sentences(part_of(bare, "reverse", {"none"}, 0), taken);
+  html += element("figure", {}, {figure_element(lengths_chart(
+              "reverse: sinusoidal, with its positions taken away",
+              {{"with positions", &study.rows.back()}, {"taken away", &at_once.rows.front()}, {"300 steps later", &after.rows.front()}}))});
+  sentences(part_of(bare, "reverse", {"none"}, 300), without);
+  return html;
+}
+
+// --- putting it together ---
+
+std::string base64(const std::string& bytes) {
+  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string words;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      words += i + k > bytes.size() ? '=' : digits[three >> (18 - 6 * k) & 63];
+  }
+  return words;
+}
+
+// "<" cannot end a script early as "\u003c".
+std::string for_script(std::string json) {
+  std::string safe;
+  for (const char c : json) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return safe;
+}
+
+std::string filled(const std::string& form, const std::map<std::string, std::string>& slots) {
+  std::string page;
+  for (std::size_t at = 0;;) {
+    const std::size_t open = form.find("{{", at);
+    page += form.substr(at, open - at);
+    if (open == form.npos) return page;
+    const std::size_t close = form.find("}}", open);
+    const auto slot = slots.find(form.substr(open + 2, close - open - 2));
+    if (slot == slots.end()) fail("playground", text("there is nothing for '", form.substr(open, 30), "'"));
+    page += slot->second;
+    at = close + 2;
+  }
+}
+
+std::string page(const std::string& folder, const std::string& engine, const std::string& study_folder,
+                 const std::vector<std::string>& taken_folders) {
+  const Records study = read_records({study_folder}), read_without = read_records(taken_folders);
+  std::vector<std::string> tasks, schemes;
+  for (const Task* task : all_tasks()) tasks.push_back(task->name);
+  for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
+  return filled(read_file(folder + "/page.html"),
+                {{"style", page_style() + read_file(folder + "/page.css")},
+                 {"script", read_file(folder + "/page.js")},
+                 {"worker", read_file(folder + "/worker.js")},
+                 {"engine", base64(read_file(engine))},
+                 {"tasks", options(tasks)},
+                 {"schemes", options(schemes)},
+                 {"facts", for_script(to_string(facts_of(study, read_without)))},
+                 {"recorded", recorded(study, read_without).markup()}});
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::vector<std::string> given(arguments + 1, arguments + count);
+  if (given.size() < 4) {
+    std::fputs("usage: playground-page FOLDER ENGINE.wasm.gz STUDY TAKEN...\n", stderr);
+    return 2;
+  }
+  try {
+    const std::string html = page(given[0], given[1], given[2], {given.begin() + 3, given.end()});
+    std::fwrite(html.data(), 1, html.size(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
