@@ -114,12 +114,17 @@ std::vector<const SchemeInfo*> offered() {
   return schemes;
 }
 
+RunSettings defaults(ModelKind kind, const std::string& scheme) {
+  RunSettings settings;
+  settings.task = "reverse";
+  settings.model.kind = kind;
+  settings.model.scheme = scheme;
+  return complete(settings);
+}
+
 bool has_parameters(const std::string& scheme) {
-  const Task& task = find_task("reverse");
-  const auto count = [&](const std::string& spec) {
-    ModelSettings settings;
-    settings.scheme = spec;
-    return make_model(settings, Batcher(task, ModelKind::encoder).task_shape())->parameters().count();
+  const auto count = [](const std::string& spec) {
+    return Run(defaults(ModelKind::encoder, spec)).model().parameters().count();
   };
   return count(scheme) != count("none");
 }
@@ -131,14 +136,6 @@ Json palette(Colour (*colour)(double)) {
     steps.push_back(Json::Array{Json(std::round(255 * c.red)), Json(std::round(255 * c.green)), Json(std::round(255 * c.blue))});
   }
   return steps;
-}
-
-int default_steps(ModelKind kind) {
-  RunSettings settings;
-  settings.task = "reverse";
-  settings.model.kind = kind;
-  settings.model.scheme = "none";
-  return complete(settings).train.steps;
 }
 
 // What the script needs to know before the engine has started.
@@ -162,8 +159,8 @@ Json facts_of(const Records& study, const Records& read_without) {
     if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
     schemes.set(scheme->name, json);
   }
-  steps.set("encoder", default_steps(ModelKind::encoder));
-  steps.set("decoder", default_steps(ModelKind::decoder));
+  steps.set("encoder", defaults(ModelKind::encoder, "none").train.steps);
+  steps.set("decoder", defaults(ModelKind::decoder, "none").train.steps);
   facts.set("tasks", tasks);
   facts.set("schemes", schemes);
   facts.set("steps", steps);
