@@ -35,7 +35,7 @@ SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src
 TESTS    := $(filter-out tests/playground/%,$(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp))
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
 # The style sheets and scripts of pages, as string literals: src/report/page/page.css is texts/report/page/page.css.h.
-TEXTS    := $(patsubst src/%,$(BUILD)/texts/%.h,$(wildcard src/*/*/*.css src/*/*/*.js))
+TEXTS    := $(patsubst src/%,$(BUILD)/texts/%.h,$(filter-out src/playground/%,$(wildcard src/*/*/*.css src/*/*/*.js)))
 # For the thread sanitizer: the tests with these words in their names, and the files that hold no tests.
 AT_ONCE    := thread pool jobs interrupted signal
 CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $(TESTS); grep -L TEST_CASE $(TESTS))

@@ -1,5 +1,5 @@
-// The functions that the page calls: numbers in, numbers out. A text (a task, a scheme, tokens) is written by the page to
-// text_buffer(), as UTF-8 that ends in a zero; a text that comes back is there, too. Lists of numbers are in
+// The functions that the page calls: numbers in, numbers out. A text (a task, a scheme, tokens) is written by the page
+// to text_buffer(), as UTF-8 that ends in a zero; a text that comes back is there, too. Lists of numbers are in
 // number_buffer(), and the function returns how many there are.
 #include <cmath>
 #include <cstring>
@@ -89,20 +89,21 @@ LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
     return counted_numbers();
   }
   numbers = {none ? NAN : or_nan(run.task().order_blind_ceiling(length)),
-             none ? NAN : or_nan(run.task().mirror_blind_ceiling(length)), run.task().no_input_baseline(length),
-             static_cast<double>(run.model().blindness())};
+             none ? NAN : or_nan(run.task().mirror_blind_ceiling(length)),
+             run.task().no_input_baseline(length), static_cast<double>(run.model().blindness())};
   return counted_numbers();
 }
 
 // The buffer receives a test input of this length, or of the next that there is.
 LOCUS_EXPORT(example) int example(int index, int length, int number) {
   const Task& task = lane(index).run().task();
-  const auto examples = task.test_set(task.length_from(length).value_or(length), lane(index).run().settings().test_examples);
+  const auto examples =
+      task.test_set(task.length_from(length).value_or(length), lane(index).run().settings().test_examples);
   return give(spell(task, examples[static_cast<std::size_t>(number) % examples.size()].input));
 }
 
-// The buffer holds an input, and receives three lines: the answer, what is right (empty: not known) and, token by token,
-// which are wrong (1). The numbers are the probabilities of the tokens of the answer.
+// The buffer holds an input, and receives three lines: the answer, what is right (empty: not known) and, token by
+// token, which are wrong (1). The numbers are the probabilities of the tokens of the answer.
 LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
   const Run& run = lane(index).run();
   const Answer answer = lane(index).answer(input_of(run.task()), reading_of(without_positions));
@@ -137,17 +138,19 @@ LOCUS_EXPORT(codes) int codes(int index, int positions) {
       for (std::size_t c = 0; c < columns; ++c) numbers.push_back(value(p, c));
   };
   if (const auto first = scheme.code(0, positions, it.parameters().data()); !first.empty())
-    put(1, first.size(), [&](int p, std::size_t c) { return scheme.code(p, positions, it.parameters().data())[c]; });
+    put(1, first.size(),
+        [&](int p, std::size_t c) { return scheme.code(p, positions, it.parameters().data())[c]; });
   else if (const Frequencies turning = scheme.frequencies(positions); !turning.inverse_frequency.empty())
-    put(2, turning.inverse_frequency.size(), [&](int p, std::size_t c) { return p * turning.inverse_frequency[c]; });
+    put(2, turning.inverse_frequency.size(),
+        [&](int p, std::size_t c) { return p * turning.inverse_frequency[c]; });
   else if (scheme.bias(0, 0, 0))
     put(3, static_cast<std::size_t>(rows),
         [&](int q, std::size_t k) { return scheme.bias(0, q, static_cast<double>(k)).value_or(NAN); });
   return counted_numbers();
 }
 
-// The buffer holds an input. The number of maps and the tokens that are read, T; then for each head of each layer T rows
-// of T weights. The buffer receives the tokens that are read.
+// The buffer holds an input. The number of maps and the tokens that are read, T; then for each head of each layer T
+// rows of T weights. The buffer receives the tokens that are read.
 LOCUS_EXPORT(attention) int attention(int index, int without_positions) {
   const Reading reading = reading_of(without_positions);
   const Run& run = lane(index).run(reading);

@@ -3,6 +3,8 @@
 // The toolchain cannot unwind the stack. So `throw` does not return: the text of the error goes to the page, which
 // shows it, and the instance of WebAssembly ends there. The page begins a new one. (What would have been caught ends
 // the instance, too: the page asks only for names that it knows.)
+#include "playground/host.h"
+
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -12,7 +14,6 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "io/file.h"
-#include "playground/host.h"
 
 extern "C" {
 
@@ -46,7 +47,8 @@ MemoryLimit memory_limit(const std::string&) { return {1e9, "a browser grants"};
 std::string program_folder() { return ""; }
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {
   if (const auto [memory, source] = memory_limit(); bytes > 0.8 * memory)
-    fail(where, text(what, " needs about ", bytes / 1e6, " MB, and ", source, " ", memory / 1e6, " MB"), hint);
+    fail(where, text(what, " needs about ", bytes / 1e6, " MB, and ", source, " ", memory / 1e6, " MB"),
+         hint);
 }
 
 // There are no files: a task is one of the toy tasks.

@@ -42,7 +42,8 @@ void Lane::change_scheme(const std::string& scheme) {
 }
 
 TrainStatus Lane::train(int steps) {
-  for (int done = 0; done < steps && trainer_->status() == TrainStatus::running; ++done) trainer_->train_step();
+  for (int done = 0; done < steps && trainer_->status() == TrainStatus::running; ++done)
+    trainer_->train_step();
   return trainer_->status();
 }
 

@@ -41,7 +41,9 @@ class Lane {
   const Reals& parameters(Reading reading = Reading::as_trained);
 
   LengthScore test(int length, int examples, Reading reading);
-  Answer answer(const Tokens& input, Reading reading) { return ask(run(reading), parameters(reading).data(), input); }
+  Answer answer(const Tokens& input, Reading reading) {
+    return ask(run(reading), parameters(reading).data(), input);
+  }
 
  private:
   struct Kept {  // a parameter of a scheme that the lane has had

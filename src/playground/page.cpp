@@ -1,11 +1,13 @@
-// Writes the playground: build/playground-page TEMPLATE STUDY TAKEN... > playground.html
+// Writes the playground: build/playground-page FOLDER ENGINE STUDY TAKEN... > playground.html
 //
-// TEMPLATE is src/playground/page.html; the style, the scripts and the packed engine are read from the folders named
-// below. STUDY is an ablation of tasks and schemes, TAKEN are ablations in which trained models are read without their
-// positions, at once and after more training. What the page says about them are findings of the report.
+// FOLDER is src/playground/page, with the page's frame and words, its style and its scripts; ENGINE the program as
+// WebAssembly, packed by gzip. STUDY is an ablation of tasks and schemes, TAKEN are ablations in which trained models
+// are read without their positions, at once and after more training. What the page says about them are findings of the
+// report.
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "ablation/judgement.h"
 #include "ablation/results.h"
@@ -29,8 +31,11 @@ namespace {
 
 using namespace locus;
 
+constexpr int recalibrated = 300;  // steps, in the recorded study
+
 // The records of one task, and of some schemes, with so many steps of recalibration.
-Records part_of(const Records& all, const std::string& task, const std::vector<std::string>& schemes, int recalibrate) {
+Records part_of(const Records& all, const std::string& task, const std::vector<std::string>& schemes,
+                int recalibrate) {
   Records part;
   const auto wanted = [&](const RunSettings& s) {
     return s.task == task && std::ranges::count(schemes, s.model.scheme) > 0 && s.recalibrate == recalibrate;
@@ -61,10 +66,9 @@ Json finding_of(const Records& part, const std::vector<std::string>& leads) {
 // Which findings belong to a stage, the best first.
 const std::vector<std::string> trained{"Without order, the ceiling holds", "At the length trained on",
                                        "Positions that do not help"},
-    longer{"Right is not the same as understood", "Positions that were never trained", "Below reading nothing",
-           "On the longest inputs"},
-    taken{"Below reading nothing", "Positions that do not help"},
-    without{"Without order, the ceiling holds", "Positions that do not help"};
+    longer{"Right is not the same as understood", "Positions that were never trained",
+           "Below reading nothing", "On the longest inputs"},
+    taken{"Positions taken away"}, without{"Positions taken away"};
 
 Json findings_by_task(const Records& study, const Records& read_without) {
   Json by_task;
@@ -72,7 +76,9 @@ Json findings_by_task(const Records& study, const Records& read_without) {
     Json by_scheme;
     for (const SchemeInfo& scheme : all_schemes()) {
       const Records pair = part_of(study, task->name, {"none", scheme.name}, 0);
-      if (pair.results.empty()) continue;
+      if (std::ranges::none_of(pair.results,
+                               [&](const Result& one) { return one.settings.model.scheme == scheme.name; }))
+        continue;
       Records bare;  // trained as this scheme, read as none
       for (const Result& result : read_without.results)
         if (result.settings.trained_as == scheme.name) bare.results.push_back(result);
@@ -83,7 +89,7 @@ Json findings_by_task(const Records& study, const Records& read_without) {
       put("trained", finding_of(pair, trained));
       put("longer", finding_of(pair, longer));
       put("taken", finding_of(part_of(bare, task->name, {"none"}, 0), taken));
-      for (const int steps : {300, 500}) put("without", finding_of(part_of(bare, task->name, {"none"}, steps), without));
+      put("without", finding_of(part_of(bare, task->name, {"none"}, recalibrated), without));
       if (stages.is_null()) continue;
       by_scheme.set(scheme.name, stages);
     }
@@ -133,7 +139,8 @@ Json palette(Colour (*colour)(double)) {
   Json::Array steps;
   for (int i = 0; i <= 64; ++i) {
     const Colour c = colour(i / 64.0);
-    steps.push_back(Json::Array{Json(std::round(255 * c.red)), Json(std::round(255 * c.green)), Json(std::round(255 * c.blue))});
+    steps.push_back(Json::Array{Json(std::round(255 * c.red)), Json(std::round(255 * c.green)),
+                                Json(std::round(255 * c.blue))});
   }
   return steps;
 }
@@ -161,6 +168,12 @@ Json facts_of(const Records& study, const Records& read_without) {
   }
   steps.set("encoder", defaults(ModelKind::encoder, "none").train.steps);
   steps.set("decoder", defaults(ModelKind::decoder, "none").train.steps);
+  std::set<std::uint64_t> seeds;
+  for (const Result& result : study.results) seeds.insert(result.settings.train.seed);
+  const ModelSettings model = defaults(ModelKind::encoder, "none").model;
+  facts.set("layers", model.layers);
+  facts.set("heads", model.heads);
+  facts.set("seeds", seeds.size());
   facts.set("tasks", tasks);
   facts.set("schemes", schemes);
   facts.set("steps", steps);
@@ -179,11 +192,15 @@ std::string options(const std::vector<std::string>& names) {
 // --- the recorded run, as pictures ---
 
 // Accuracy by length of each scheme, mean over seeds, under the ceiling of models that see no order.
-Figure lengths_chart(const std::string& title, const std::vector<std::pair<std::string, const Summary*>>& rows) {
+Figure lengths_chart(const std::string& title,
+                     const std::vector<std::pair<std::string, const Summary*>>& rows) {
   LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy", .series = {}};
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style(), .marked = false};
   for (const auto& [name, row] : rows) {
-    Series series{.name = name, .samples = {}, .style = scheme_style(row->settings.trained_as.empty() ? row->scheme : row->settings.trained_as)};
+    Series series{
+        .name = name,
+        .samples = {},
+        .style = scheme_style(row->settings.trained_as.empty() ? row->scheme : row->settings.trained_as)};
     for (const LengthSummary& at : row->by_length) {
       series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
       if (series.samples.size() > ceiling.samples.size() && at.order_blind_ceiling)
@@ -230,12 +247,16 @@ Html recorded(const Records& all, const Records& read_without) {
   Records bare;
   for (const Result& result : read_without.results)
     if (result.settings.trained_as == "sinusoidal") bare.results.push_back(result);
-  const Study at_once(part_of(bare, "reverse", {"none"}, 0)), after(part_of(bare, "reverse", {"none"}, 300));
+  const Study at_once(part_of(bare, "reverse", {"none"}, 0)),
+      after(part_of(bare, "reverse", {"none"}, recalibrated));
   sentences(part_of(bare, "reverse", {"none"}, 0), taken);
-  html += element("figure", {}, {figure_element(lengths_chart(
-              "reverse: sinusoidal, with its positions taken away",
-              {{"with positions", &study.rows.back()}, {"taken away", &at_once.rows.front()}, {"300 steps later", &after.rows.front()}}))});
-  sentences(part_of(bare, "reverse", {"none"}, 300), without);
+  html +=
+      element("figure", {},
+              {figure_element(lengths_chart("reverse: sinusoidal, with its positions taken away",
+                                            {{"with positions", &study.rows.back()},
+                                             {"taken away", &at_once.rows.front()},
+                                             {text(recalibrated, " steps later"), &after.rows.front()}}))});
+  sentences(part_of(bare, "reverse", {"none"}, recalibrated), without);
   return html;
 }
 
@@ -275,6 +296,14 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
   }
 }
 
+// The parts of the script, in the order in which they run, in one scope.
+std::string script_of(const std::string& folder) {
+  std::string script;
+  for (const char* part : {"words", "engine", "charts", "answer", "controls", "address", "guess", "story"})
+    script += read_file(text(folder, "/", part, ".js")) + "\n";
+  return script;
+}
+
 std::string page(const std::string& folder, const std::string& engine, const std::string& study_folder,
                  const std::vector<std::string>& taken_folders) {
   const Records study = read_records({study_folder}), read_without = read_records(taken_folders);
@@ -283,7 +312,7 @@ std::string page(const std::string& folder, const std::string& engine, const std
   for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
   return filled(read_file(folder + "/page.html"),
                 {{"style", page_style() + read_file(folder + "/page.css")},
-                 {"script", read_file(folder + "/page.js")},
+                 {"script", script_of(folder)},
                  {"worker", read_file(folder + "/worker.js")},
                  {"engine", base64(read_file(engine))},
                  {"tasks", options(tasks)},

@@ -2,8 +2,8 @@
 
 WASM_CXX   ?= $(firstword $(foreach v,19 20 21 22 18,$(shell command -v clang++-$(v) 2>/dev/null)) clang++)
 WASM_NEEDS := clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libclang-rt-19-dev-wasm32
-# (-fexceptions: a throw calls __cxa_throw, which is in host.cpp; the target drops what would be caught. simd128: vectors
-# of 16 bytes, as on an x86 without special instructions, so the sums are the same.)
+# (-fexceptions: a throw calls __cxa_throw, which is in host.cpp; the target drops what would be caught. simd128:
+# vectors of 16 bytes, as on an x86 without special instructions, so the sums are the same.)
 WASM_FLAGS := --target=wasm32-wasi -std=c++20 -Isrc -I$(BUILD)/texts -include src/playground/toolchain/one_thread.h \
   -msimd128 $(MATH) $(WARNINGS) -Wno-unknown-warning-option -fexceptions -fvisibility=hidden \
   -ffunction-sections -fdata-sections
@@ -16,7 +16,13 @@ WASM_SOURCES := $(filter-out src/base/machine.cpp src/base/processor.cpp src/ten
   src/playground/host.cpp src/playground/lane.cpp src/playground/exports.cpp
 WASM_OBJECTS := $(WASM_SOURCES:%.cpp=$(BUILD)/wasm/%.o)
 
-$(BUILD)/wasm/%.o: %.cpp Makefile src/playground/playground.mk | has-wasm
+# As for other objects: when the flags change, everything is compiled again.
+$(BUILD)/wasm/flags: flags = $(WASM_CXX) $(WASM_FLAGS) $(HOT)
+$(BUILD)/plain/flags: flags = $(CXX) $(CXXFLAGS) $(HOT)
+$(BUILD)/wasm/flags $(BUILD)/plain/flags: FORCE
+	+@mkdir -p $(@D); echo '$(flags)' > $@.$$$$; if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
+$(BUILD)/wasm/%.o: %.cpp $(BUILD)/wasm/flags | has-wasm
 	@mkdir -p $(@D)
 	$(announce)
 	$(Q)$(WASM_CXX) $(WASM_FLAGS) $(WASM_LEVEL) -MMD -MP -c $< -o $@
@@ -39,7 +45,7 @@ has-wasm:
 PLAIN_OBJECTS := $(patsubst %.cpp,$(BUILD)/plain/%.o,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/% \
   ,$(SOURCES)) src/playground/lane.cpp tests/playground/numbers.cpp)
 $(BUILD)/plain/%.o: override ARCH :=
-$(BUILD)/plain/%.o: %.cpp Makefile src/playground/playground.mk
+$(BUILD)/plain/%.o: %.cpp $(BUILD)/plain/flags
 	@mkdir -p $(@D)
 	$(announce)
 	$(Q)$(CXX) $(CXXFLAGS) $(if $(filter $(HOT),$<),-O3,$(QUICK)) -MMD -MP -c $< -o $@
@@ -49,7 +55,7 @@ $(BUILD)/playground-numbers: $(PLAIN_OBJECTS)
 -include $(shell find $(BUILD)/plain -name '*.d' 2>/dev/null)
 
 .PHONY: playground-check
-playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## prove that WebAssembly gives the numbers of a native program
+playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## prove that WebAssembly gives the native numbers
 	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
 
 # The page, and the recorded study that its sentences and pictures are made of.
@@ -57,8 +63,9 @@ PAGE_OBJECTS := $(call objects,float,$(SOURCES) src/playground/page.cpp)
 $(BUILD)/playground-page: $(PAGE_OBJECTS) $(BUILD)/sources
 	$(link)
 
+PAGE       := src/playground/page
 STUDY      := $(BUILD)/playground-study
-study       = --tasks reverse,previous,sort,before --seeds 3 --no-aa --test-examples 500 --test-lengths 4,8,12,16,20,24,32,40,48
+study      := --tasks reverse,previous,sort,before --seeds 3 --no-aa --test-lengths 4,8,12,18,24,36,48
 $(STUDY)/done: | $(BUILD)/locus
 	@echo "train   the recorded study of the playground (about two minutes)"
 	$(Q)$(BUILD)/locus ablate $(study) --schemes none,sinusoidal,learned,rope --out $(STUDY)/trained >/dev/null
@@ -66,12 +73,12 @@ $(STUDY)/done: | $(BUILD)/locus
 	  --recalibrate 0,300 --out $(STUDY)/taken-$$scheme >/dev/null || exit 1; done
 	$(Q)touch $@
 
-$(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(STUDY)/done $(wildcard src/playground/page.*) \
-  src/playground/worker.js src/report/page/page.css
+# (A study is not trained again when the program changes: the same settings give the same numbers. `make clean` does.)
+$(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(STUDY)/done $(wildcard $(PAGE)/*)
 	$(Q)gzip -9 -n -c $(BUILD)/playground.wasm > $(BUILD)/playground.wasm.gz
-	$(Q)$(BUILD)/playground-page src/playground $(BUILD)/playground.wasm.gz $(STUDY)/trained $(STUDY)/taken-sinusoidal \
-	  $(STUDY)/taken-rope > $@.new && mv $@.new $@
+	$(Q)$(BUILD)/playground-page $(PAGE) $(BUILD)/playground.wasm.gz $(STUDY)/trained \
+	  $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new && mv $@.new $@
 	@echo "open    $@: $$(wc -c < $@) bytes, $$(gzip -9 -c $@ | wc -c) gzipped"
 
 .PHONY: playground
-playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html (needs clang for WebAssembly)
+playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html

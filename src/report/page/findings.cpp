@@ -111,6 +111,45 @@ std::optional<Finding> null_control(const ModelRows& view) {
                       missed.empty() ? "" : text(" That is not shown on ", some_of(missed), '.'))};
 }
 
+// Encoders that were trained with positions and are read without them: at once they may get less than models that never
+// had any, whose ceiling is the order-blind one; and after more training without positions, reach it.
+std::optional<Finding> taken_away(const ModelRows& view) {
+  if (view.model != "encoder") return {};
+  std::vector<Judged> bare;
+  std::vector<Difference> below;
+  for (const Summary* row : without_positions(view))
+    if (const auto at = in_distribution(*row); at && at->order_blind_ceiling &&
+                                               !row->settings.trained_as.empty() &&
+                                               row->settings.trained_as != "none") {
+      bare.push_back({row, *at});
+      below.push_back(difference(*row, *at, *at->order_blind_ceiling - accuracy_tolerance));
+    }
+  const std::vector<bool> real = told_apart(below);
+  std::vector<std::string> lost, back;
+  for (std::size_t i = 0; i < bare.size(); ++i) {
+    const auto& [row, at, standing] = bare[i];
+    const double ceiling = *at.order_blind_ceiling;
+    const std::string which =
+        text(code(row->settings.trained_as), " on ", row->task, " (", score(accuracy_of(bare[i])));
+    if (row->settings.recalibrate == 0 && real[i] && below[i].mean < 0)
+      lost.push_back(text(which, " of ", score(ceiling), ')'));
+    if (row->settings.recalibrate > 0 && is_shown_at(ceiling, *row, at))
+      back.push_back(
+          text(which, ", after ", counted(static_cast<std::size_t>(row->settings.recalibrate), "step"), ')'));
+  }
+  if (lost.empty() && back.empty()) return {};
+  return Finding{
+      "Positions taken away",
+      text(lost.empty() ? ""
+                        : text("Read without positions, what was trained with them gets less than the "
+                               "order-blind ceiling, which a model can reach that never had any: ",
+                               some_of(lost), '.'),
+           lost.empty() || back.empty() ? "" : " ",
+           back.empty() ? ""
+                        : text("Trained on without positions, it reaches the order-blind ceiling: ",
+                               some_of(back), '.'))};
+}
+
 // Schemes that cannot tell left from right, at the length trained on: which of them can become no better.
 std::optional<Finding> left_or_right(const ModelRows& view) {
   std::vector<std::string> schemes, landed, below, longer;
@@ -461,7 +500,7 @@ std::vector<Finding> findings(const Study& study) {
   std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
   for (const ModelRows& view : study.views) {
     std::size_t rank = 0;
-    for (const auto look : {order_leaks, diverged, memorised, ceiling_too_high, null_control,
+    for (const auto look : {order_leaks, diverged, memorised, ceiling_too_high, null_control, taken_away,
                             mask_shows_order, best_beyond, learned_by_heart, never_trained, less_than_nothing,
                             left_or_right, says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {

@@ -68,6 +68,35 @@ TEST_CASE("findings: the encoder without positions above its ceiling is a leak, 
   CHECK(found({rows("reverse", "none", {0.4, 0.41, 0.42}, {0.25, 0.25, 0.25}, decoder)}, leak) == "");
 }
 
+TEST_CASE("findings: positions taken away after training, at once and after more training without them") {
+  const std::string lead = "Positions taken away";
+  const BySeed blind = {0.25, 0.25, 0.25};
+  const auto read_bare = [&](const std::string& trained_as, int recalibrate, const BySeed& accuracy) {
+    auto cells = rows("reverse", "none", accuracy, blind);
+    for (Result& cell : cells) {
+      cell.settings.trained_as = trained_as;
+      cell.settings.recalibrate = recalibrate;
+    }
+    return cells;
+  };
+  const auto at_once = read_bare("sinusoidal", 0, {0.13, 0.14, 0.12}),
+             later = read_bare("sinusoidal", 300, blind);
+  const std::string
+      lost =
+          "Read without positions, what was trained with them gets less than the order-blind ceiling, "
+          "which a model can reach that never had any: `sinusoidal` on reverse (0.13 of 0.25).",
+      back =
+          "Trained on without positions, it reaches the order-blind ceiling: `sinusoidal` on reverse "
+          "(0.25, after 300 steps).";
+  CHECK(found({at_once, later}, lead) == lost + " " + back);
+  CHECK(found({at_once}, lead) == lost);
+  CHECK(found({later}, lead) == back);
+  // Not where it may be chance, nor of a model that never had positions.
+  CHECK(found({read_bare("sinusoidal", 0, {0.05, 0.25, 0.2})}, lead) == "");
+  CHECK(found({read_bare("sinusoidal", 300, {0.15, 0.15, 0.15})}, lead) == "");
+  CHECK(found({rows("reverse", "none", {0.13, 0.14, 0.12}, blind)}, lead) == "");
+}
+
 TEST_CASE("findings: schemes that cannot tell left from right, on their ceiling, below it, and above it") {
   const std::string lead = "Left and right look alike";
   const BySeed blind = {0.25, 0.25, 0.25};

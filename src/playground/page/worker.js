@@ -33,8 +33,8 @@ const lengths = [4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48], tested = 128;
 let lanes = [], decoder = 0, length = 12, input = '', running = false, changes = 0;
 const stale = (lane) => { for (const one of Object.values(lane.accuracy)) one.old = true; };
 
-const fresh = (scheme) => ({ scheme, first: scheme, accuracy: {}, without: false, curve: [], step: 0, status: 0, events: [],
-                            ends: [] });
+const fresh = (scheme) => ({ scheme, first: scheme, accuracy: {}, without: false, curve: [], step: 0, status: 0,
+                            events: [], ends: [] });
 const read = (index, steps) => {
   const lane = lanes[index], before = lane.step;
   const [step, solved, status, loss, probed, parameters, generates, trained, began] =

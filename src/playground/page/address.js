@@ -1,0 +1,91 @@
+// The address: the setup, and the steps at which schemes were changed. And the commands that repeat it natively.
+
+const address = () => {
+  const parts = [`task=${setup.task}`, `schemes=${setup.schemes.join(',')}`];
+  if (setup.model !== usual.model) parts.push(`model=${setup.model}`);
+  if (setup.seed !== usual.seed) parts.push(`seed=${setup.seed}`);
+  parts.push(`length=${state ? state.length : setup.length}`);
+  (state ? state.lanes : []).forEach((lane, index) => {
+    const past = [...lane.events.map((event) => `${event.step}:${event.to}`), `${lane.step}`];
+    if (lane.step) parts.push(`${'ab'[index]}=${past.join(',')}`);
+  });
+  return '#' + parts.join('&');
+};
+let remembered = 0, shown_address = '';
+const remember = (push) => {
+  if (push) {
+    shown_address = '';
+    state = null;
+    history.pushState(null, '', shown_address = address());
+  } else if (state && !state.running && !state.lanes.some((lane) => lane.without) &&
+             performance.now() - remembered > 400) {
+    remembered = performance.now();
+    const now = address();
+    if (now !== location.hash && now !== shown_address) history.replaceState(null, '', shown_address = now);
+  }
+};
+// What the address asks for; `broken` names the first thing that there is not.
+const read_address = () => {
+  const asked = new URLSearchParams(location.hash.slice(1)), found = { ...usual, past: [[], []], broken: '' };
+  const take = (name, check, put) => {
+    if (!asked.has(name)) return;
+    if (check(asked.get(name))) put(asked.get(name));
+    else found.broken = found.broken || `${name}=${asked.get(name)}`.slice(0, 60);
+  };
+  const whole = (low, high) => (text) => /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high;
+  take('task', (name) => Object.hasOwn(facts.tasks, name), (name) => { found.task = name; });
+  take('model', (name) => ['encoder', 'decoder'].includes(name), (name) => { found.model = name; });
+  if (facts.tasks[found.task].form === 'generation') found.model = 'decoder';
+  const is_scheme = (name) => Object.hasOwn(facts.schemes, name);
+  take('schemes', (names) => names.split(',').length === 2 && names.split(',').every(is_scheme),
+       (names) => { found.schemes = names.split(','); });
+  take('seed', whole(1, 1e6), (text) => { found.seed = Number(text); });
+  take('length', whole(4, 48), (text) => { found.length = Number(text); });
+  for (const index of [0, 1])
+    take('ab'[index], (past) => past.split(',').length < 20 && past.split(',').every((item) => {
+      const [step, to] = item.split(':');
+      return whole(0, 20000)(step) && (to === undefined || is_scheme(to));
+    }), (past) => { found.past[index] = past.split(',').map((item) => {
+      const [step, to] = item.split(':');
+      return [Number(step), to];
+    }); });
+  return found;
+};
+const go_to_address = () => {
+  end_story();
+  const { past, broken, ...found } = read_address();
+  setup = broken ? { ...usual } : found;
+  begin(broken ? {} : { past });
+  if (broken) say('broken', { what: broken });
+  else say(past.flat().length ? 'paused' : 'start', { step: Math.max(0, ...past.flat().map((item) => item[0])) });
+  find('');
+};
+addEventListener('popstate', go_to_address);
+
+const commands = () => state.lanes.map((lane, index) => {
+  const base = ['build/locus train', `--task ${setup.task}`, `--scheme ${setup.schemes[index]}`];
+  if (setup.model !== 'encoder') base.push(`--model ${setup.model}`);
+  if (setup.seed !== 1) base.push(`--seed ${setup.seed}`);
+  const runs = `runs/playground/${setup.task}-${'ab'[index]}`;
+  const lines = [`${base.join(' ')} --out ${runs}`];
+  lane.events.forEach((event, i) => {
+    if (lane.ends[i] === false) lines.push(word('early', { step: event.step }));
+    if (facts.schemes[setup.schemes[index]].parameters)
+      lines.push(word('not-native', { scheme: setup.schemes[index] }));
+    lines.push(`build/locus train --from ${runs}${i ? `-${i}` : ''} --scheme ${event.to} --out ${runs}-${i + 1}`);
+  });
+  return lines.join('\n');
+}).join('\n');
+const copy = (button, text) => {
+  Object.assign(one('#command'), { hidden: false, textContent: text });
+  const before = button.textContent;
+  Promise.resolve(navigator.clipboard && navigator.clipboard.writeText(text)).then(() => {
+    if (!navigator.clipboard) return;
+    button.textContent = word('copied');
+    setTimeout(() => { button.textContent = before; }, 1500);
+  }, () => getSelection().selectAllChildren(one('#command')));
+};
+one('#copy').addEventListener('click', ({ target }) => { if (state) copy(target, commands()); });
+one('#link').addEventListener('click', ({ target }) => {
+  if (state) copy(target, location.href.replace(/#.*/, '') + address());
+});

@@ -1,0 +1,99 @@
+// The answer, token by token, where a head looks; and the one function that draws all that has changed.
+
+const looking = [null, null];  // the token of the answer that is pointed at
+let head = 0;
+const draw_answer = (place, lane, index) => {
+  const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
+  const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
+  const paired = !lane.generates && answer.length === input.length;
+  let columns = one('.columns', place);
+  const count = Math.max(input.length, answer.length);
+  if (!columns || columns.children.length !== count) {
+    columns = make('div', { className: 'columns' });
+    for (let i = 0; i < count; ++i) {
+      const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, [make('i'), make('b')]);
+      button.addEventListener('pointerenter', () => look(index, i));
+      button.addEventListener('focus', () => look(index, i));
+      button.addEventListener('click', () => look(index, i));
+      columns.append(button);
+    }
+    columns.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], now = [...columns.children].indexOf(event.target);
+      const next = columns.children[now + step];
+      if (!step || !next) return;
+      event.target.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+      event.preventDefault();
+    });
+    columns.addEventListener('pointerleave', () => look(index, null));
+    columns.addEventListener('focusout', () => look(index, null));
+    place.replaceChildren(columns, make('p', { className: 'count' }), make('p', { className: 'look' }));
+    looking[index] = null;
+  }
+  columns.classList.toggle('long', count > 24);
+  [...columns.children].forEach((button, i) => {
+    const [above, below] = button.children;
+    above.textContent = input[i] ?? '';
+    below.textContent = answer[i] ?? '';
+    below.className = answer[i] === undefined || !right ? '' : wrong[i] === '1' ? 'wrong' : 'right';
+    button.setAttribute('aria-label', `${paired ? `${input[i]}: ` : ''}${answer[i] ?? ''}` +
+      (below.className === 'wrong' && rights[i] !== undefined ? `, should be ${rights[i]}` : ''));
+    button.title = below.className === 'wrong' && rights[i] !== undefined ? `should be ${rights[i]}` : '';
+  });
+  const wrongs = [...wrong].filter((bit) => bit === '1').length, many = Math.max(rights.length, answer.length);
+  one('.count', place).textContent = !lane.answer.said ? word('none')
+    : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown');
+  if (looking[index] === null) {
+    for (const button of columns.children) button.style.removeProperty('--seen');
+    one('.look', place).textContent = word('look-hint');
+  }
+};
+for (let i = 0; i < facts.layers * facts.heads; ++i)
+  one('#head').append(make('option', { value: i,
+    textContent: word('head', { layer: Math.floor(i / facts.heads), head: i % facts.heads }) }));
+one('#head').addEventListener('change', ({ target }) => { head = Number(target.value); });
+const look = (index, i) => {
+  looking[index] = i;
+  if (i === null) return state && draw();
+  tell({ do: 'attend', index });
+};
+const show_attention = ({ index, maps, size, weights, read }) => {
+  const i = looking[index], lane = state && state.lanes[index];
+  if (i === null || !lane || !maps) return;
+  const input = state.input.split(' '), before = lane.generates ? 1 : 0;
+  const query = Math.min(size - 1, lane.generates ? input.length + 1 + i : i);
+  const map = Math.min(head, maps - 1), first = (map * size + query) * size, row = weights.slice(first, first + size);
+  const buttons = all('.columns button', lanes[index]);
+  buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
+  const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
+    .map(([value, key]) => `“${read[key]}” at ${key - before} (${rate(value)})`).join(', ');
+  const heads = maps / facts.layers;
+  one('.look', lanes[index]).textContent = word('look', { layer: Math.floor(map / heads), head: map % heads,
+    token: read[query], at: query - before, seen: best });
+};
+
+const draw = () => {
+  if (!state) return;
+  lanes.forEach((place, index) => {
+    const lane = state.lanes[index], look = facts.schemes[setup.schemes[index]] || facts.schemes.none;
+    place.style.setProperty('--light', look.light);
+    place.style.setProperty('--dark', look.dark);
+    chart.style.setProperty(`--light${index}`, look.light);
+    chart.style.setProperty(`--dark${index}`, look.dark);
+    const value = (lane.accuracy[state.length] || {}).value;
+    one('.number b', place).textContent = percent(value);
+    one('.number span', place).textContent = word(lane.generates ? 'answers' : 'tokens', { length: state.length });
+    one('.under', place).textContent = word('under', { step: lane.step, most: lane.began + facts.steps[setup.model],
+      solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' });
+    place.classList.toggle('bare', lane.without || (lane.scheme === 'none' && setup.schemes[index] !== 'none'));
+    draw_curve(one('.curve', place), lane);
+    draw_answer(one('.answer', place), lane, index);
+    draw_codes(one('.codes', place), lane);
+  });
+  chart.classList.toggle('alike', facts.schemes[setup.schemes[0]].light === facts.schemes[setup.schemes[1]].light);
+  draw_chart();
+  if (document.activeElement !== one('#input')) one('#input').value = state.input;
+  buttons();
+  remember();
+};

@@ -1,0 +1,72 @@
+// The engine's thread (worker.js): how it is started, what it is told, and what becomes of it when it ends.
+
+let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0, failed = false;
+const packed = () => Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
+const tell = (message) => {
+  message.changes = ++changes;
+  if (ready) worker.postMessage(message);
+  else waiting.push(message);
+};
+const stop_engine = () => {
+  if (worker) worker.terminate();
+  worker = null;
+  ready = false;
+  waiting = [];
+};
+const start_engine = () => {
+  stop_engine();
+  failed = false;
+  const source = URL.createObjectURL(new Blob([one('#worker').textContent], { type: 'text/javascript' }));
+  worker = new Worker(source);
+  worker.onerror = () => fail('killed');
+  worker.onmessage = ({ data }) => {
+    heard = performance.now();
+    if (data.none) return no_engine();
+    if (data.error) return fail('error', { error: data.error });
+    if (data.ready) {
+      ready = true;
+      for (const message of waiting.splice(0)) worker.postMessage(message);
+    } else if (data.attention) show_attention(data.attention);
+    else receive(data);
+  };
+  const bytes = packed();
+  worker.postMessage({ packed: bytes }, [bytes.buffer]);
+};
+const fail = (name, values) => {
+  failed = true;
+  stop_engine();
+  say(name, values);
+  if (state) state.running = false;
+  buttons();
+};
+// A thread that trains is heard from many times a second.
+setInterval(() => {
+  if (ready && state && state.running && !document.hidden && performance.now() - heard > 10000) fail('killed');
+}, 2000);
+document.addEventListener('visibilitychange', () => { heard = performance.now(); });
+const no_engine = () => {
+  stop_engine();
+  document.documentElement.classList.remove('scripted');
+  one('#live').hidden = true;
+  one('#why').textContent = word('no-engine');
+};
+
+const listeners = new Set();
+let drawing = false;
+const receive = (data) => {
+  state = data;
+  for (const listener of [...listeners]) listener();
+  if (drawing) return;
+  drawing = true;
+  requestAnimationFrame(() => { drawing = false; draw(); });
+};
+const until = (condition, signal) => new Promise((resolve, reject) => {
+  const check = () => {
+    if (!state || !condition()) return;
+    listeners.delete(check);
+    resolve();
+  };
+  signal.addEventListener('abort', () => { listeners.delete(check); reject(signal.reason); }, { once: true });
+  listeners.add(check);
+  check();
+});

@@ -1,0 +1,45 @@
+// The words of the page, which page.html holds, and what is trained, which the address holds.
+
+const one = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const make = (name, properties = {}, children = []) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+const facts = JSON.parse(one('#facts').textContent);
+
+const templates = {};
+for (const item of all('[data-word]', one('#words').content))
+  templates[item.dataset.word] = item.textContent.replace(/\s+/g, ' ').trim();
+const word = (name, values = {}) => templates[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+const rate = (value) => Number.isFinite(value) ? value.toFixed(2) : '–';
+// 100 % is all of them, and no less.
+const percent = (value) =>
+  Number.isFinite(value) ? `${value < 1 ? Math.min(99, Math.round(value * 100)) : 100} %` : '–';
+const code = (scheme) => '`' + scheme + '`';
+// Text in which schemes stand between backquotes.
+const prose = (element, text) => element.replaceChildren(
+    ...text.split('`').map((part, i) => i % 2 ? make('b', { textContent: part }) : part));
+let said = '';
+const say = (name, values) => {
+  const text = word(name, values);
+  if (text === said) return;
+  said = text;
+  prose(one('#say'), text);
+};
+const find = (stage) => {
+  const scheme = setup.schemes.find((name) => name !== 'none') || 'none';
+  const found = ((facts.findings[setup.task] || {})[scheme] || {})[stage];
+  const place = one('#finding');
+  place.hidden = !found || setup.model !== 'encoder';
+  if (!place.hidden) {
+    prose(place, found.text);
+    place.prepend(make('strong', { textContent: found.lead + '. ' }));
+    place.append(make('small', { textContent: ' ' + word('recorded', { seeds: facts.seeds }) }));
+  }
+};
+
+const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
+let setup = { ...usual };
+const task = () => facts.tasks[setup.task];
