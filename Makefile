@@ -58,8 +58,8 @@ all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 	@echo "try now:  $(BUILD)/locus train --task reverse --scheme none    (then with --scheme sinusoidal)"
 
 help:  ## list what can be made
-	@awk -F '## ' '/^[a-zN-]+:.*## / {split($$1, name, ":"); printf "  make %-13s %s\n", name[1], $$2}' \
-	  Makefile lessons/tools/lessons.mk
+	@awk -F '## ' '/^[a-zN-]+:.*## / {split($$1, name, ":"); printf "  make %-17s %s\n", name[1], $$2}' \
+	  Makefile lessons/tools/lessons.mk src/playground/playground.mk
 
 # ALiBi has 8 heads: with the 2 of the others its slopes are too flat to see.
 quick = --batch 32 --steps 700 --lr 0.004 --no-aa

@@ -82,3 +82,7 @@ $(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(ST
 
 .PHONY: playground
 playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html
+
+.PHONY: playground-test
+playground-test: $(BUILD)/playground.html  ## use the playground in a headless Chromium (ONLY=controls,story: some parts)
+	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/playground/drive.sh

@@ -1,0 +1,248 @@
+// Uses build/playground.html in a headless Chromium as a reader would, and says what is not as it should be.
+'use strict';
+const { start } = require('./browser.js');
+const file = process.argv[2];
+let checks = 0, faults = 0;
+const check = (name, well, seen = '') => {
+  ++checks;
+  if (well) return;
+  ++faults;
+  console.log(`not so: ${name}${seen === '' ? '' : ` (${JSON.stringify(seen)})`}`);
+};
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const shown = '!document.querySelector("SELECTOR").hidden';
+const visible = (selector) => shown.replace('SELECTOR', selector);
+const lane = (index) => `.lane[data-lane="${index}"]`;
+
+// What a page does with helpers for its controls.
+const with_page = async (browser, options, use) => {
+  const page = await browser.open_page(file, options);
+  const ask = (expression) => page.evaluate(expression);
+  const text = (selector) => ask(`document.querySelector('${selector}').textContent.replace(/\\s+/g, ' ').trim()`);
+  const click = (selector) => ask(`document.querySelector('${selector}').click()`);
+  const pick = (selector, value) => ask(`(() => { const it = document.querySelector('${selector}'); it.value = '${value}';
+    it.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  const slide = (value) => ask(`(() => { const it = document.querySelector('#slider input'); it.value = ${value};
+    it.dispatchEvent(new Event('input', { bubbles: true })); })()`);
+  const step_of = (index) => text(`${lane(index)} .under`).then((words) => Number(words.match(/step (\d+)/)[1]));
+  const number_of = (index) => text(`${lane(index)} .number b`);
+  try {
+    await use({ ...page, ask, text, click, pick, slide, step_of, number_of });
+  } finally {
+    check(`nothing to complain of (${JSON.stringify(options)})`, page.complaints.length === 0, page.complaints);
+    await page.close();
+  }
+};
+const started = `document.querySelectorAll('#chart .line').length === 2 &&
+  document.querySelectorAll('.columns b').length > 2`;
+const train_quickly = async (page) => {
+  await page.click('#train');
+  if (await page.ask(visible('#guess'))) await page.click('#guess .choices button:last-child');
+};
+
+const controls = async (browser) => with_page(browser, {}, async (page) => {
+  await page.until(started);
+  check('reduced motion: no story', await page.text('#say') === 'Nothing is trained yet: every answer is a guess. Press Train.');
+  check('the pictures are not shown beside the models', !(await page.ask(`document.querySelector('#recorded').checkVisibility()`)));
+
+  await page.click('#step');
+  await page.until(`document.querySelector('.under').textContent.includes('step 1 ')`);
+  check('Step takes one step in both lanes', await page.step_of(1) === 1);
+
+  await page.pick('#task', 'previous');
+  await page.until(`location.hash.includes('task=previous') && document.querySelector('.under').textContent.includes('step 0')`);
+  await page.click('#train');
+  check('a guess is asked for before none is trained', await page.ask(visible('#guess')));
+  check('no step before the guess', await page.step_of(0) === 0);
+  await page.click('#guess .choices button:nth-child(2)');
+  await page.until(`/step [1-9]\\d+/.test(document.querySelector('.under').textContent)`);
+  check('it trains after the guess', await page.text('#train') === 'Pause');
+  await page.click('#train');
+  await page.until(`document.querySelector('#train').textContent === 'Train'`);
+  const paused = await page.step_of(0);
+  await wait(400);
+  check('Pause stops both lanes', await page.step_of(0) === paused && await page.step_of(1) === paused);
+
+  // The address holds where it is, and brings it back, to the bit of what is shown.
+  await wait(700);
+  await page.click('#another');
+  await wait(500);
+  const hash = await page.ask('location.hash');
+  check('the address has task and steps', hash.includes('task=previous') && hash.includes(`a=${paused}`), hash);
+  const before = await page.ask(`[...document.querySelectorAll('.number b')].map((b) => b.textContent).join()`);
+  await with_page(browser, { hash }, async (again) => {
+    await again.until(`${started} && document.querySelector('.under').textContent.includes('step ${paused} ')`);
+    const after = await again.ask(`[...document.querySelectorAll('.number b')].map((b) => b.textContent).join()`);
+    check('a link gives the same numbers', before === after, [before, after]);
+  });
+  await page.ask('history.back()');
+  await page.until(`document.querySelector('#task').value === 'reverse'`);
+  check('Back goes to the task before', (await page.ask('location.hash')).includes('previous') === false);
+  await page.ask('history.forward()');
+  await page.until(`document.querySelector('#task').value === 'previous' && ${started}`);
+
+  // Train to the end of the second lane, look further, take positions away, put them back.
+  await page.pick('#task', 'reverse');
+  await page.until(`document.querySelector('.under').textContent.includes('step 0') && ${started}`);
+  await train_quickly(page);
+  await page.until(`document.querySelectorAll('.under')[1].textContent.includes('right from step')`, 120);
+  await page.until(`!document.querySelectorAll('.under')[1].textContent.includes('step 29')`, 120);
+  await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 300 ')`, 120);
+  check('solved: all right', await page.number_of(1) === '100 %', await page.number_of(1));
+  await page.slide(24);
+  check('a guess is asked for before the first longer input', await page.ask(visible('#guess')));
+  check('the length waits for the guess', await page.text('#slider output') === '24' || await page.ask(
+    `document.querySelector('#slider input').value`) === '12');
+  await page.click('#guess .choices button:nth-child(4)');
+  await page.until(`document.querySelector('.number span').textContent.includes('24 tokens')`);
+  check('longer inputs are wrong', parseInt(await page.number_of(1)) < 40, await page.number_of(1));
+  check('the guess is answered', (await page.text('#say')).includes('You guessed nearly all'));
+  check('a finding is shown', (await page.text('#finding')).includes('recorded seeds'));
+  await page.slide(12);
+  await page.until(`document.querySelector('.number span').textContent.includes('12 tokens')`);
+  await page.click(`${lane(1)} .once`);
+  await page.until(`document.querySelectorAll('.number b')[1].textContent !== '100 %'`);
+  check('this answer alone: less is right', parseInt(await page.number_of(1)) < 40, await page.number_of(1));
+  check('and the button is pressed', await page.ask(`document.querySelector('${lane(1)} .once').ariaPressed`) === 'true');
+  await page.click(`${lane(1)} .once`);
+  await page.until(`document.querySelectorAll('.number b')[1].textContent === '100 %'`);
+  check('nothing was trained meanwhile', await page.step_of(1) === 300);
+  await page.click(`${lane(1)} .away`);
+  await page.until(`document.querySelectorAll('${lane(1)} .curve line.event').length === 1`);
+  check('the curve is marked', await page.text(`${lane(1)} .curve text.event`) === 'taken away');
+  check('the focus goes to the button that undoes it', await page.ask(`document.activeElement.className`) === 'back');
+  if (await page.text('#train') === 'Train') await page.click('#train');
+  await page.until(`/step (3[5-9]|[4-9])\\d/.test(document.querySelectorAll('.under')[1].textContent)`);
+  await page.click(`${lane(1)} .back`);
+  await page.until(`document.querySelectorAll('${lane(1)} .curve line.event').length === 2`);
+  await page.click('#copy');
+  const command = await page.text('#command');
+  check('the command names each training', command.includes('--task reverse --scheme sinusoidal') &&
+    command.includes('--from runs/playground/reverse-b --scheme none') && command.includes('--from runs/playground/reverse-b-1'), command);
+
+  // An input of one's own; one that is no input.
+  await page.ask(`(() => { document.querySelector('#input').value = '1 2 x'; document.querySelector('#own').requestSubmit(); })()`);
+  check('a token that is none is refused by name', (await page.text('#refused')).includes('“x” is no token of reverse'));
+  await page.ask(`(() => { document.querySelector('#input').value = '1 2 3 4 5'; document.querySelector('#own').requestSubmit(); })()`);
+  await page.until(`document.querySelectorAll('${lane(0)} .columns button').length === 5`);
+  check('and the refusal goes', await page.text('#refused') === '');
+
+  // Attention, by keyboard.
+  await page.ask(`document.querySelector('${lane(1)} .columns button').focus()`);
+  await page.press('ArrowRight');
+  await page.until(`document.querySelector('${lane(1)} .look').textContent.startsWith('Layer 0, head 0: “2” at 1 looks at')`);
+  check('the weights of a head shade the input', Number(await page.ask(
+    `[...document.querySelectorAll('${lane(1)} .columns button')].reduce((sum, b) => sum + Number(b.style.getPropertyValue('--seen')), 0)`)) > 0.99);
+});
+
+// Every scheme and every task can be begun, trained a little and have its positions taken away.
+const everything = async (browser) => with_page(browser, {}, async (page) => {
+  await page.until(started);
+  const schemes = await page.ask(`[...document.querySelectorAll('${lane(1)} .scheme option')].map((o) => o.value)`);
+  check('many schemes are offered', schemes.length > 20, schemes.length);
+  for (const scheme of schemes) {
+    await page.pick(`${lane(1)} .scheme`, scheme);
+    await page.until(`${started} && document.querySelectorAll('.under')[1].textContent.includes('step 0')`);
+    await page.click('#step');
+    await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 1 ')`).catch((error) => check(scheme, false, error.message));
+    if (scheme === 'none') continue;
+    await page.click(`${lane(1)} .once`);
+    await page.click(`${lane(1)} .away`);
+    await page.until(`document.querySelectorAll('${lane(1)} .curve line.event').length === 1`).catch((error) => check(`${scheme} taken away`, false, error.message));
+  }
+  await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
+  for (const task of await page.ask(`[...document.querySelectorAll('#task option')].map((o) => o.value)`)) {
+    await page.pick('#task', task);
+    await page.until(`location.hash.includes('task=${task}') && document.querySelectorAll('.under')[1].textContent.includes('step 0')`)
+      .catch((error) => check(task, false, error.message));
+    await page.click('#step');
+    await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 1 ')`, 30).catch((error) => check(task, false, error.message));
+  }
+});
+
+const addresses = async (browser) => {
+  for (const [hash, what] of [['#task=nothing', 'task=nothing'], ['#schemes=none', 'schemes=none'], ['#length=9999', 'length=9999'],
+                              ['#b=5:nothing', 'b=5:nothing'], ['#task=reverse&schemes=rope,__proto__', 'schemes=rope,__proto__']])
+    await with_page(browser, { hash }, async (page) => {
+      await page.until(started);
+      check(`a broken address is named: ${hash}`, (await page.text('#say')).includes(what), await page.text('#say'));
+      check('and the usual start is there', await page.ask(`document.querySelector('#task').value`) === 'reverse');
+    });
+  await with_page(browser, { hash: '#task=sort&schemes=rope,alibi&model=decoder&seed=3&length=8' }, async (page) => {
+    await page.until(started);
+    const set = await page.ask(`[...document.querySelectorAll('#task, #model, .scheme')].map((it) => it.value).join(' ')`);
+    check('an address sets everything', ['rope', 'alibi', 'sort', 'decoder'].every((word) => set.includes(word)), set);
+  });
+};
+
+// The engine's thread ends without a word, or with an error; a browser without WebAssembly; a page without scripts.
+const failures = async (browser) => {
+  const spy = 'window.workers = []; const W = Worker; window.Worker = function (...given) { const w = new W(...given); workers.push(w); return w; };';
+  await with_page(browser, { before: spy }, async (page) => {
+    await page.until(started);
+    await train_quickly(page);
+    await page.until(`/step [1-9]/.test(document.querySelector('.under').textContent)`);
+    await page.ask('workers[0].terminate()');
+    await page.until(`document.querySelector('#say').textContent.includes('ended without a word')`, 20);
+    await page.click('#train');
+    await page.until(`document.querySelector('.under').textContent.includes('step 0')`);
+    check('Train begins again', await page.ask('workers.length') === 2);
+    await page.ask(`workers[1].postMessage({ do: 'change', index: 0, to: 'rope:base=x' })`);
+    await page.until(`document.querySelector('#say').textContent.includes('rope')`);
+    check('an error of the engine is shown with its text', (await page.text('#say')).startsWith('The engine stopped: ['), await page.text('#say'));
+  });
+  await with_page(browser, { before: 'delete window.WebAssembly;' }, async (page) => {
+    await page.until(`document.querySelector('#recorded').checkVisibility()`);
+    check('without WebAssembly: pictures and sentences', await page.ask(`document.querySelectorAll('#recorded svg').length`) === 3);
+    check('and why', (await page.text('#why')).includes('no WebAssembly'));
+    check('and no controls', !(await page.ask(`document.querySelector('#train').checkVisibility()`)));
+  });
+};
+
+const sizes = async (browser) => {
+  for (const width of [320, 390, 768, 1280, 2560])
+    await with_page(browser, { width, dark: width === 390, height: 844 }, async (page) => {
+      await page.until(started);
+      await wait(300);
+      const wide = await page.ask('document.documentElement.scrollWidth');
+      check(`nothing is wider than ${width}`, wide <= width, wide);
+      const small = await page.ask(`[...document.querySelectorAll('#live button, #live select, #live input')].filter((it) =>
+        it.checkVisibility() && !it.closest('.columns') && it.getBoundingClientRect().height < 43.5).map((it) => it.id || it.className)`);
+      check(`targets of 44 px at ${width}`, small.length === 0, small);
+    });
+};
+
+// The story without a click: its stages, and how long it takes.
+const story = async (browser) => {
+  await with_page(browser, { still: false }, async (page) => {
+    await page.until(`document.documentElement.classList.contains('telling')`, 20);
+    const begun = Date.now();
+    const stages = ['answers 99 %', 'longer inputs', 'taken away', 'What remains', 'trains on without'];
+    for (const stage of stages)
+      await page.until(`document.querySelector('#say').textContent.includes('${stage}')`, 90)
+        .catch((error) => check(`the story comes to "${stage}"`, false, error.message));
+    await page.until(`!document.documentElement.classList.contains('telling')`, 60);
+    console.log(`the story took ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+  });
+  await with_page(browser, { still: false }, async (page) => {
+    await page.until(`document.documentElement.classList.contains('telling')`, 20);
+    await page.press('Escape');
+    check('any key hands over', await page.text('#say') === 'It is yours now.', await page.text('#say'));
+    check('and the story has ended', !(await page.ask(`document.documentElement.classList.contains('telling')`)));
+  });
+};
+
+(async () => {
+  const browser = await start();
+  const parts = { controls, addresses, failures, sizes, story, everything };
+  try {
+    for (const [name, part] of Object.entries(parts)) {
+      if (process.argv[3] && !process.argv[3].split(',').includes(name)) continue;
+      await part(browser).catch((error) => check(name, false, error.stack));
+    }
+  } finally {
+    await browser.stop();
+  }
+  console.log(`[playground] ${checks - faults} passed | ${faults} failed`);
+  process.exit(faults ? 1 : 0);
+})();
