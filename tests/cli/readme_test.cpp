@@ -110,7 +110,8 @@ Words made_cheap(Words words) {
 
 // A rule of make: by name, or lesson-01 by the pattern lesson-% if there is a chapter 01.
 bool is_target(const std::string& word) {
-  static const std::string rules = read_file("Makefile") + read_file("lessons/tools/lessons.mk");
+  static const std::string rules = read_file("Makefile") + read_file("lessons/tools/lessons.mk") +
+                                   read_file("src/playground/playground.mk");
   static const std::regex of_chapter(R"(([a-z]+-)(\d\d))");
   std::smatch match;
   std::string name = word;

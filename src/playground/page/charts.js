@@ -50,7 +50,7 @@ const chart = one('#chart'), range = one('#slider input');
 const draw_chart = () => {
   const width = chart.clientWidth || 420, height = chart.clientHeight || 300;
   chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  const left = 34, right = 88, top = 10, bottom = 26;
+  const left = 34, right = 100, top = 10, bottom = 26;
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const parts = [];
@@ -105,14 +105,16 @@ const draw_chart = () => {
 };
 
 const draw_codes = (place, lane) => {
-  const { kind, rows, columns, values } = lane.codes, canvas = one('canvas', place);
-  const name = lane.scheme === 'none' ? 'codes-none' : `codes-${kind}`;
+  const none = lane.scheme === 'none' || lane.without, canvas = one('canvas', place);
+  const { kind, rows, columns, values } = none ? { kind: 0 } : lane.codes;
+  place.classList.toggle('plain', none);
+  const name = none ? 'codes-none' : `codes-${kind}`;
   const caption = one('figcaption', place);
   if (caption.textContent !== word(name)) caption.textContent = word(name);
-  canvas.hidden = kind === 0 && lane.scheme !== 'none';
+  canvas.hidden = kind === 0 && !none;
   canvas.setAttribute('aria-label', word(name));
-  if (kind === 0 && lane.scheme !== 'none') return;
-  if (kind === 0) {
+  if (kind === 0 && !none) return;
+  if (none) {
     Object.assign(canvas, { width: 1, height: 1 });
     canvas.getContext('2d').fillStyle = `rgb(${facts.diverging[32]})`;
     canvas.getContext('2d').fillRect(0, 0, 1, 1);

@@ -33,7 +33,7 @@ const begin = (options = {}) => {
   one('#input').maxLength = 400;
 };
 const run = (on) => { tell({ do: 'run', on }); say(on ? 'training' : 'paused', { task: setup.task,
-  step: state ? Math.max(...state.lanes.map((lane) => lane.step)) : 0 }); find(on ? 'trained' : ''); };
+  step: state ? Math.max(...state.lanes.map((lane) => lane.step)) : 0 }); };
 const change = (index, to, event) => {
   tell({ do: 'change', index, to });
   if (event) say(event, { scheme: code(to) });

@@ -60,6 +60,7 @@ listeners.add(() => {
     find('trained');
   } else if (solved && state.running && announced !== 'solved' + key) {
     announced = 'solved' + key;
-    say('solved', { scheme: code(solved.scheme), step: solved.solved });
+    say('solved', { scheme: code(solved.first), step: solved.solved });
+    find('trained');
   }
 });
