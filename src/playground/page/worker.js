@@ -68,13 +68,17 @@ const draw = (index) => {
   lanes[index].codes = { kind, rows, columns, values };
 };
 
-let told = 0;
+// While they train, the lanes are tested in turn: a test takes about as long as a step.
+let told = 0, turn = 0;
 const tell = (now) => {
   if (!now && performance.now() - told < 33) return;
   told = performance.now();
+  ++turn;
   lanes.forEach((lane, index) => {
-    point(index);
-    if (!lane.accuracy[length] || lane.accuracy[length].old) measure(index, length);
+    if (now || !running || turn % lanes.length === index || !lane.accuracy[length]) {
+      point(index);
+      if (!lane.accuracy[length] || lane.accuracy[length].old) measure(index, length);
+    }
     ask(index);
     lane.blind = numbers(wasm.ceilings(index, lane.trained))[3];
     if (!lane.codes || lane.codes.of !== lane.step) { draw(index); lane.codes.of = lane.step; }
@@ -82,13 +86,13 @@ const tell = (now) => {
   postMessage({ lanes, ceilings, length, input, running, changes, memory: wasm.memory.buffer.byteLength });
 };
 
-// One test that is missing or old; false when there is none. A lane in training is tested anew at a length after 50
-// more steps.
+// One test that is missing or old; false when there is none. A lane in training is tested anew at a length after
+// 100 more steps.
 const test_one = () => {
   for (const at of lengths)
     for (const index of lanes.keys()) {
       const known = lanes[index].accuracy[at];
-      if (known && !(known.old && (!running || lanes[index].step - known.step >= 50))) continue;
+      if (known && !(known.old && (!running || lanes[index].step - known.step >= 100))) continue;
       measure(index, at);
       return true;
     }
@@ -96,19 +100,19 @@ const test_one = () => {
 };
 
 const channel = new MessageChannel();
-let waiting = false;
+let waiting = false, turns = 0;
 const again = () => { if (!waiting) { waiting = true; channel.port2.postMessage(0); } };
 channel.port1.onmessage = () => {
   waiting = false;
   if (failed) return;
   guarded(() => {
     if (running) {
-      const until = performance.now() + 14;
+      const until = performance.now() + 20;
       while (performance.now() < until && lanes.some((lane) => lane.status === 0))
         lanes.forEach((lane, index) => { if (lane.status === 0) read(index, 1); });
       if (lanes.every((lane) => lane.status !== 0)) running = false;
     }
-    const more = test_one();
+    const more = running && ++turns % 3 ? true : test_one();
     tell(!running && !more);
     if (running || more) again();
   });

@@ -1,0 +1,61 @@
+// Pictures of every stage of build/playground.html, to look at: node tests/playground/pictures.js FOLDER [1280l,390d]
+'use strict';
+const { start } = require('./browser.js');
+const [folder, only] = process.argv.slice(2);
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const stages = async (page, save) => {
+  const click = (selector) => page.evaluate(`document.querySelector('${selector}').click()`);
+  const slide = (value) => page.evaluate(`(() => { const it = document.querySelector('#slider input'); it.value = ${value};
+    it.dispatchEvent(new Event('input', { bubbles: true })); })()`);
+  const second = '.lane[data-lane="1"]', under = `document.querySelectorAll('.under')[1].textContent`;
+  await page.until(`document.querySelectorAll('#chart .line').length === 2`);
+  await wait(1500);
+  await save('1-start');
+  await click('#train');
+  await wait(300);
+  await save('2-guess');
+  await click('#guess .choices button:nth-child(2)');
+  await page.until(`${under}.includes('right from')`, 90);
+  await save('3-solved');
+  await page.until(`document.querySelector('#train').disabled`, 300);
+  await wait(3000);
+  await save('4-ended');
+  await slide(24);
+  await wait(300);
+  await save('5-guess');
+  await click('#guess .choices button:nth-child(2)');
+  await wait(1500);
+  await save('6-longer');
+  await slide(12);
+  await click(`${second} .once`);
+  await wait(1500);
+  await save('7-this-answer');
+  await click(`${second} .away`);
+  await wait(800);
+  await click('#train');
+  await page.until(`/step 5\\d\\d/.test(${under})`, 90);
+  await page.evaluate(`document.querySelector('${second} .columns button:nth-child(3)').focus()`);
+  await wait(500);
+  await save('8-without');
+  await click('#copy');
+  await wait(300);
+  await save('9-command');
+};
+
+(async () => {
+  const browser = await start();
+  for (const width of [1280, 390])
+    for (const dark of [false, true]) {
+      const name = `${width}${dark ? 'd' : 'l'}`, options = { width, dark, height: width < 500 ? 844 : 900 };
+      if (only && !only.split(',').includes(name)) continue;
+      const page = await browser.open_page('build/playground.html', options);
+      await stages(page, (stage) => page.picture(`${folder}/${name}-${stage}.png`)).catch((error) => console.log(error.message));
+      await page.close();
+      const still = await browser.open_page('build/playground.html', { ...options, scripts: false });
+      await wait(800);
+      await still.picture(`${folder}/${name}-recorded.png`);
+      await still.close();
+    }
+  await browser.stop();
+})();
