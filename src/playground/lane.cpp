@@ -61,14 +61,11 @@ const Reals& Lane::parameters(Reading reading) {
 
 LengthScore Lane::test(int length, int examples, Reading reading) {
   const Run& tested = run(reading);
-  const std::span<const Example> all = tested.task().test_set(length, tested.settings().test_examples);
-  LengthScore score{.length = length,
-                    .score = evaluate(tested.model(), parameters(reading).data(), tested.batcher(),
-                                      all.first(std::min(all.size(), static_cast<std::size_t>(examples))),
-                                      tested.draws_at(length), pool_),
-                    .order_blind_ceiling = {},
-                    .no_input_baseline = 0};
-  return score;
+  return {.length = length,
+          .score = evaluate(tested.model(), parameters(reading).data(), tested.batcher(),
+                            tested.task().test_set(length, examples), tested.draws_at(length), pool_),
+          .order_blind_ceiling = {},
+          .no_input_baseline = 0};
 }
 
 void Lane::keep_parameters() {

@@ -40,6 +40,7 @@ class Lane {
   const Run& run(Reading reading = Reading::as_trained);
   const Reals& parameters(Reading reading = Reading::as_trained);
 
+  // On the test inputs that `--test-examples` takes of this length.
   LengthScore test(int length, int examples, Reading reading);
   Answer answer(const Tokens& input, Reading reading) {
     return ask(run(reading), parameters(reading).data(), input);

@@ -196,11 +196,10 @@ Figure lengths_chart(const std::string& title,
                      const std::vector<std::pair<std::string, const Summary*>>& rows) {
   LineChart chart{.title = title, .x_label = "length (tokens)", .y_label = "token accuracy", .series = {}};
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style(), .marked = false};
+  std::map<std::string, std::size_t> alike;  // lines of one scheme
   for (const auto& [name, row] : rows) {
-    Series series{
-        .name = name,
-        .samples = {},
-        .style = scheme_style(row->settings.trained_as.empty() ? row->scheme : row->settings.trained_as)};
+    const std::string scheme = row->settings.trained_as.empty() ? row->scheme : row->settings.trained_as;
+    Series series{.name = name, .samples = {}, .style = scheme_style(scheme, alike[scheme]++)};
     for (const LengthSummary& at : row->by_length) {
       series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
       if (series.samples.size() > ceiling.samples.size() && at.order_blind_ceiling)
@@ -232,10 +231,12 @@ Figure curves_chart(const Study& study) {
 Html recorded(const Records& all, const Records& read_without) {
   const Study study(part_of(all, "reverse", {"none", "sinusoidal"}, 0));
   Html html;
+  std::string last_lead;
   const auto sentences = [&](const Records& part, const std::vector<std::string>& leads) {
     const Json found = finding_of(part, leads);
     if (found.is_null()) return;
-    html += element("h2", {}, {found.string("lead", "finding")});
+    if (const std::string& lead = found.string("lead", "finding"); lead != last_lead)
+      html += element("h2", {}, {last_lead = lead});
     html += paragraph(found.string("text", "finding"));
   };
   sentences(part_of(all, "reverse", {"none", "sinusoidal"}, 0), trained);

@@ -1,5 +1,6 @@
 // Uses build/playground.html in a headless Chromium as a reader would, and says what is not as it should be.
 'use strict';
+const fs = require('fs');
 const { start } = require('./browser.js');
 const file = process.argv[2];
 let checks = 0, faults = 0;
@@ -212,6 +213,56 @@ const sizes = async (browser) => {
     });
 };
 
+// AXE=path/to/axe.min.js: what axe finds, light and dark, before training and after.
+const axe = async (browser) => {
+  if (!process.env.AXE) return;
+  const source = fs.readFileSync(process.env.AXE, 'utf8');
+  for (const dark of [false, true])
+    for (const width of [1280, 390])
+      await with_page(browser, { dark, width, height: 844 }, async (page) => {
+        await page.until(started);
+        await page.ask(source + ';0');
+        for (const stage of ['start', 'guess', 'away']) {
+          if (stage === 'guess') await page.click('#train');
+          if (stage === 'away') {
+            await page.click('#guess .choices button:last-child');
+            await page.until(`/step [1-9]\\d/.test(document.querySelector('.under').textContent)`);
+            await page.click(`${lane(1)} .once`);
+            await page.click(`${lane(1)} .away`);
+            await page.click('#train');
+            await page.click('#copy');
+            await wait(500);
+          }
+          const found = await page.ask(`axe.run().then(({ violations }) => violations.map((v) =>
+            v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(', ')))`);
+          check(`axe, ${width}, ${dark ? 'dark' : 'light'}, ${stage}`, found.length === 0, found);
+        }
+      });
+};
+
+// A tab that is frozen for a while goes on where it was.
+const hidden = async (browser) => with_page(browser, {}, async (page) => {
+  await page.until(started);
+  await train_quickly(page);
+  await page.until(`/step [1-9]/.test(document.querySelector('.under').textContent)`);
+  await page.call('Page.setWebLifecycleState', { state: 'frozen' });
+  await wait(1000 * Number(process.env.FROZEN || 12));
+  await page.call('Page.setWebLifecycleState', { state: 'active' });
+  const before = await page.step_of(0);
+  await wait(3000);
+  const now = await page.step_of(0);
+  check('after it was hidden, the page goes on', now > before || now === 1000, [before, now]);
+  check('and says nothing of an end', !(await page.text('#say')).includes('without a word'), await page.text('#say'));
+});
+
+// From the opening of the file to the first picture of both lanes; LIMIT in milliseconds, where the machine is quiet.
+const first_frame = async (browser) => with_page(browser, {}, async (page) => {
+  await page.until(started);
+  const paint = await page.ask(`performance.getEntriesByType('paint').find((it) => it.name === 'first-contentful-paint').startTime`);
+  console.log(`first frame after ${paint.toFixed(0)} ms`);
+  if (process.env.LIMIT) check('the first frame is in time', paint < Number(process.env.LIMIT), paint);
+});
+
 // The story without a click: its stages, and how long it takes.
 const story = async (browser) => {
   await with_page(browser, { still: false }, async (page) => {
@@ -234,7 +285,7 @@ const story = async (browser) => {
 
 (async () => {
   const browser = await start();
-  const parts = { controls, addresses, failures, sizes, story, everything };
+  const parts = { controls, addresses, failures, sizes, hidden, first_frame, axe, story, everything };
   try {
     for (const [name, part] of Object.entries(parts)) {
       if (process.argv[3] && !process.argv[3].split(',').includes(name)) continue;

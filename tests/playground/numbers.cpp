@@ -30,8 +30,7 @@ void print_numbers(Lane& lane) {
             std::bit_cast<std::uint64_t>(lane.test(length, 64, reading).score.accuracy(generates)));
   const Task& task = lane.run().task();
   for (std::size_t i = 0; i < 3; ++i) {
-    const Answer answer =
-        lane.answer(task.test_set(12, lane.run().settings().test_examples)[i].input, Reading::as_trained);
+    const Answer answer = lane.answer(task.test_set(12, 128)[i].input, Reading::as_trained);
     std::vector<double> probabilities;
     for (const AnswerToken& token : answer.tokens) probabilities.push_back(token.probability);
     std::printf(" answer %s", spell(answer, lane.run()).c_str());

@@ -66,8 +66,10 @@ const commands = () => state.lanes.map((lane, index) => {
   const base = ['build/locus train', `--task ${setup.task}`, `--scheme ${setup.schemes[index]}`];
   if (setup.model !== 'encoder') base.push(`--model ${setup.model}`);
   if (setup.seed !== 1) base.push(`--seed ${setup.seed}`);
+  const at = [4, 8, 12, 24, 48].filter((length) => Number.isFinite((lane.accuracy[length] || {}).value)).join(',');
+  const tests = `--test-lengths ${at || 12} --test-examples 128`;
   const runs = `runs/playground/${setup.task}-${'ab'[index]}`;
-  const lines = [`${base.join(' ')} --out ${runs}`];
+  const lines = [`${base.join(' ')} ${tests} --out ${runs}`];
   lane.events.forEach((event, i) => {
     if (lane.ends[i] === false) lines.push(word('early', { step: event.step }));
     if (facts.schemes[setup.schemes[index]].parameters)

@@ -5,13 +5,12 @@ let head = 0;
 const draw_answer = (place, lane, index) => {
   const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
-  const paired = !lane.generates && answer.length === input.length;
   let columns = one('.columns', place);
   const count = Math.max(input.length, answer.length);
   if (!columns || columns.children.length !== count) {
     columns = make('div', { className: 'columns' });
     for (let i = 0; i < count; ++i) {
-      const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, [make('i'), make('b')]);
+      const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, [make('i'), make('b'), make('span', { className: 'unseen' })]);
       button.addEventListener('pointerenter', () => look(index, i));
       button.addEventListener('focus', () => look(index, i));
       button.addEventListener('click', () => look(index, i));
@@ -33,13 +32,13 @@ const draw_answer = (place, lane, index) => {
   }
   columns.classList.toggle('long', count > 24);
   [...columns.children].forEach((button, i) => {
-    const [above, below] = button.children;
+    const [above, below, should] = button.children;
     above.textContent = input[i] ?? '';
     below.textContent = answer[i] ?? '';
     below.className = answer[i] === undefined || !right ? '' : wrong[i] === '1' ? 'wrong' : 'right';
-    button.setAttribute('aria-label', `${paired ? `${input[i]}: ` : ''}${answer[i] ?? ''}` +
-      (below.className === 'wrong' && rights[i] !== undefined ? `, should be ${rights[i]}` : ''));
-    button.title = below.className === 'wrong' && rights[i] !== undefined ? `should be ${rights[i]}` : '';
+    const is_wrong = below.className === 'wrong' && rights[i] !== undefined;
+    should.textContent = is_wrong ? word('should', { right: rights[i] }) : '';
+    button.title = should.textContent;
   });
   const wrongs = [...wrong].filter((bit) => bit === '1').length, many = Math.max(rights.length, answer.length);
   one('.count', place).textContent = !lane.answer.said ? word('none')

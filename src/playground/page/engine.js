@@ -3,7 +3,7 @@
 let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0, failed = false;
 const packed = () => Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
 const tell = (message) => {
-  message.changes = ++changes;
+  if (message.do !== 'attend') message.changes = ++changes;
   if (ready) worker.postMessage(message);
   else waiting.push(message);
 };
@@ -39,8 +39,12 @@ const fail = (name, values) => {
   if (state) state.running = false;
   buttons();
 };
-// A thread that trains is heard from many times a second.
+// A thread that trains is heard from many times a second. (A page that was frozen hears nothing, and is no sign.)
+let looked = performance.now();
 setInterval(() => {
+  const now = performance.now();
+  if (now - looked > 5000) heard = now;
+  looked = now;
   if (ready && state && state.running && !document.hidden && performance.now() - heard > 10000) fail('killed');
 }, 2000);
 document.addEventListener('visibilitychange', () => { heard = performance.now(); });
@@ -53,7 +57,9 @@ const no_engine = () => {
 
 const listeners = new Set();
 let drawing = false;
+// What was told before the thread had read the last change of the reader is out of date.
 const receive = (data) => {
+  if (data.changes < changes) return;
   state = data;
   for (const listener of [...listeners]) listener();
   if (drawing) return;
