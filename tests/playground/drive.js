@@ -248,6 +248,7 @@ const hidden = async (browser) => with_page(browser, {}, async (page) => {
   await page.call('Page.setWebLifecycleState', { state: 'frozen' });
   await wait(1000 * Number(process.env.FROZEN || 12));
   await page.call('Page.setWebLifecycleState', { state: 'active' });
+  await page.call('Emulation.setFocusEmulationEnabled', { enabled: true });  // visible again
   const before = await page.step_of(0);
   await wait(3000);
   const now = await page.step_of(0);

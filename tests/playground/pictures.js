@@ -1,5 +1,7 @@
 // Pictures of every stage of build/playground.html, to look at: node tests/playground/pictures.js FOLDER [1280l,390d]
+// `node tests/playground/pictures.js lessons/figures readme` makes the one in README.md.
 'use strict';
+const fs = require('fs');
 const { start } = require('./browser.js');
 const [folder, only] = process.argv.slice(2);
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -43,8 +45,24 @@ const stages = async (page, save) => {
   await save('9-command');
 };
 
+// The picture of the README: a state that its address makes again, to the bit.
+const readme = async (browser) => {
+  const page = await browser.open_page('build/playground.html',
+    { height: 850, hash: '#task=reverse&schemes=none,sinusoidal&length=12&a=1000&b=300:none,500:sinusoidal,650' });
+  await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 120);
+  await wait(4000);
+  await page.call('Emulation.setScrollbarsHidden', { hidden: true });
+  const { data } = await page.call('Page.captureScreenshot', { clip: { x: 0, y: 0, width: 1280, height: 850, scale: 0.7 } });
+  fs.writeFileSync(`${folder}/playground.png`, Buffer.from(data, 'base64'));
+  await page.close();
+};
+
 (async () => {
   const browser = await start();
+  if (only === 'readme') {
+    await readme(browser);
+    return browser.stop();
+  }
   for (const width of [1280, 390])
     for (const dark of [false, true]) {
       const name = `${width}${dark ? 'd' : 'l'}`, options = { width, dark, height: width < 500 ? 844 : 900 };

@@ -72,14 +72,19 @@ const show_attention = ({ index, maps, size, weights, read }) => {
     token: read[query], at: query - before, seen: best });
 };
 
+// The colours of the schemes.
+const dress = () => lanes.forEach((place, index) => {
+  const { light, dark } = facts.schemes[setup.schemes[index]];
+  place.style.setProperty('--light', light);
+  place.style.setProperty('--dark', dark);
+  chart.style.setProperty(`--light${index}`, light);
+  chart.style.setProperty(`--dark${index}`, dark);
+});
+
 const draw = () => {
   if (!state) return;
   lanes.forEach((place, index) => {
-    const lane = state.lanes[index], look = facts.schemes[setup.schemes[index]] || facts.schemes.none;
-    place.style.setProperty('--light', look.light);
-    place.style.setProperty('--dark', look.dark);
-    chart.style.setProperty(`--light${index}`, look.light);
-    chart.style.setProperty(`--dark${index}`, look.dark);
+    const lane = state.lanes[index];
     const value = (lane.accuracy[state.length] || {}).value;
     one('.number b', place).textContent = percent(value);
     one('.number span', place).textContent = word(lane.generates ? 'answers' : 'tokens', { length: state.length });

@@ -29,6 +29,8 @@ const begin = (options = {}) => {
   one('#lesson').hidden = !chapter;
   if (chapter) Object.assign(one('#lesson'), { href: `../lessons/${chapter}/README.md`,
     textContent: word('lesson', { chapter: chapter.replace(/_/g, ' ') }) });
+  dress();
+  buttons();
   one('#command').hidden = true;
   one('#input').maxLength = 400;
 };

@@ -32,12 +32,11 @@ const find = (stage) => {
   const scheme = setup.schemes.find((name) => name !== 'none') || 'none';
   const found = ((facts.findings[setup.task] || {})[scheme] || {})[stage];
   const place = one('#finding');
-  place.hidden = !found || setup.model !== 'encoder';
-  if (!place.hidden) {
-    prose(place, found.text);
-    place.prepend(make('strong', { textContent: found.lead + '. ' }));
-    place.append(make('small', { textContent: ' ' + word('recorded', { seeds: facts.seeds }) }));
-  }
+  if (!found || setup.model !== 'encoder')
+    return prose(place, word('task', { task: code(setup.task), summary: facts.tasks[setup.task].summary }));
+  prose(place, found.text);
+  place.prepend(make('strong', { textContent: found.lead + '. ' }));
+  place.append(make('small', { textContent: ' ' + word('recorded', { seeds: facts.seeds }) }));
 };
 
 const usual = { task: 'reverse', schemes: ['none', 'sinusoidal'], model: 'encoder', seed: 1, length: 12 };
