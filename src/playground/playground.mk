@@ -55,7 +55,7 @@ $(BUILD)/playground-numbers: $(PLAIN_OBJECTS)
 -include $(shell find $(BUILD)/plain -name '*.d' 2>/dev/null)
 
 .PHONY: playground-check
-playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## prove that WebAssembly gives the native numbers
+playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## WebAssembly gives the native numbers, bit for bit
 	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
 
 # The page, and the recorded study that its sentences and pictures are made of.
@@ -84,5 +84,5 @@ $(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(ST
 playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html
 
 .PHONY: playground-test
-playground-test: $(BUILD)/playground.html  ## use the playground in a headless Chromium (ONLY=controls,story: some parts)
+playground-test: $(BUILD)/playground.html  ## use the playground in a headless Chromium (ONLY=controls: a part)
 	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/playground/drive.sh

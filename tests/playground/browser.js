@@ -47,7 +47,9 @@ exports.start = async () => {
   };
 
   // A tab with this file. `complaints` collects what its console says and what is thrown in it.
-  const open_page = async (file, { width = 1280, height = 900, dark = false, still = true, hash = '', scripts = true, before = '' } = {}) => {
+  const usual = { width: 1280, height: 900, dark: false, still: true, hash: '', scripts: true, before: '' };
+  const open_page = async (file, options = {}) => {
+    const { width, height, dark, still, hash, scripts, before } = { ...usual, ...options };
     const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
     const call = (method, params) => send(method, params, sessionId);
@@ -56,7 +58,8 @@ exports.start = async () => {
       if (message.sessionId !== sessionId) return;
       if (message.method === 'Runtime.exceptionThrown')
         complaints.push(message.params.exceptionDetails.exception?.description || message.params.exceptionDetails.text);
-      if (message.method === 'Log.entryAdded' && message.params.entry.level === 'error') complaints.push(message.params.entry.text);
+      if (message.method === 'Log.entryAdded' && message.params.entry.level === 'error')
+        complaints.push(message.params.entry.text);
     });
     for (const part of ['Page', 'Runtime', 'Log']) await call(`${part}.enable`);
     await call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 500 });

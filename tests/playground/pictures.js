@@ -8,7 +8,9 @@ const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mill
 
 const stages = async (page, save) => {
   const click = (selector) => page.evaluate(`document.querySelector('${selector}').click()`);
-  const slide = (value) => page.evaluate(`(() => { const it = document.querySelector('#slider input'); it.value = ${value};
+  const slide = (value) => page.evaluate(`(() => {
+    const it = document.querySelector('#slider input');
+    it.value = ${value};
     it.dispatchEvent(new Event('input', { bubbles: true })); })()`);
   const second = '.lane[data-lane="1"]', under = `document.querySelectorAll('.under')[1].textContent`;
   await page.until(`document.querySelectorAll('#chart .line').length === 2`);
@@ -52,7 +54,8 @@ const readme = async (browser) => {
   await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 120);
   await wait(4000);
   await page.call('Emulation.setScrollbarsHidden', { hidden: true });
-  const { data } = await page.call('Page.captureScreenshot', { clip: { x: 0, y: 0, width: 1280, height: 850, scale: 0.7 } });
+  const clip = { x: 0, y: 0, width: 1280, height: 850, scale: 0.7 };
+  const { data } = await page.call('Page.captureScreenshot', { clip });
   fs.writeFileSync(`${folder}/playground.png`, Buffer.from(data, 'base64'));
   await page.close();
 };
@@ -68,7 +71,8 @@ const readme = async (browser) => {
       const name = `${width}${dark ? 'd' : 'l'}`, options = { width, dark, height: width < 500 ? 844 : 900 };
       if (only && !only.split(',').includes(name)) continue;
       const page = await browser.open_page('build/playground.html', options);
-      await stages(page, (stage) => page.picture(`${folder}/${name}-${stage}.png`)).catch((error) => console.log(error.message));
+      const save = (stage) => page.picture(`${folder}/${name}-${stage}.png`);
+      await stages(page, save).catch((error) => console.log(error.message));
       await page.close();
       const still = await browser.open_page('build/playground.html', { ...options, scripts: false });
       await wait(800);

@@ -1,5 +1,5 @@
 // How long the engine takes as WebAssembly, in node: processor time of a training step of the usual model (reverse,
-// sinusoidal, batch 64), and of what the page asks in between. Beside it: build/locus bench, and build/playground-numbers.
+// sinusoidal, batch 64), and of what the page asks in between.
 'use strict';
 const { engine } = require('./engine.js');
 const { wasm, give, text, numbers } = engine(process.argv[2] || 'build/playground.wasm');
@@ -13,7 +13,8 @@ const time = (name, times, work) => {
 give('reverse\nsinusoidal');
 wasm.new_model(0, 0, 1);
 time('a training step', 200, () => wasm.train(0, 1));
-for (const length of [4, 12, 24, 48]) time(`accuracy on 128 inputs of ${length}`, 20, () => wasm.accuracy(0, length, 128, 0));
+for (const length of [4, 12, 24, 48])
+  time(`accuracy on 128 inputs of ${length}`, 20, () => wasm.accuracy(0, length, 128, 0));
 wasm.example(0, 12, 0);
 const input = text();
 time('an answer', 50, () => { give(input); wasm.answer(0, 0); });

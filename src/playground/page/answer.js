@@ -10,7 +10,8 @@ const draw_answer = (place, lane, index) => {
   if (!columns || columns.children.length !== count) {
     columns = make('div', { className: 'columns' });
     for (let i = 0; i < count; ++i) {
-      const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, [make('i'), make('b'), make('span', { className: 'unseen' })]);
+      const parts = [make('i'), make('b'), make('span', { className: 'unseen' })];
+      const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
       button.addEventListener('pointerenter', () => look(index, i));
       button.addEventListener('focus', () => look(index, i));
       button.addEventListener('click', () => look(index, i));
