@@ -27,7 +27,8 @@ const with_page = async (browser, options, use) => {
     it.value = '${value}';
     it.dispatchEvent(new Event('${kind}', { bubbles: true }));
   })()`);
-  const pick = (selector, value) => set(selector, value, 'change'), slide = (value) => set('#slider input', value, 'input');
+  const pick = (selector, value) => set(selector, value, 'change');
+  const slide = (value) => set('#slider input', value, 'input');
   const type = async (words) => {
     await set('#input', words, 'input');
     await ask(`document.querySelector('#own').requestSubmit()`);
@@ -136,7 +137,8 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
 
   // An input of one's own; one that is no input.
   await page.type('1 2 x');
-  check('what is no token is refused by name', (await page.text('#refused')).includes('“x” is no token of reverse'));
+  const refused = await page.text('#refused');
+  check('what is no token is refused by name', refused.includes('“x” is no token of reverse'), refused);
   await page.type('1 2 3 4 5');
   await page.until(`document.querySelectorAll('${lane(0)} .columns button').length === 5`);
   check('and the refusal goes', await page.text('#refused') === '');
@@ -184,7 +186,8 @@ const addresses = async (browser) => {
     });
   await with_page(browser, { hash: '#task=sort&schemes=rope,alibi&model=decoder&seed=3&length=8' }, async (page) => {
     await page.until(started);
-    const set = await page.ask(`[...document.querySelectorAll('#task, #model, .scheme')].map((it) => it.value).sort().join()`);
+    const set = await page.ask(`[...document.querySelectorAll('#task, #model, .scheme')]
+      .map((it) => it.value).sort().join()`);
     check('an address sets everything', set === 'alibi,decoder,rope,sort', set);
   });
 };

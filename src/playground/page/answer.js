@@ -98,7 +98,7 @@ const draw = () => {
   });
   chart.classList.toggle('alike', facts.schemes[setup.schemes[0]].light === facts.schemes[setup.schemes[1]].light);
   draw_chart();
-  if (document.activeElement !== one('#input')) one('#input').value = state.input;
+  if (!typed) one('#input').value = state.input;
   buttons();
   remember();
 };

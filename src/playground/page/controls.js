@@ -17,7 +17,7 @@ const buttons = () => {
 };
 const begin = (options = {}) => {
   if (!worker) start_engine();
-  guessed.none = guessed.length = false;
+  guessed.none = guessed.length = typed = false;
   one('#guess').hidden = true;
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, ...options });
@@ -88,6 +88,8 @@ range.addEventListener('input', () => {
   tell({ do: 'length', at });
   if (at > state.lanes[0].trained) find('longer');
 });
+let typed = false;  // an input that is not asked yet: nothing replaces it
+one('#input').addEventListener('input', () => { typed = true; });
 one('#own').addEventListener('submit', (event) => {
   event.preventDefault();
   const tokens = one('#input').value.trim().split(/\s+/).filter(Boolean), known = task().alphabet;
@@ -96,11 +98,13 @@ one('#own').addEventListener('submit', (event) => {
   refused.textContent = !tokens.length ? `Give 1 to 48 tokens, such as ${known.slice(0, 3).join(' ')}.`
     : tokens.length > 48 ? `These are ${tokens.length} tokens; give 48 at most.`
     : wrong !== undefined ? `“${wrong}” is no token of ${setup.task}. Its tokens: ${known.join(' ')}.` : '';
-  if (!refused.textContent) tell({ do: 'input', own: tokens.join(' ') });
+  if (refused.textContent) return;
+  typed = false;
+  tell({ do: 'input', own: tokens.join(' ') });
 });
 let example = 0;
 one('#another').addEventListener('click', () => {
   one('#refused').textContent = '';
-  one('#input').blur();
+  typed = false;
   tell({ do: 'length', at: state.length, number: ++example });
 });
