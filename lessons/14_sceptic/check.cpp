@@ -168,7 +168,7 @@ TEST_CASE("14.6 all signs, from blank") {
                                                 {0.1, -0.2, 0.4, 0.3},
                                                 {0.5},
                                                 {0.02, 0.02, -0.02, 0.02, 0.02},
-                                                {0.3, -0.3},
+                                                {-0.2, 0.1, -0.3, 0.2},
                                                 {-0.1, -0.4, -0.2, -0.7, -0.3, 0.05}};
   std::vector<std::string> inputs;
   for (const auto& differences : all) inputs.push_back("p of " + join(differences, ", "));

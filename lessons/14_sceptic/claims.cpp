@@ -38,7 +38,7 @@ const Settles row_45(
           text(
               "what a mean leaves open: of two schemes of ours on `previous` at 18 tokens, one is ahead in each of three "
               "seeds, by ",
-              fixed(narrow.mean, 3), " at width 32 (p = ", fixed(narrow.p, 3), ": not shown) and by ",
+              fixed(narrow.mean, 3), " at width 32 (p = ", fixed(narrow.p, 4), ": not shown) and by ",
               fixed(wide.mean, 3), " at width 64 (p = ", fixed(wide.p, 4), ": shown)")};
     });
 

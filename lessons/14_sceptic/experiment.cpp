@@ -58,7 +58,7 @@ void print_three_seeds() {
       std::hypot(test_set_error(mean(alibi), 4000), test_set_error(mean(sinusoidal), 4000)));
   std::cout << table.to_text(false) << "\nThe mean difference has the 95 % interval "
             << fixed(difference.interval->low, 3) << " to " << fixed(difference.interval->high, 3)
-            << ": p = " << fixed(difference.p, 3) << ", and by all signs "
+            << ": p = " << fixed(difference.p, 4) << ", and by all signs "
             << fixed(sign_flip_p(differences), 3) << ".\n\n";
 }
 
@@ -149,7 +149,7 @@ double coverage(const Noise& noise, int seeds) {
 
 void print_coverage() {
   TextTable table(numbers("a 95 % interval holds the truth in", {"3 seeds", "5 seeds", "8 seeds"}));
-  LineChart chart{.title = "Where seeds solve a task or do not, a 95 % interval of the mean often misses",
+  LineChart chart{.title = "If seeds solve a task or do not, a 95 % interval often misses the truth",
                   .x_label = "seeds",
                   .y_label = "share of studies in which the interval holds the truth",
                   .series = {}};
@@ -208,10 +208,10 @@ FalseWinners false_winners(int schemes) {
 
 double print_false_winners() {
   TextTable table(numbers("equal schemes, beside a control", {"some p below .05", "after Holm"}));
-  LineChart chart{
-      .title = "Of ten equal schemes one seems to differ in a third of all studies; Holm prevents it",
-      .x_label = "schemes compared with the control, all of them equal to it",
-      .y_label = "share of studies with a false winner or loser"};
+  LineChart chart{.title = "Of ten equal schemes one seems to differ in a third of all studies",
+                  .x_label = "schemes compared with the control, all of them equal to it",
+                  .y_label = "share of studies with a false winner or loser",
+                  .series = {}};
   Series uncorrected{.name = "uncorrected", .samples = {}}, by_holm{.name = "after Holm", .samples = {}};
   double of_ten = 0;
   for (const int schemes : {1, 2, 3, 5, 10, 20}) {
