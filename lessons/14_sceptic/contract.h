@@ -18,7 +18,7 @@ double sign_flip_p(const std::vector<double>& differences);
 // Step 14.7, covers.cpp: a test. `interval_of` makes an interval of a few values, and says that in 95 % of all studies it
 // holds the mean that infinitely many values would have. True if that is so for `seeds` values drawn by `draw`, whose
 // true mean is `truth`: the interval holds the truth in 94 to 96 % of all studies. (The candidates hold it in 94.7 to 95.3 %
-// or are wrong by 1.5 percentage points or more.) draw() gives another value at each call, and may be called five million
+// or are wrong by 1.2 percentage points or more.) draw() gives another value at each call, and may be called five million
 // times.
 using IntervalOf = std::function<Interval(const std::vector<double>& values)>;
 using Draw = std::function<double()>;
