@@ -65,8 +65,10 @@ std::optional<double> sample_standard_deviation(std::span<const double> values) 
   const double center = mean(values);
   if (values.size() < 2) return std::nullopt;
   double squares = 0;
+  // exercise 14.1: add the squared distances from `center` to `squares`, and return the standard deviation of a sample
   for (const double value : values) squares += (value - center) * (value - center);
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
+  // end
 }
 
 namespace {
@@ -75,10 +77,13 @@ constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal di
 
 // Of a rate in n trials (Wilson 1927).
 Interval wilson(double rate, double n) {
-  const double center = rate + z * z / (2 * n),
-               reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
+  // exercise 14.3: Wilson's interval of a rate of success in n trials; it begins at 0 exactly when the rate is 0, and
+  // ends at 1 exactly when the rate is 1
+  const double center = rate + z * z / (2 * n);
+  const double reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
   const double scale = 1 + z * z / n;
   return {rate == 0 ? 0 : (center - reach) / scale, rate == 1 ? 1 : (center + reach) / scale};
+  // end
 }
 
 }  // namespace
@@ -139,13 +144,20 @@ Difference paired_difference(std::span<const double> values, std::span<const dou
   difference = of_seeds(difference.mean, *deviation, static_cast<double>(differences.size()), test_error);
   if (difference.error == 0)
     fail("statistics", "differences without any spread need the error of the test set");
+  // exercise 14.2: the 95 % interval, so many errors below and above the mean as Student's t says for these degrees of
+  // freedom: 2.5 % lie outside on each side
   const double reach = t_quantile(0.975, difference.degrees) * difference.error;
   difference.interval = Interval{difference.mean - reach, difference.mean + reach};
+  // end
   return difference;
 }
 
 double Difference::p_of_equality(double margin) const {
-  return error > 0 ? t_probability((std::abs(mean) - margin) / error, degrees) : 1;
+  if (error == 0) return 1;
+  // exercise 14.5: the larger p value of two one-sided tests: that the true difference is `margin` or more, and that it
+  // is -margin or less. t_probability(t, degrees) is P(T <= t).
+  return t_probability((std::abs(mean) - margin) / error, degrees);
+  // end
 }
 
 double Difference::p_of_less_than(double margin) const {
@@ -167,10 +179,14 @@ std::vector<double> holm(std::span<const double> p) {
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
   std::vector<double> adjusted(p.size());
   double largest_so_far = 0;
+  // exercise 14.4: the smallest p value, p[order[0]], times their number; the next times one less, and so on; none above
+  // 1, and none below the adjusted one before it
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));
-    adjusted[order[rank]] = largest_so_far = std::max(largest_so_far, raised);
+    largest_so_far = std::max(largest_so_far, raised);
+    adjusted[order[rank]] = largest_so_far;
   }
+  // end
   return adjusted;
 }
 

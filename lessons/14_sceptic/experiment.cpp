@@ -1,0 +1,271 @@
+// Chapter 14: three seeds that are all ahead, eight seeds of which one learns, and what simulated studies say.
+#include "lessons/tools/experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "ablation/results.h"
+#include "ablation/statistics.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "lessons/14_sceptic/contract.h"
+
+namespace locus {
+
+namespace {
+
+using Values = std::vector<double>;
+
+std::vector<TableColumn> numbers(const std::string& first, const std::vector<std::string>& names) {
+  std::vector<TableColumn> columns = {{first}};
+  for (const std::string& name : names) columns.push_back({name, Align::right});
+  return columns;
+}
+
+// --- three seeds, all ahead ---
+
+// Token accuracy at 18 tokens of encoders of width 32, as lessons/results/encoder-previous has them.
+Values recorded(const std::string& scheme) {
+  Values values;
+  for (const Result& result : read_records({"lessons/results/encoder-previous"}).results)
+    if (result.settings.model.scheme == scheme && result.settings.model.d_model == 32)
+      for (const LengthScore& at : result.outcome.by_length)
+        if (at.length == 18) values.push_back(at.score.token_accuracy);
+  return values;
+}
+
+void print_three_seeds() {
+  const Values alibi = recorded("alibi:direction=asymmetric"), sinusoidal = recorded("sinusoidal");
+  TextTable table(numbers("previous, at 18 tokens", {"seed 1", "seed 2", "seed 3", "mean", "spread"}));
+  const auto add = [&](const std::string& name, const Values& values) {
+    std::vector<TableCell> cells = {name};
+    for (const double value : values) cells.push_back(fixed(value, 3));
+    cells.push_back(fixed(mean(values), 3));
+    cells.push_back(fixed(sample_standard_deviation(values).value_or(0), 3));
+    table.add_row(std::move(cells));
+  };
+  Values differences;
+  for (std::size_t i = 0; i < alibi.size(); ++i) differences.push_back(alibi[i] - sinusoidal[i]);
+  add("alibi, asymmetric", alibi);
+  add("sinusoidal", sinusoidal);
+  add("difference", differences);
+  const Difference difference = paired_difference(
+      alibi, sinusoidal,
+      std::hypot(test_set_error(mean(alibi), 4000), test_set_error(mean(sinusoidal), 4000)));
+  std::cout << table.to_text(false) << "\nThe mean difference has the 95 % interval "
+            << fixed(difference.interval->low, 3) << " to " << fixed(difference.interval->high, 3)
+            << ": p = " << fixed(difference.p, 4) << ", and by all signs "
+            << fixed(sign_flip_p(differences), 3) << ".\n\n";
+}
+
+// What so many seeds can show: Student's t, and the smallest p value by all signs, when all differences are equal.
+void print_seeds() {
+  TextTable table({{"seeds"}, {"t", Align::right}, {"smallest p by all signs", Align::right}});
+  for (const std::size_t seeds : {2u, 3u, 5u, 6u, 8u})
+    table.add_row({text(seeds), fixed(t_quantile(0.975, static_cast<double>(seeds - 1)), 2),
+                   text(sign_flip_p(Values(seeds, 0.1)))});
+  table.add_row({"31", fixed(t_quantile(0.975, 30), 2), "-"});
+  table.add_row({"very many", fixed(t_quantile(0.975, 1e6), 2), "-"});
+  std::cout << table.to_text(false) << '\n';
+}
+
+// --- eight seeds, of which one learns ---
+
+void print_pairs() {
+  Values values;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    RunSettings settings;
+    settings.task = "pairs";
+    settings.model.scheme = "t5";
+    settings.train.seed = seed;
+    settings.test_lengths = {12};
+    settings.test_examples = 1000;
+    values.push_back(train_and_test(settings)[0].score.token_accuracy);
+  }
+  std::ranges::sort(values, std::greater());
+  const double center = mean(values),
+               nearest = std::ranges::min(values, {}, [&](double value) { return std::abs(value - center); });
+  const auto solved =
+      static_cast<std::size_t>(std::ranges::count_if(values, [](double v) { return v > 0.9; }));
+  const Interval rate = success_interval(solved, values.size());
+  std::vector<std::string> words;
+  for (const double value : values) words.push_back(fixed(value, 2));
+  std::cout << "t5 on `pairs`, eight seeds, the best first: " << join(words, " ") << ".\nTheir mean is "
+            << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2) << ". " << solved
+            << " of 8 learned the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
+            << fixed(rate.high, 2) << ".\n\n";
+
+  LineChart chart{.title = text("The mean of eight seeds, ", fixed(center, 2), ", describes none of them"),
+                  .x_label = "seeds, the best first",
+                  .y_label = "token accuracy",
+                  .series = {}};
+  Series seeds{.name = "t5 on pairs", .samples = {}};
+  for (std::size_t i = 0; i < values.size(); ++i)
+    seeds.samples.push_back({static_cast<double>(i + 1), values[i]});
+  chart.series = {seeds, {.name = "mean", .samples = {{1, center}, {8, center}}, .style = baseline_style()}};
+  chart.y_range = Range{0, 1};
+  save_figure("trained_pairs", line_chart(chart));
+  expect("the best seed of t5 on pairs", values.front(), 0.97, 0.06, "Nothing of it is yours: it shows luck");
+}
+
+// --- simulated studies ---
+
+// The textbook's interval: the mean, and t standard errors on each side.
+Interval student_interval(const Values& values, double quantile) {
+  const double center = mean(values), reach = quantile * *sample_standard_deviation(values) /
+                                              std::sqrt(static_cast<double>(values.size()));
+  return {center - reach, center + reach};
+}
+
+struct Noise {
+  std::string name;
+  double truth;
+  double (*draw)(Random&);
+};
+const std::vector<Noise> noises = {
+    {"normal", 0.6, [](Random& random) { return 0.6 + 0.05 * random.normal(); }},
+    {"1 of 2 seeds solves", 0.6, [](Random& random) { return random.below(2) == 0 ? 0.9 : 0.3; }},
+    {"1 of 4 seeds solves", 0.45, [](Random& random) { return random.below(4) == 0 ? 0.9 : 0.3; }},
+    {"1 of 8 seeds solves", 0.375, [](Random& random) { return random.below(8) == 0 ? 0.9 : 0.3; }}};
+
+// In which share of studies the interval of so many seeds holds the truth.
+double coverage(const Noise& noise, int seeds) {
+  constexpr int studies = 20'000;
+  const double quantile = t_quantile(0.975, seeds - 1);
+  Random random(14, Purpose::statistics);
+  int held = 0;
+  for (int study = 0; study < studies; ++study) {
+    Values values;
+    for (int seed = 0; seed < seeds; ++seed) values.push_back(noise.draw(random));
+    const auto [low, high] = student_interval(values, quantile);
+    held += low <= noise.truth && noise.truth <= high;
+  }
+  return held / static_cast<double>(studies);
+}
+
+void print_coverage() {
+  TextTable table(numbers("a 95 % interval holds the truth in", {"3 seeds", "5 seeds", "8 seeds"}));
+  LineChart chart{.title = "If seeds solve a task or do not, a 95 % interval often misses the truth",
+                  .x_label = "seeds",
+                  .y_label = "share of studies in which the interval holds the truth",
+                  .series = {}};
+  for (const Noise& noise : noises) {
+    std::vector<TableCell> cells = {noise.name};
+    Series series{.name = noise.name, .samples = {}};
+    for (int seeds = 2; seeds <= 10; ++seeds) {
+      const double share = coverage(noise, seeds);
+      series.samples.push_back({static_cast<double>(seeds), share});
+      if (seeds == 3 || seeds == 5 || seeds == 8) cells.push_back(fixed(share, 2));
+    }
+    table.add_row(std::move(cells));
+    chart.series.push_back(std::move(series));
+  }
+  chart.series.push_back({.name = "0.95", .samples = {{2, 0.95}, {10, 0.95}}, .style = baseline_style()});
+  chart.y_range = Range{0, 1};
+  std::cout << table.to_text(false) << '\n';
+  save_figure("coverage", line_chart(chart));
+}
+
+// How two-sided tests with Student's t judge so many differences.
+Difference difference_of(const Values& differences) {
+  const double n = static_cast<double>(differences.size());
+  Difference of{.mean = mean(differences)};
+  of.error = *sample_standard_deviation(differences) / std::sqrt(n);
+  of.degrees = n - 1;
+  of.p = 2 * t_probability(-std::abs(of.mean) / of.error, of.degrees);
+  return of;
+}
+
+struct FalseWinners {
+  double uncorrected = 0, by_holm = 0;  // shares of studies with one or more
+};
+
+// Studies of so many schemes and a control, all alike, with three seeds each.
+FalseWinners false_winners(int schemes) {
+  constexpr int studies = 10'000, seeds = 3;
+  Random random(15, Purpose::statistics);
+  FalseWinners found;
+  for (int study = 0; study < studies; ++study) {
+    Values control, p;
+    for (int seed = 0; seed < seeds; ++seed) control.push_back(random.normal());
+    for (int scheme = 0; scheme < schemes; ++scheme) {
+      Values differences;
+      for (const double value : control) differences.push_back(random.normal() - value);
+      p.push_back(difference_of(differences).p);
+    }
+    const Values adjusted = holm(p);
+    found.uncorrected += smallest(p) < 0.05;
+    found.by_holm += smallest(adjusted) < 0.05;
+  }
+  found.uncorrected /= studies;
+  found.by_holm /= studies;
+  return found;
+}
+
+double print_false_winners() {
+  TextTable table(numbers("equal schemes, beside a control", {"some p below .05", "after Holm"}));
+  LineChart chart{.title = "Of ten equal schemes one seems to differ in a third of all studies",
+                  .x_label = "schemes compared with the control, all of them equal to it",
+                  .y_label = "share of studies with a false winner or loser",
+                  .series = {}};
+  Series uncorrected{.name = "uncorrected", .samples = {}}, by_holm{.name = "after Holm", .samples = {}};
+  double of_ten = 0;
+  for (const int schemes : {1, 2, 3, 5, 10, 20}) {
+    const FalseWinners found = false_winners(schemes);
+    if (schemes == 10) of_ten = found.uncorrected;
+    uncorrected.samples.push_back({static_cast<double>(schemes), found.uncorrected});
+    by_holm.samples.push_back({static_cast<double>(schemes), found.by_holm});
+    table.add_row({text(schemes), fixed(found.uncorrected, 2), fixed(found.by_holm, 2)});
+  }
+  chart.series = {
+      uncorrected, by_holm, {.name = "0.05", .samples = {{1, 0.05}, {20, 0.05}}, .style = baseline_style()}};
+  chart.y_range = Range{0, 0.6};
+  std::cout << table.to_text(false) << '\n';
+  save_figure("false_winners", line_chart(chart));
+  return of_ten;
+}
+
+// What is concluded from two schemes that truly differ by so much, where seeds spread by .02.
+void print_verdicts() {
+  constexpr int studies = 4'000;
+  TextTable table(numbers("true difference", {"seeds", "different", "equal within .02", "cannot tell"}));
+  for (const double truth : {0.0, 0.01, 0.03, 0.1})
+    for (const int seeds : {3, 5, 10}) {
+      Random random(16, Purpose::statistics);
+      int different = 0, equal = 0;
+      for (int study = 0; study < studies; ++study) {
+        Values differences;
+        for (int seed = 0; seed < seeds; ++seed) differences.push_back(truth + 0.02 * random.normal());
+        const Difference found = difference_of(differences);
+        if (found.p < 0.05)
+          ++different;
+        else if (found.p_of_equality(0.02) < 0.05)
+          ++equal;
+      }
+      const auto share = [](int count) { return fixed(count / static_cast<double>(studies), 2); };
+      table.add_row({seeds == 3 ? fixed(truth, 2) : "", text(seeds), share(different), share(equal),
+                     share(studies - different - equal)});
+    }
+  std::cout << table.to_text(false);
+}
+
+}  // namespace
+
+void experiment() {
+  print_three_seeds();
+  print_seeds();
+  print_pairs();
+  print_coverage();
+  const double of_ten = print_false_winners();
+  print_verdicts();
+  reply(
+      of_ten,
+      "One test is wrong in 5 % of the studies in which nothing differs. Ten tests have ten chances. They share a\n"
+      "control, so they are wrong together more often, and the share stays below 1 - .95^10 = .40.");
+}
+
+}  // namespace locus
