@@ -22,7 +22,7 @@ namespace {
 // Every scheme with every choice, and every pair of schemes that a spec for such a model may combine.
 std::vector<std::string> specs_and_pairs(ModelKind kind) {
   const bool causal = kind == ModelKind::decoder;
-  std::vector<std::string> specs = every_spec(capacity, causal);
+  std::vector<std::string> specs = every_spec(table_rows, causal);
   for (const SchemeInfo& a : all_schemes())
     for (const SchemeInfo& b : all_schemes()) {
       const bool composes =

@@ -241,7 +241,7 @@ double size(const Column& column) {
 // "for each k one matrix maps the code of p to that of p + k, for all p": each channel at p + k must be a
 // combination of the channels at p, the same for all p. Least squares over as many positions as there are.
 Counterexample refute_linear_shift(const Scheme& scheme, const Real* parameters) {
-  const int count = std::min(scheme.capacity(), capacity);
+  const int count = std::min(scheme.capacity(), table_rows);
   std::vector<Column> channels(scheme.code(0, count, parameters).size());
   if (channels.empty()) return "it has no codes";
   for (int p = 0; p < count; ++p) {

@@ -18,7 +18,7 @@ using Values = Reals;
 using Places = std::vector<double>;
 
 // Tables of 64 rows: more than any code here has channels, and few enough to try all of them.
-inline constexpr int vocabulary = 5, capacity = 64;
+inline constexpr int vocabulary = 5, table_rows = 64;
 
 Places count_from(double first, int length);  // first, first + 1, ...
 

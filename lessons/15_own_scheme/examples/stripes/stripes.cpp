@@ -20,6 +20,7 @@ class Stripes : public CodeScheme {
   Claims claims() const override {
     return {.direction_aware = true,
             .bounded = true,
+            .unique = true,
             .extrapolates = true,
             .linear_shift = true,
             .parameters = join_parameters()};

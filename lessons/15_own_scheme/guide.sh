@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# What `make lesson-15` does, called by lessons/tools/lesson.sh: builds the framework with the learner's scheme, then says
+# which step is next, and judges the evidence (judge.cpp).
+#
+#   guide.sh run KEEP         the learner's own: evidence.txt here, src/positional/NAME.cpp, tests/positional/NAME_test.cpp
+#   guide.sh example KEEP X   a worked example, examples/X; with RUNS=FOLDER its other runs
+#   guide.sh reset KEEP       a blank form; the old one is kept. Scheme and tests are the learner's, and stay.
+#
+# KEEP is runs/lessons/15: predictions as they were before the first run, and figures.
+set -u
+: "${MAKE:?is set by make}" "${BUILD:?}"
+here=$(dirname "$0") keep=$2
+
+value_of() { sed -n "s/^$1: *//p" "$2" | sed 's/ *$//;q'; }
+not_yet() { echo "  15.2  not yet  the scheme, one file"; echo; echo "$*"; exit 1; }
+
+build() {  # PROGRAM ...
+  local log=$keep/build.log
+  mkdir -p "$keep"
+  if ! $MAKE --no-print-directory "$@" > "$log" 2>&1; then
+    if grep -q 'error' "$log"; then
+      not_yet "It does not compile. The first error:
+$(grep -m1 -A4 'error' "$log")
+Hint: \`make V=1\` shows all of them. src/positional/sandwich.cpp (a bias), sinusoidal.cpp (a code) are short schemes that do"
+    fi
+    not_yet "The program could not be built:
+$(tail -3 "$log")"
+  fi
+}
+
+draw() {  # PROGRAM NAME RUNS
+  "$BUILD/$1" inspect "$2" --length 24 --svg "$keep/$2.svg" > /dev/null 2>&1
+  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$keep/$2_accuracy.svg" > /dev/null 2>&1 || rm -f "$keep/$2_accuracy.svg"
+  rm -f "$keep/page.html"
+}
+
+case $1 in
+  run)
+    form=$here/evidence.txt
+    [ -f "$form" ] || { echo "$form is gone: \`make reset-15\` writes it anew"; exit 1; }
+    name=$(value_of scheme "$form")
+    source=src/positional/$name.cpp
+    first=$(git log -1 --format=%H -- "$here/form.txt" 2> /dev/null)
+    if [ -n "$name" ] && [ -n "$first" ] && git cat-file -e "$first:$source" 2> /dev/null; then
+      echo "  15.1  not yet  a name"
+      echo
+      echo "Locus has a scheme called $name already. Hint: another name; \`build/locus schemes\` lists those that are taken"
+      exit 1
+    fi
+    build "$BUILD/lessons/judge" "$BUILD/locus"
+    runs=$(value_of runs "$form")
+    "$BUILD/lessons/judge" "$here" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
+    status=$?
+    if [ $status -eq 0 ]; then draw locus "$name" "$runs"; fi
+    exit $status ;;
+  example)
+    name=$3 from=$here/examples/$3
+    if [ ! -d "$from" ]; then
+      echo "There is no example '$name'. These are there: $(cd "$here/examples" && echo *)"
+      exit 1
+    fi
+    build "$BUILD/lessons/judge" "$BUILD/locus-15"
+    runs=${RUNS:-$(value_of runs "$from/evidence.txt")}
+    mkdir -p "$keep"
+    "$BUILD/locus-15" report $runs --best-lr --out "$keep/$name.html" > /dev/null 2>&1
+    grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
+    echo
+    "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
+    draw locus-15 "$name" "$runs" ;;  # a verdict, good or bad, is what was asked for
+  reset)
+    mkdir -p "$keep"
+    if ! cmp -s "$here/form.txt" "$here/evidence.txt"; then
+      [ ! -f "$here/evidence.txt" ] || { mv "$here/evidence.txt" "$keep/" && echo "your form is kept in $keep/evidence.txt"; }
+      cp "$here/form.txt" "$here/evidence.txt"
+    fi
+    rm -f "$keep/predicted.txt" "$keep/guess"
+    echo "blank: $here/evidence.txt (your scheme and its tests stay where they are)" ;;
+esac
