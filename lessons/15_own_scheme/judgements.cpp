@@ -287,14 +287,14 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
         "Which rate is best is decided by the learning curves, and curves.jsonl is not there or lacks some. Hint: "
         "keep the folder as `build/locus ablate` left it"};
   const std::vector<Summary> rows = best_rows(records);
-  std::vector<std::string> at_ceiling;
+  std::vector<std::string> at_ceiling, at_edge;
+  bool control_at_edge = false;
+  double smallest = *tried.begin(), largest = *tried.rbegin();  // of a search that goes on
   for (const ChosenRate& one : chosen) {
     const std::string& scheme = one.settings.model.scheme;
     if (!one.is_at_edge() || !std::ranges::count(schemes, scheme)) continue;
-    const double rate = one.settings.train.optimizer.learning_rate;
     const auto row = std::ranges::find_if(rows, [&](const Summary& candidate) {
-      return candidate.scheme == scheme && candidate.task == one.settings.task &&
-             group_key(candidate.settings) == group_key(one.settings);
+      return candidate.scheme == scheme && group_key(candidate.settings) == group_key(one.settings);
     });
     const auto at = row == rows.end() ? std::nullopt : in_distribution(*row);
     const auto ceiling = at ? own_ceiling(*row, *at) : std::nullopt;
@@ -302,17 +302,23 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
       if (!std::ranges::count(at_ceiling, scheme)) at_ceiling.push_back(scheme);
       continue;
     }
+    const double rate = one.settings.train.optimizer.learning_rate;
+    (rate == one.smallest ? smallest : largest) = rate == one.smallest ? rate / 3 : rate * 3;
+    at_edge.push_back(text(scheme, " on ", one.settings.task, " (", rate, ", the ",
+                           rate == one.smallest ? "smallest" : "largest", ")"));
+    control_at_edge = control_at_edge || scheme != evidence.scheme;
+  }
+  if (!at_edge.empty()) {
+    tried.insert({smallest, largest});
+    std::vector<std::string> longer;
+    for (const double rate : tried) longer.push_back(short_number(rate));
     return {false, what,
-            text("The best rate of ", scheme, " on ", one.settings.task, " is ", rate, ", the ",
-                 rate == one.smallest ? "smallest" : "largest",
-                 " that was tried: a better one may lie beyond, so ",
-                 scheme == evidence.scheme ? text(scheme, " may be better than it looks")
-                                           : text(scheme, " may be better than it looks, and ",
-                                                  evidence.scheme, " worse beside it"),
-                 ". Hint: --lr ", in_words(tried), ' ',
-                 rate == one.smallest ? text("and about ", short_number(rate / 3))
-                                      : text("and about ", short_number(rate * 3)),
-                 ", until each best has one on either side")};
+            text("The best rate lies at the edge of those tried for ", join(at_edge, ", "),
+                 ". A better one may lie beyond, so ",
+                 control_at_edge
+                     ? "these may be better than they look, and a comparison with them may turn out otherwise"
+                     : text(evidence.scheme, " may be better than it looks"),
+                 ". Hint: --lr ", join(longer, ","), ", and further until each best has one on either side")};
   }
   return {true, text(what, " (", in_words(tried), ")",
                      at_ceiling.empty() ? ""
@@ -380,6 +386,8 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
       why += "They are told apart, and the sentence says less than the numbers do. Hint: say which is better";
     } else if (one.is_apart()) {
       why += "The difference has the other sign.";
+    } else if (one.p_equal < significance_level) {
+      why += text("They are equal within ", fixed(accuracy_tolerance, 2), ", by an equivalence test.");
     } else if (!predicted && one.difference.p < significance_level) {
       why += text(
           "By itself this difference has p = ", significant(one.difference.p, 2), ". But ", all.size(),
@@ -387,9 +395,11 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           significant(one.p, 2), ". Hint: predict it, and train on other seeds; or 'not told apart from'");
     } else {
       const auto seeds = one.difference.seeds_needed(accuracy_tolerance, significance_level);
-      why += text("A difference of this size appears by chance in ", significant(100 * one.p, 2),
-                  " % of such studies. ",
-                  seeds ? text("If it is real, about ", *seeds, " seeds would show it. ") : std::string(),
+      why += text("Such a difference is common by chance (p = ", significant(one.p, 2),
+                  predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"),
+                  "). ",
+                  seeds ? text("If the mean and the spread stayed, about ", *seeds, " seeds would tell. ")
+                        : std::string(),
                   "Hint: 'not told apart from'");
     }
     return {false, quoted, why};
@@ -401,11 +411,11 @@ std::string outcome(const Statement& prediction, const Evidence& evidence, const
   const std::vector<Summary> rows = best_rows(records);
   std::vector<Pairing> all = all_comparisons(evidence, rows);
   const std::vector<Pairing> found = comparisons_for(prediction, all, evidence.predictions);
-  if (found.empty()) return "not tested";
+  if (found.empty()) return "was not tested";
   const Pairing& one = found.front();
   if (one.supports(prediction.said)) return "came true: " + numbers(one);
-  if (one.is_apart() || prediction.said == Said::not_told_apart) return "did not come true: " + numbers(one);
-  return "open, the numbers cannot tell: " + numbers(one);
+  if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + numbers(one);
+  return "is open, the numbers cannot tell: " + numbers(one);
 }
 
 }  // namespace locus

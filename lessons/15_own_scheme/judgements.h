@@ -35,7 +35,7 @@ Judgement repeats(const Evidence&, const Records&);
 Judgement is_supported(const Statement& said, const Evidence&, const Records&,
                        const std::vector<Statement>& kept);
 
-// "came true", "did not come true: ...", "open: the numbers cannot tell".
+// What became of it, as words behind "it": "came true: ...", "did not come true: ...", "is open, the numbers cannot tell: ...".
 std::string outcome(const Statement& prediction, const Evidence&, const Records&);
 
 }  // namespace locus
