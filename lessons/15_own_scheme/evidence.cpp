@@ -69,7 +69,8 @@ Statement read_statement(const std::string& given, const std::string& where) {
   const std::string verdict = join(std::vector(is + 1, on - 1), " ");
   const auto said = std::ranges::find(all_said, verdict, [](Said one) { return to_string(one); });
   if (said == std::end(all_said))
-    fail(where, text("'", verdict, "' is not one of the four verdicts"), why_no_verdict(verdict));
+    fail(where, text("'", verdict, "' is not one of the four verdicts"),
+         why_no_verdict(join(std::vector(is + 1, on), " ")));
   statement.said = *said;
   if (at - on != 2)
     fail(where, text("'", join(std::vector(on + 1, at), " "), "' is not one task"),

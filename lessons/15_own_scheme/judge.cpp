@@ -279,6 +279,7 @@ int judge(const Files& files) {
                text("The form has none. What do the numbers support? Hint: `sentence: ", name,
                     " is not told apart from rope on previous at 24`, as many lines as you like")});
   bool supported = true;
+  const bool trusted = steps.all_done();
   std::string whys;
   std::vector<std::string> said;
   if (!evidence.sentences.empty())
@@ -291,7 +292,8 @@ int judge(const Files& files) {
       }
       const std::string count = text(said.size(), said.size() == 1 ? " sentence" : " sentences");
       return {supported,
-              supported ? count + ", and the numbers support what is said"
+              supported ? count + ", and these numbers support what is said" +
+                              (trusted ? "" : "; but see above what they lack")
                         : "what is said, and what the numbers support",
               whys};
     });

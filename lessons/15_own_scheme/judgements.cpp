@@ -394,13 +394,14 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           " comparisons were made and this one was picked after seeing them; corrected for all of them (Holm), p = ",
           significant(one.p, 2), ". Hint: predict it, and train on other seeds; or 'not told apart from'");
     } else {
-      const auto seeds = one.difference.seeds_needed(accuracy_tolerance, significance_level);
-      why += text("Such a difference is common by chance (p = ", significant(one.p, 2),
-                  predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"),
-                  "). ",
-                  seeds ? text("If the mean and the spread stayed, about ", *seeds, " seeds would tell. ")
-                        : std::string(),
-                  "Hint: 'not told apart from'");
+      const auto seeds = one.difference.seeds_needed(
+          accuracy_tolerance, significance_level / static_cast<double>(predicted ? 1 : all.size()));
+      why += text(
+          "Such a difference appears by chance too often to show anything (p = ", significant(one.p, 2),
+          predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"), "). ",
+          seeds ? text("If the mean and the spread stayed, about ", *seeds, " seeds would tell. ")
+                : std::string(),
+          "Hint: 'not told apart from'");
     }
     return {false, quoted, why};
   }

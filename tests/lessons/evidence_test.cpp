@@ -216,7 +216,7 @@ TEST_CASE("evidence: a sentence is held against the numbers") {
           "One seed shows no difference");
 }
 
-// A difference at one length only, just large enough for a single question: 0.01 to 0.05, mean 0.03.
+// A difference at one length only, just large enough for a single question: of the seeds 0.005 to 0.045.
 TEST_CASE("evidence: what was predicted is one question, what was picked is one of all") {
   Records records = sound();
   for (Result& result : records.results)
@@ -224,7 +224,7 @@ TEST_CASE("evidence: what was predicted is one question, what was picked is one 
       at.score.examples = 4'000'000;
       at.score.token_accuracy = 0.5;
       if (at.length == 18 && result.settings.model.scheme == own)
-        at.score.token_accuracy = 0.5 + 0.012 * (static_cast<double>(result.settings.train.seed) - 1) - 0.003;
+        at.score.token_accuracy = 0.495 + 0.01 * static_cast<double>(result.settings.train.seed);
     }
   const Statement sentence = said("sinusoidal is better than rope on previous at 18");
   stands(is_supported(sentence, evidence(), records, {sentence}));
