@@ -2,7 +2,7 @@
 # What `make lesson-15` does, called by lessons/tools/lesson.sh: builds the framework with the learner's scheme, then says
 # which step is next, and judges the evidence (judge.cpp).
 #
-#   guide.sh run KEEP         the learner's own: evidence.txt here, src/positional/NAME.cpp, tests/positional/NAME_test.cpp
+#   guide.sh run KEEP [FORMS] the learner's own: evidence.txt here, src/positional/NAME.cpp, tests/positional/NAME_test.cpp
 #   guide.sh example KEEP X   a worked example, examples/X; with RUNS=FOLDER its other runs
 #   guide.sh reset KEEP       a blank form; the old one is kept. Scheme and tests are the learner's, and stay.
 #
@@ -34,9 +34,18 @@ draw() {  # PROGRAM NAME RUNS
   rm -f "$keep/page.html"
 }
 
+# To the guess that the first `make lesson-15` asked for, once the example that was guessed, or the sound one, is seen.
+reply() {  # EXAMPLE
+  local guess names=(none wheel nudge stripes)
+  guess=$(cat "$keep/guess" 2> /dev/null)
+  case $guess in [123]) ;; *) return ;; esac
+  if [ "${names[$guess]}" = "$1" ] && [ "$guess" = 1 ]; then printf '\nYou guessed that you would sign this one, and you can.\n'
+  elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed that you would sign this one. Read what it lacks; the one to sign is wheel.\n'; fi
+}
+
 case $1 in
   run)
-    form=$here/evidence.txt
+    forms=${3:-$here} form=${3:-$here}/evidence.txt  # another folder: of the author's checks
     [ -f "$form" ] || { echo "$form is gone: \`make reset-15\` writes it anew"; exit 1; }
     name=$(value_of scheme "$form")
     source=src/positional/$name.cpp
@@ -49,7 +58,7 @@ case $1 in
     fi
     build "$BUILD/lessons/judge" "$BUILD/locus"
     runs=$(value_of runs "$form")
-    "$BUILD/lessons/judge" "$here" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
+    "$BUILD/lessons/judge" "$forms" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
     status=$?
     if [ $status -eq 0 ]; then draw locus "$name" "$runs"; fi
     exit $status ;;
@@ -66,7 +75,8 @@ case $1 in
     grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
     echo
     "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
-    draw locus-15 "$name" "$runs" ;;  # a verdict, good or bad, is what was asked for
+    draw locus-15 "$name" "$runs"
+    reply "$name" ;;  # a verdict, good or bad, is what was asked for
   reset)
     mkdir -p "$keep"
     if ! cmp -s "$here/form.txt" "$here/evidence.txt"; then

@@ -108,15 +108,15 @@ note() {  # CHAPTER STEP FOLDER OUT
 guided() { [ -f "$(folder "$1")/guide.sh" ]; }
 run_guided() {  # CHAPTER [FOLDER]
   local chapter=$1 status step
-  if [ $# -eq 2 ]; then  # the blank form must be refused, the first example must stand
-    case $2 in */blank) ;; *) local EXAMPLE=wheel ;; esac
+  if [ $# -eq 2 ] && [ -z "${EXAMPLE:-}" ]; then  # the blank form must be refused, the first example must stand
+    case $2 in */blank) mkdir -p "$2" && cp "$(folder "$chapter")/form.txt" "$2/evidence.txt" ;; *) local EXAMPLE=wheel ;; esac
   fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
   if [ -n "${EXAMPLE:-}" ]; then "$(folder "$chapter")/guide.sh" example "$keep/$chapter" "$EXAMPLE"; return; fi
   if [ $# -eq 1 ]; then ask "$chapter"; fi
   mkdir -p "$keep/$chapter"
-  "$(folder "$chapter")/guide.sh" run "$keep/$chapter" 2>&1 | tee "$keep/$chapter/verdict"
+  "$(folder "$chapter")/guide.sh" run "$keep/$chapter" "${@:2}" 2>&1 | tee "$keep/$chapter/verdict"
   status=${PIPESTATUS[0]}
   if [ "$status" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1; exit }' "$keep/$chapter/verdict")
