@@ -240,8 +240,9 @@ path() {
   if [ -n "$next" ]; then echo "Next: read $(folder "$next")/README.md, then \`make lesson-$next\`"
   else echo "All chapters that are written are done."; fi
   echo "The ledger, \`make claims\`: $(cat lessons/*/claims.cpp | grep -c '^const Settles') of $(grep -c '^[0-9]' lessons/claims.txt) claims settled."
+  [ -n "$planned" ] || return 0
   echo
-  echo "Planned, the last one is the capstone:"
+  echo "Planned:"
   printf '%s' "$planned"
 }
 
