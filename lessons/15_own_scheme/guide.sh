@@ -14,14 +14,26 @@ here=$(dirname "$0") keep=$2
 value_of() { sed -n "s/^$1: *//p" "$2" | sed 's/ *$//;q'; }
 not_yet() { echo "  15.2  not yet  the scheme, one file"; echo; echo "$*"; exit 1; }
 
+hint_for() {  # ERROR
+  case $1 in
+    *designator*Claims* | *Claims*designator*)
+      echo "claims in braces have the order of src/positional/scheme.h: $(sed -nE 's/^ *CLAIM\(([a-z_]+),.*/\1/p' src/positional/scheme.h | tr '\n' ' ')parameters" ;;
+    *designator* | *RegisterScheme* | *SchemeInfo*)
+      echo "the fields of .name and the others have the order of src/positional/support/registry.h; those that you do not need are left out" ;;
+    *"abstract"*) echo "claims() is missing, or has another type than 'Claims claims() const override'" ;;
+    *"marked 'override'"* | *"marked ‘override’"*) echo "the types of a hook are those of src/positional/scheme.h, to the last const" ;;
+    *) echo "\`make\` shows all errors. src/positional/sandwich.cpp (a bias) and $here/examples/wheel/wheel.cpp (a code) do compile" ;;
+  esac
+}
+
 build() {  # PROGRAM ...
   local log=$keep/build.log
   mkdir -p "$keep"
   if ! $MAKE --no-print-directory "$@" > "$log" 2>&1; then
-    if grep -q 'error' "$log"; then
+    if grep -q 'error:' "$log"; then
       not_yet "It does not compile. The first error:
-$(grep -m1 -A4 'error' "$log")
-Hint: \`make V=1\` shows all of them. src/positional/sandwich.cpp (a bias), sinusoidal.cpp (a code) are short schemes that do"
+$(grep -m1 -A2 'error:' "$log" | grep -v '^make')
+Hint: $(hint_for "$(grep -m1 'error:' "$log")")"
     fi
     not_yet "The program could not be built:
 $(tail -3 "$log")"

@@ -75,16 +75,24 @@ Judgement file_of(const Evidence& evidence, const Files& files) {
           text("the scheme, one file: ", files.source, ", ", std::ranges::count(source, '\n'), " lines")};
 }
 
+// Whether a scheme makes this claim without saying anything.
+bool holds_unsaid(const std::string& claim) {
+  return std::ranges::any_of(
+      all_claims, [&](const ClaimInfo& info) { return info.name == claim && Claims().*info.holds; });
+}
+
 Judgement claims_of(const Evidence& evidence) {
   const std::string what = "its claims";
   std::vector<std::string> made, silent, wrong;
+  int own = 0;
   for (const TriedClaim& claim : try_claims(evidence.scheme)) {
     if (claim.is_false())
       wrong.push_back(
           text("It claims '", claim.name, "' (", claim.promise, "), but ", *claim.counterexample, "."));
-    else if (claim.made)
+    else if (claim.made) {
       made.push_back(claim.name);
-    else if (claim.seems_to_hold())
+      own += claim.name != "parameters" && !holds_unsaid(claim.name);
+    } else if (claim.seems_to_hold())
       silent.push_back(claim.name);
   }
   if (!wrong.empty())
@@ -92,7 +100,7 @@ Judgement claims_of(const Evidence& evidence) {
             join(wrong, "\n") +
                 " Hint: is the claim too much, or the code not what you meant? A claim is a promise about "
                 "every model, not about most"};
-  if (made.size() <= 3 && !silent.empty())  // parameters, and the two that hold when nothing is said
+  if (own == 0 && !silent.empty())
     return {false, what,
             text("It claims nothing of its own, though nothing was found against: ", join(silent, ", "),
                  ". Hint: which of these did you mean it to have? A claim that is not made is not tested")};
