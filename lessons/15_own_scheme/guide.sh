@@ -3,7 +3,7 @@
 # which step is next, and judges the evidence (judge.cpp).
 #
 #   guide.sh run KEEP [FORMS] the learner's own: evidence.txt here, src/positional/NAME.cpp, tests/positional/NAME_test.cpp
-#   guide.sh example KEEP X   a worked example, examples/X; with RUNS=FOLDER its other runs
+#   guide.sh example KEEP X   a worked example, examples/X; with RUNS=FOLDER its other runs. Status 1: it lacks something
 #   guide.sh reset KEEP       a blank form; the old one is kept. Scheme and tests are the learner's, and stay.
 #
 # KEEP is runs/lessons/15: predictions as they were before the first run, and figures.
@@ -12,7 +12,8 @@ set -u
 here=$(dirname "$0") keep=$2
 
 value_of() { sed -n "s/^$1: *//p" "$2" | sed 's/ *$//;q'; }
-not_yet() { echo "  15.2  not yet  the scheme, one file"; echo; echo "$*"; exit 1; }
+step="15.2  not yet  the scheme, one file"
+not_yet() { echo "  $step"; echo; echo "$*"; exit 1; }
 
 hint_for() {  # ERROR
   case $1 in
@@ -20,6 +21,7 @@ hint_for() {  # ERROR
       echo "claims in braces have the order of src/positional/scheme.h: $(sed -nE 's/^ *CLAIM\(([a-z_]+),.*/\1/p' src/positional/scheme.h | tr '\n' ' ')parameters" ;;
     *designator* | *RegisterScheme* | *SchemeInfo*)
       echo "the fields of .name and the others have the order of src/positional/support/registry.h; those that you do not need are left out" ;;
+    tests/*) echo "$here/examples/wheel/wheel_test.cpp does compile" ;;
     *"abstract"*) echo "claims() is missing, or has another type than 'Claims claims() const override'" ;;
     *"marked 'override'"* | *"marked ‘override’"*) echo "the types of a hook are those of src/positional/scheme.h, to the last const" ;;
     *) echo "\`make\` shows all errors. src/positional/sandwich.cpp (a bias) and $here/examples/wheel/wheel.cpp (a code) do compile" ;;
@@ -31,6 +33,7 @@ build() {  # PROGRAM ...
   mkdir -p "$keep"
   if ! $MAKE --no-print-directory "$@" > "$log" 2>&1; then
     if grep -q 'error:' "$log"; then
+      if grep -m1 'error:' "$log" | grep -q '^tests/'; then step="15.4  not yet  its tests"; fi
       not_yet "It does not compile. The first error:
 $(grep -m1 -A2 'error:' "$log" | grep -v '^make')
 Hint: $(hint_for "$(grep -m1 'error:' "$log")")"
@@ -44,13 +47,15 @@ draw() {  # PROGRAM NAME RUNS
   "$BUILD/$1" inspect "$2" --length 24 --svg "$keep/$2.svg" > /dev/null 2>&1
   "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$keep/$2_accuracy.svg" > /dev/null 2>&1 || rm -f "$keep/$2_accuracy.svg"
   rm -f "$keep/page.html"
+  echo
+  echo "Figures:" "$keep/$2"*.svg
 }
 
 # To the guess that the first `make lesson-15` asked for, once the example that was guessed, or the sound one, is seen.
 reply() {  # EXAMPLE
   local guess names=(none wheel nudge stripes)
   guess=$(cat "$keep/guess" 2> /dev/null)
-  case $guess in [123]) ;; *) return ;; esac
+  case $guess in [123]) ;; *) return 0 ;; esac
   if [ "${names[$guess]}" = "$1" ] && [ "$guess" = 1 ]; then printf '\nYou guessed that you would sign this one, and you can.\n'
   elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed that you would sign this one. Read what it lacks; the one to sign is wheel.\n'; fi
 }
@@ -78,7 +83,7 @@ case $1 in
     name=$3 from=$here/examples/$3
     if [ ! -d "$from" ]; then
       echo "There is no example '$name'. These are there: $(cd "$here/examples" && echo *)"
-      exit 1
+      exit 2
     fi
     build "$BUILD/lessons/judge" "$BUILD/locus-15"
     runs=${RUNS:-$(value_of runs "$from/evidence.txt")}
@@ -87,8 +92,10 @@ case $1 in
     grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
     echo
     "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
+    status=$?
     draw locus-15 "$name" "$runs"
-    reply "$name" ;;  # a verdict, good or bad, is what was asked for
+    reply "$name"
+    exit $status ;;
   reset)
     mkdir -p "$keep"
     if ! cmp -s "$here/form.txt" "$here/evidence.txt"; then

@@ -107,6 +107,14 @@ Judgement claims_of(const Evidence& evidence) {
   return {true, text(what, ", none refuted: ", join(made, ", "))};
 }
 
+// What doctest says of the tests that fail, without its lines of counts.
+std::string without_frame(const std::string& said) {
+  std::string out;
+  for (const std::string& line : split(said, '\n'))
+    if (!line.starts_with("[doctest]") && !line.starts_with("====") && !line.empty()) out += "\n" + line;
+  return out;
+}
+
 Judgement tests_of(const Evidence& evidence, const Files& files) {
   const std::string what = "its tests";
   if (!file_exists(files.tests))
@@ -120,7 +128,8 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
             text(files.tests, " has no TEST_CASE. Hint: TEST_CASE(\"", evidence.scheme,
                  ": ...\") { CHECK(...); }")};
   if (!verdict.passes)
-    return {false, what, text("The scheme does not pass them:\n", verdict.failure.substr(0, 1500))};
+    return {false, what,
+            text("The scheme does not pass them:\n", without_frame(verdict.failure).substr(0, 1500))};
   if (!verdict.missed.empty())
     return {false, what,
             text("They pass the scheme, and notice ", verdict.noticed.size(), " of ",
@@ -196,11 +205,11 @@ Judgement prediction_of(const Evidence& evidence, const Files& files, bool seen)
           : text("a prediction, written or changed after the first run: it counts as any other sentence")};
 }
 
-// Lines of a paragraph are wrapped, lists stay.
+// Lines of a paragraph are wrapped; lists and commands stay.
 void explain(const std::string& why) {
   std::cout << '\n';
   for (const std::string& line : split(why, '\n'))
-    std::cout << (line.size() > 110 ? wrapped(line, 110) : line + "\n");
+    std::cout << (line.size() > 110 && !line.starts_with("  ") ? wrapped(line, 110) : line + "\n");
 }
 
 class Steps {
@@ -272,7 +281,7 @@ int judge(const Files& files) {
     if (evidence.runs.empty())
       return {
           false, "the runs",
-          text("None yet. This trains what you predicted, in about a minute on two cores:\n\n",
+          text("None yet. This trains what you predicted, in about a minute on two cores:\n\n  ",
                command_for(evidence), "\n\nThen write the folder into the form: `runs: runs/", name, "`")};
     records = read_records(evidence.runs);
     return has_controls(evidence, records);
@@ -285,7 +294,9 @@ int judge(const Files& files) {
   if (evidence.sentences.empty())
     steps.add({false, "a sentence",
                text("The form has none. What do the numbers support? Hint: `sentence: ", name,
-                    " is not told apart from rope on previous at 24`, as many lines as you like")});
+                    " is VERDICT rope on ", records.results.front().settings.task,
+                    " at 12`, where VERDICT is better than, worse than, equal to "
+                    "(within 0.02) or not told apart from; as many lines as you like")});
   bool supported = true;
   const bool trusted = steps.all_done();
   std::string whys;

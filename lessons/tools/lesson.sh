@@ -113,7 +113,11 @@ run_guided() {  # CHAPTER [FOLDER]
   fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
-  if [ -n "${EXAMPLE:-}" ]; then "$(folder "$chapter")/guide.sh" example "$keep/$chapter" "$EXAMPLE"; return; fi
+  if [ -n "${EXAMPLE:-}" ]; then
+    "$(folder "$chapter")/guide.sh" example "$keep/$chapter" "$EXAMPLE"
+    status=$?  # to a learner a verdict is an answer, good or bad
+    if [ $status -gt 1 ] || [ $# -eq 2 ]; then return $status; else return 0; fi
+  fi
   if [ $# -eq 1 ]; then ask "$chapter"; fi
   mkdir -p "$keep/$chapter"
   "$(folder "$chapter")/guide.sh" run "$keep/$chapter" "${@:2}" 2>&1 | tee "$keep/$chapter/verdict"
