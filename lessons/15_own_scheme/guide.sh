@@ -43,12 +43,14 @@ $(tail -3 "$log")"
   fi
 }
 
-draw() {  # PROGRAM NAME RUNS
+draw() {  # PROGRAM NAME RUNS: what the scheme does, and how accurate it is in these runs
+  local accuracy=$keep/$2_$(basename "${3%% *}").svg
   "$BUILD/$1" inspect "$2" --length 24 --svg "$keep/$2.svg" > /dev/null 2>&1
-  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$keep/$2_accuracy.svg" > /dev/null 2>&1 || rm -f "$keep/$2_accuracy.svg"
+  # shellcheck disable=SC2086
+  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$accuracy" > /dev/null 2>&1
   rm -f "$keep/page.html"
   echo
-  echo "Figures:" "$keep/$2"*.svg
+  echo "Figures:" "$keep/$2.svg" "$accuracy"
 }
 
 # To the guess that the first `make lesson-15` asked for, once the example that was guessed, or the sound one, is seen.

@@ -133,3 +133,4 @@ lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## 
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/run.sh
+	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/own_scheme.sh

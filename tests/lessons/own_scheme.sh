@@ -22,8 +22,8 @@ refused_form() {
   check "$1 is refused" eval '! learn lesson-15'
   check "... in words" says "$2"
 }
-fill() { sed "s#^$1:.*#$1: $2#" "$tree/$form" > "$tree/new" && cp "$tree/new" "$tree/$form"; }  # KEY VALUE
-change() { sed "$2" "$tree/$1" > "$tree/new" && cp "$tree/new" "$tree/$1"; }
+fill() { sed "s#^$1:.*#$1: $2#" "$tree/$form" > "$tree/changed.txt" && cp "$tree/changed.txt" "$tree/$form"; }  # KEY VALUE
+change() { sed "$2" "$tree/$1" > "$tree/changed.txt" && cp "$tree/changed.txt" "$tree/$1"; }
 runs() { (cd "$tree" && build/locus ablate --tasks reverse --train-lengths 6 --test-examples 400 --batch 16 --no-aa "$@") > "$tree/answer" 2>&1; }
 
 rm -rf "$tree" && mkdir -p "$tree/build"
@@ -144,5 +144,5 @@ check "... there" grep -q '^scheme: ends' "$tree/runs/lessons/15/evidence.txt"
 check "... writes a blank one" cmp -s "$tree/$form" "$tree/lessons/15_own_scheme/form.txt"
 check "... and leaves the scheme" test -f "$tree/$scheme"
 
-echo "[wrong-turns] chapter 15: $passed passed | $failed failed"
+echo "[wrong-turns] $passed passed | $failed failed"
 [ "$failed" -eq 0 ] && rm -rf "$tree"
