@@ -45,6 +45,21 @@ blank_fails() {
   echo "  blank $chapter: $(grep -A2 'not yet' <<<"$out" | tr -s ' \n' ' ')" >&9
 }
 
+# The same for a chapter with a guide: its form, and its steps as the worked example shows them.
+form_is_blank() {
+  cmp -s "$folder/form.txt" "$folder/evidence.txt" || ! git diff --quiet HEAD -- "$folder/evidence.txt" 2>/dev/null ||
+    { echo "$folder/evidence.txt is not blank: make reset-$chapter"; return 1; }
+}
+blank_form_fails() { if lesson blank; then echo "the blank passes" && return 1; fi; }
+three_hints_a_guided_step() {
+  local step steps
+  steps=$(lesson original | awk '/^  [0-9.]+ +(done|not yet)/ { print $1 }')
+  [ -n "$steps" ] || { echo "the worked example shows no steps"; return 1; }
+  for step in $steps; do
+    [ "$(grep -c "^$step " "$folder/hints.txt")" -eq 3 ] || { echo "step $step needs three hints"; return 1; }
+  done
+}
+
 three_hints_a_step() {
   local step
   for step in $(sed -nE 's/^TEST_CASE\("([0-9.]+) .*/\1/p' "$folder/check.cpp"); do
@@ -139,6 +154,11 @@ for folder in $(for one in ${ONLY:-[0-9]}; do echo lessons/$one*_*; done); do
     check "$chapter: names" "$tools/names.sh" "$folder"
     [ "${WITHOUT:-}" = mutants ] || check "$chapter: mutants" mutants_have_own_words
     [ "${WITHOUT:-}" = mutants ] || check "$chapter: slips" slips_fit
+  fi
+  if [ -f "$folder/guide.sh" ]; then  # it judges results
+    check "$chapter: no drift" form_is_blank
+    check "$chapter: the blank fails" blank_form_fails
+    check "$chapter: hints" three_hints_a_guided_step
   fi
   check "$chapter: the original passes" lesson original
   check "$chapter: blocks of the text" text_is_fresh

@@ -103,8 +103,39 @@ note() {  # CHAPTER STEP FOLDER OUT
   fi
 }
 
+# A chapter with a guide.sh judges more than lines: the guide says which step is next, in the same form. With EXAMPLE=NAME
+# it judges a worked example instead of the learner's own, and progress stays as it is. FOLDER: of the author's checks.
+guided() { [ -f "$(folder "$1")/guide.sh" ]; }
+run_guided() {  # CHAPTER [FOLDER]
+  local chapter=$1 status step
+  if [ $# -eq 2 ] && [ -z "${EXAMPLE:-}" ]; then  # the blank form must be refused, the first example must stand
+    case $2 in */blank) mkdir -p "$2" && cp "$(folder "$chapter")/form.txt" "$2/evidence.txt" ;; *) local EXAMPLE=wheel ;; esac
+  fi
+  echo "Chapter $(number "$chapter"): $(title "$chapter")"
+  echo
+  if [ -n "${EXAMPLE:-}" ]; then
+    "$(folder "$chapter")/guide.sh" example "$keep/$chapter" "$EXAMPLE"
+    status=$?  # to a learner a verdict is an answer, good or bad
+    if [ $status -gt 1 ] || [ $# -eq 2 ]; then return $status; else return 0; fi
+  fi
+  if [ $# -eq 1 ]; then ask "$chapter"; fi
+  mkdir -p "$keep/$chapter"
+  "$(folder "$chapter")/guide.sh" run "$keep/$chapter" "${@:2}" 2>&1 | tee "$keep/$chapter/verdict"
+  status=${PIPESTATUS[0]}
+  if [ "$status" -ne 0 ]; then
+    step=$(awk '$2 " " $3 == "not yet" { print $1; exit }' "$keep/$chapter/verdict")
+    remember "$chapter step" "${step:-$(awk '{ print $1; exit }' "$(folder "$chapter")/hints.txt")}"
+    echo
+    echo "\`make hint-$chapter\` gives a hint."
+    exit 1
+  fi
+  remember "$chapter step"
+  remember "$chapter passed" yes
+}
+
 run() {
   local chapter=$1 from out locus step original
+  if guided "$chapter"; then run_guided "$@"; return; fi
   if [ $# -eq 1 ]; then from=$(folder "$chapter") out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
   else from=$2 out=$2 locus=$2/locus; fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
@@ -146,6 +177,7 @@ hint() {
   shown=$(($(recall "$chapter hints $step") + 1))
   all=$(grep -c "^$step " "$hints")
   if [ "$shown" -gt "$all" ]; then
+    if guided "$chapter"; then echo "There are no more hints for step $step. Read how the worked examples do it: $(folder "$chapter")/examples"; return; fi
     # shellcheck disable=SC2046
     original=$(place "$chapter" "$step" $(originals "$chapter") | cut -d: -f1,2)
     echo "There are no more hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory."
@@ -179,6 +211,7 @@ blank() {  # CHAPTER FOLDER
 
 reset() {
   local chapter=$1 original file fresh
+  if guided "$chapter"; then "$(folder "$chapter")/guide.sh" reset "$keep/$chapter"; fi
   fresh=$BUILD/lessons/$chapter/blank
   blank "$chapter" "$fresh"
   mkdir -p "$keep/$chapter"
@@ -211,8 +244,9 @@ path() {
   if [ -n "$next" ]; then echo "Next: read $(folder "$next")/README.md, then \`make lesson-$next\`"
   else echo "All chapters that are written are done."; fi
   echo "The ledger, \`make claims\`: $(cat lessons/*/claims.cpp | grep -c '^const Settles') of $(grep -c '^[0-9]' lessons/claims.txt) claims settled."
+  [ -n "$planned" ] || return 0
   echo
-  echo "Planned, the last one is the capstone:"
+  echo "Planned:"
   printf '%s' "$planned"
 }
 

@@ -2,7 +2,9 @@
 
 CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
 LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
-lesson_parts   = $(call objects,float,$(LESSON_TOOLS) $(wildcard lessons/$(1)/check.cpp) lessons/$(1)/experiment.cpp)
+lesson_parts   = $(call objects,float,$(LESSON_TOOLS) $(wildcard lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp))
+# A chapter with a guide.sh is worked through by that script; its programs are made here.
+GUIDED        := $(patsubst lessons/%/guide.sh,%,$(wildcard lessons/*/guide.sh))
 solutions      = $(call objects,float,$(wildcard lessons/$(1)/solutions/*.cpp))
 framework     := $(call objects,float,$(SOURCES))
 program       := $(call objects,float,src/cli/main.cpp)
@@ -20,7 +22,7 @@ lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims try-scheme
 
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
@@ -51,7 +53,34 @@ lesson-$(2) watch-$(2): $(framework) $(program) $(call solutions,$(1)) $(call le
 	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
 $(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
 endef
-$(foreach c,$(CHAPTERS),$(eval $(call chapter,$(c),$(firstword $(subst _, ,$(c))))))
+$(foreach c,$(filter-out $(GUIDED),$(CHAPTERS)),$(eval $(call chapter,$(c),$(firstword $(subst _, ,$(c))))))
+
+# A guide builds the program itself: the learner's scheme is one of the framework's files, and may not compile.
+$(foreach c,$(GUIDED),$(eval .PHONY: lesson-$(firstword $(subst _, ,$(c)))))
+$(foreach c,$(GUIDED),$(eval lesson-$(firstword $(subst _, ,$(c))): | has-doctest ; $$(Q)$$(call lesson_tool,,lesson.sh run $(firstword $(subst _, ,$(c))))))
+
+# Chapter 15 judges a scheme of the learner's own, which lies in src/ and tests/, and three worked examples, which are
+# linked in unless src/ has a scheme of that name.
+OWN        := lessons/15_own_scheme
+EXAMPLES   := $(foreach f,$(wildcard $(OWN)/examples/*/*.cpp),$(if $(wildcard src/positional/$(notdir $(f)) tests/positional/$(notdir $(f))),,$(f)))
+OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' $(OWN)/evidence.txt 2>/dev/null)
+OWN_TEST   := $(if $(OWN_SCHEME),$(wildcard tests/positional/$(OWN_SCHEME)_test.cpp))
+JUDGES     := $(wildcard $(OWN)/*.cpp) lessons/tools/scheme/tried_claims.cpp tests/positional/refute.cpp
+$(BUILD)/lessons/judge: $(framework) $(call objects,float,$(JUDGES) $(EXAMPLES) $(OWN_TEST)) $(OWN)/evidence.txt $(BUILD)/sources
+	@mkdir -p $(@D)
+	@echo "link    $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+$(BUILD)/locus-15: $(framework) $(program) $(call objects,float,$(filter-out %_test.cpp,$(EXAMPLES))) $(BUILD)/sources
+	@echo "link    $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+
+# One scheme: its claims, its figures, a quick ablation.
+$(BUILD)/lessons/try-claims: $(framework) $(call objects,float,$(wildcard lessons/tools/scheme/*.cpp) tests/positional/refute.cpp) $(BUILD)/sources
+	@mkdir -p $(@D)
+	@echo "link    $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+try-scheme: $(BUILD)/locus $(BUILD)/lessons/try-claims  ## try one scheme (NAME=rope): its claims, figures, and a quick ablation against none and rope
+	$(Q)BUILD="$(BUILD)" NAME="$(NAME)" lessons/tools/scheme/try.sh
 
 # Chapters that do not exist get an answer, too.
 lesson-% watch-%:
@@ -104,3 +133,4 @@ lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## 
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/run.sh
+	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/own_scheme.sh

@@ -45,9 +45,10 @@ printf '#!/bin/sh\nPATH="%s"\nexec %s --no-print-directory BUILD=build "$@"\n' "
 for text in lessons/README.md lessons/[0-9]*_*/README.md; do
   folder=$(dirname "$text") chapter=$(basename "$folder" | cut -d_ -f1)
   [ -z "${ONLY:-}" ] || [ "$chapter" = "$ONLY" ] || continue
-  if [ -f "$folder/check.cpp" ]; then
+  if [ -f "$folder/check.cpp" ] || [ -f "$folder/guide.sh" ]; then
     if run "make lesson-$chapter"; then failed=$((failed + 1)) && echo "failed: $text: the blank is not refused"; fi
     for original in $(cd "$tree" && lessons/tools/lesson.sh originals "$chapter"); do cp "$tree/$original" "$tree/$folder/"; done
+    [ ! -f "$folder/solve.sh" ] || run "$folder/solve.sh" || { failed=$((failed + 1)) && echo "failed: $folder/solve.sh" && tail -5 "$tree/build/answer"; }
   fi
   for round in first second; do
     while IFS= read -r command; do check "$text, $round time" "$command"; done < <(commands_of "$text")

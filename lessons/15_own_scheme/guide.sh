@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# What `make lesson-15` does, called by lessons/tools/lesson.sh: builds the framework with the learner's scheme, then says
+# which step is next, and judges the evidence (judge.cpp).
+#
+#   guide.sh run KEEP [FORMS] the learner's own: evidence.txt here, src/positional/NAME.cpp, tests/positional/NAME_test.cpp
+#   guide.sh example KEEP X   a worked example, examples/X; with RUNS=FOLDER its other runs. Status 1: it lacks something
+#   guide.sh reset KEEP       a blank form; the old one is kept. Scheme and tests are the learner's, and stay.
+#
+# KEEP is runs/lessons/15: predictions as they were before the first run, and figures.
+set -u
+: "${MAKE:?is set by make}" "${BUILD:?}"
+here=$(dirname "$0") keep=$2
+
+value_of() { sed -n "s/^$1: *//p" "$2" | sed 's/ *$//;q'; }
+step="15.2  not yet  the scheme, one file"
+not_yet() { echo "  $step"; echo; echo "$*"; exit 1; }
+
+hint_for() {  # ERROR
+  case $1 in
+    *designator*Claims* | *Claims*designator*)
+      echo "claims in braces have the order of src/positional/scheme.h: $(sed -nE 's/^ *CLAIM\(([a-z_]+),.*/\1/p' src/positional/scheme.h | tr '\n' ' ')parameters" ;;
+    *designator* | *RegisterScheme* | *SchemeInfo*)
+      echo "the fields of .name and the others have the order of src/positional/support/registry.h; those that you do not need are left out" ;;
+    tests/*) echo "$here/examples/wheel/wheel_test.cpp does compile" ;;
+    *"abstract"*) echo "claims() is missing, or has another type than 'Claims claims() const override'" ;;
+    *"marked 'override'"* | *"marked ‘override’"*) echo "the types of a hook are those of src/positional/scheme.h, to the last const" ;;
+    *) echo "\`make\` shows all errors. src/positional/sandwich.cpp (a bias) and $here/examples/wheel/wheel.cpp (a code) do compile" ;;
+  esac
+}
+
+build() {  # PROGRAM ...
+  local log=$keep/build.log
+  mkdir -p "$keep"
+  if ! $MAKE --no-print-directory "$@" > "$log" 2>&1; then
+    if grep -q 'error:' "$log"; then
+      if grep -m1 'error:' "$log" | grep -q '^tests/'; then step="15.4  not yet  its tests"; fi
+      not_yet "It does not compile. The first error:
+$(grep -m1 -A2 'error:' "$log" | grep -v '^make')
+Hint: $(hint_for "$(grep -m1 'error:' "$log")")"
+    fi
+    not_yet "The program could not be built:
+$(tail -3 "$log")"
+  fi
+}
+
+draw() {  # PROGRAM NAME RUNS: what the scheme does, and how accurate it is in these runs
+  local accuracy=$keep/$2_$(basename "${3%% *}").svg
+  "$BUILD/$1" inspect "$2" --length 24 --svg "$keep/$2.svg" > /dev/null 2>&1
+  # shellcheck disable=SC2086
+  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$accuracy" > /dev/null 2>&1
+  rm -f "$keep/page.html"
+  echo
+  echo "Figures:" "$keep/$2.svg" "$accuracy"
+}
+
+# To the guess that the first `make lesson-15` asked for, once the example that was guessed, or the sound one, is seen.
+reply() {  # EXAMPLE
+  local guess names=(none wheel nudge stripes)
+  guess=$(cat "$keep/guess" 2> /dev/null)
+  case $guess in [123]) ;; *) return 0 ;; esac
+  if [ "${names[$guess]}" = "$1" ] && [ "$guess" = 1 ]; then printf '\nYou guessed that you would sign this one, and you can.\n'
+  elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed that you would sign this one. Read what it lacks; the one to sign is wheel.\n'; fi
+}
+
+case $1 in
+  run)
+    forms=${3:-$here} form=${3:-$here}/evidence.txt  # another folder: of the author's checks
+    [ -f "$form" ] || { echo "$form is gone: \`make reset-15\` writes it anew"; exit 1; }
+    name=$(value_of scheme "$form")
+    source=src/positional/$name.cpp
+    first=$(git log -1 --format=%H -- "$here/form.txt" 2> /dev/null)
+    if [ -n "$name" ] && [ -n "$first" ] && git cat-file -e "$first:$source" 2> /dev/null; then
+      echo "  15.1  not yet  a name"
+      echo
+      echo "Locus has a scheme called $name already. Hint: another name; \`build/locus schemes\` lists those that are taken"
+      exit 1
+    fi
+    build "$BUILD/lessons/judge" "$BUILD/locus"
+    runs=$(value_of runs "$form")
+    "$BUILD/lessons/judge" "$forms" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
+    status=$?
+    if [ $status -eq 0 ]; then draw locus "$name" "$runs"; fi
+    exit $status ;;
+  example)
+    name=$3 from=$here/examples/$3
+    if [ ! -d "$from" ]; then
+      echo "There is no example '$name'. These are there: $(cd "$here/examples" && echo *)"
+      exit 2
+    fi
+    build "$BUILD/lessons/judge" "$BUILD/locus-15"
+    runs=${RUNS:-$(value_of runs "$from/evidence.txt")}
+    mkdir -p "$keep"
+    "$BUILD/locus-15" report $runs --best-lr --out "$keep/$name.html" > /dev/null 2>&1
+    grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
+    echo
+    "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
+    status=$?
+    draw locus-15 "$name" "$runs"
+    reply "$name"
+    exit $status ;;
+  reset)
+    mkdir -p "$keep"
+    if ! cmp -s "$here/form.txt" "$here/evidence.txt"; then
+      [ ! -f "$here/evidence.txt" ] || { mv "$here/evidence.txt" "$keep/" && echo "your form is kept in $keep/evidence.txt"; }
+      cp "$here/form.txt" "$here/evidence.txt"
+    fi
+    rm -f "$keep/predicted.txt" "$keep/guess"
+    echo "blank: $here/evidence.txt (your scheme and its tests stay where they are)" ;;
+esac

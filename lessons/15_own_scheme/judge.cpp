@@ -1,0 +1,348 @@
+// The program of chapter 15: what is the next step, and what do the numbers support?
+//
+//   judge FOLDER KEEP SOURCE TEST PAGE [RUNS]
+//
+// FOLDER holds evidence.txt; KEEP is where the predictions are kept, as they were before the first run; SOURCE and TEST are
+// the files of the scheme and its tests; PAGE is the page of the results; RUNS takes the place of the runs in the form.
+// Steps are printed in order. Up to the runs the first that is not done ends it; the evidence is judged as a whole.
+#include <filesystem>
+#include <iostream>
+
+#include "base/error.h"
+#include "io/file.h"
+#include "io/format.h"
+#include "lessons/15_own_scheme/broken.h"
+#include "lessons/15_own_scheme/evidence.h"
+#include "lessons/15_own_scheme/judgements.h"
+#include "lessons/tools/scheme/tried_claims.h"
+#include "positional/support/registry.h"
+#include "train/settings.h"
+
+namespace locus {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Files {
+  std::string form, kept, source, tests, page, runs;
+};
+
+Judgement name_of(const Evidence& evidence) {
+  const std::string& name = evidence.scheme;
+  if (name.empty())
+    return {
+        false, "a name",
+        "The form names no scheme. Hint: write a name of small letters behind `scheme:`, such as the one thing that your "
+        "scheme shows of a position"};
+  if (name == "none" || name == "rope")
+    return {false, "a name", text("'", name, "' is a control: your scheme needs a name of its own")};
+  for (const char c : name)
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'))
+      return {
+          false, "a name",
+          text(
+              "'", name, "' has '", std::string(1, c),
+              "' in it. Hint: small letters, digits, - and _ only, as it is part of a spec and of a file name")};
+  return {true, text("a name: ", name)};
+}
+
+Judgement file_of(const Evidence& evidence, const Files& files) {
+  const std::string& name = evidence.scheme;
+  if (!file_exists(files.source))
+    return {false, "the scheme, one file",
+            text("There is no ", files.source,
+                 " yet. Hint: README.md of this chapter shows what such a file holds, and "
+                 "src/positional/scheme.h the six hooks; a scheme like yours may be there already")};
+  const std::string source = read_file(files.source);
+  if (source.find("RegisterScheme") == source.npos)
+    return {
+        false, "the scheme, one file",
+        text(files.source,
+             " compiles, but registers nothing. Hint: a static RegisterScheme at its end, with .name = \"",
+             name, "\"")};
+  const auto& all = all_schemes();
+  const auto count = std::ranges::count(all, name, &SchemeInfo::name);
+  if (count == 0)
+    return {false, "the scheme, one file",
+            text(files.source, " compiles, but no scheme registers as '", name, "'. Hint: .name = \"", name,
+                 "\", as in the form")};
+  if (count > 1)
+    return {
+        false, "the scheme, one file",
+        text("Two schemes register as '", name, "'. Hint: grep -ln '\"", name, "\"' src/positional/*.cpp")};
+  return {true,
+          text("the scheme, one file: ", files.source, ", ", std::ranges::count(source, '\n'), " lines")};
+}
+
+// Whether a scheme makes this claim without saying anything.
+bool holds_unsaid(const std::string& claim) {
+  return std::ranges::any_of(
+      all_claims, [&](const ClaimInfo& info) { return info.name == claim && Claims().*info.holds; });
+}
+
+Judgement claims_of(const Evidence& evidence) {
+  const std::string what = "its claims";
+  std::vector<std::string> made, silent, wrong;
+  int own = 0;
+  for (const TriedClaim& claim : try_claims(evidence.scheme)) {
+    if (claim.is_false())
+      wrong.push_back(
+          text("It claims '", claim.name, "' (", claim.promise, "), but ", *claim.counterexample, "."));
+    else if (claim.made) {
+      made.push_back(claim.name);
+      own += claim.name != "parameters" && !holds_unsaid(claim.name);
+    } else if (claim.seems_to_hold())
+      silent.push_back(claim.name);
+  }
+  if (!wrong.empty())
+    return {false, what,
+            join(wrong, "\n") +
+                " Hint: is the claim too much, or the code not what you meant? A claim is a promise about "
+                "every model, not about most"};
+  if (own == 0 && !silent.empty())
+    return {false, what,
+            text("It claims nothing of its own, though nothing was found against: ", join(silent, ", "),
+                 ". Hint: which of these did you mean it to have? A claim that is not made is not tested")};
+  return {true, text(what, ", none refuted: ", join(made, ", "))};
+}
+
+// What doctest says of the tests that fail, without its lines of counts.
+std::string without_frame(const std::string& said) {
+  std::string out;
+  for (const std::string& line : split(said, '\n'))
+    if (!line.starts_with("[doctest]") && !line.starts_with("====") && !line.empty()) out += "\n" + line;
+  return out;
+}
+
+Judgement tests_of(const Evidence& evidence, const Files& files) {
+  const std::string what = "its tests";
+  if (!file_exists(files.tests))
+    return {false, what,
+            text("There is no ", files.tests,
+                 " yet. Hint: a doctest file that compares code() or bias(), or what a hook "
+                 "returns, with numbers that you worked out by hand")};
+  const TestVerdict verdict = judge_tests(evidence.scheme, fs::path(files.tests).filename());
+  if (verdict.cases == 0)
+    return {false, what,
+            text(files.tests, " has no TEST_CASE. Hint: TEST_CASE(\"", evidence.scheme,
+                 ": ...\") { CHECK(...); }")};
+  if (!verdict.passes)
+    return {false, what,
+            text("The scheme does not pass them:\n", without_frame(verdict.failure).substr(0, 1500))};
+  if (!verdict.missed.empty())
+    return {false, what,
+            text("They pass the scheme, and notice ", verdict.noticed.size(), " of ",
+                 verdict.noticed.size() + verdict.missed.size(),
+                 " broken ones. They do not notice when\n  - ", join(verdict.missed, "\n  - "),
+                 "\nHint: compare with numbers that you worked out, at more positions")};
+  return {true, text(what, ": ", verdict.cases, verdict.cases == 1 ? " passes" : " pass", ", and ",
+                     verdict.noticed.size(), " of ", verdict.noticed.size(), " broken schemes are noticed")};
+}
+
+bool has_results(const std::string& folder) { return file_exists(folder + "/results.jsonl"); }
+
+// The task exists and has inputs of that length; the error names those that are near.
+void require_measurable(const Statement& statement) {
+  RunSettings settings;
+  settings.task = statement.task;
+  settings.model.scheme = "none";
+  settings.test_lengths = {statement.length};
+  complete(settings);
+}
+
+// The command that would measure what was predicted.
+std::string command_for(const Evidence& evidence) {
+  std::vector<std::string> tasks;
+  std::string lengths;
+  for (const Statement& one : evidence.predictions) {
+    if (!std::ranges::count(tasks, one.task)) tasks.push_back(one.task);
+    RunSettings settings;
+    settings.task = one.task;
+    settings.model.scheme = "none";
+    const std::vector<int> usual = complete(settings).test_lengths;
+    if (lengths.empty() && !std::ranges::count(usual, one.length))
+      lengths =
+          text(" --test-lengths ", usual.front() < one.length ? text(usual.front(), ",") : "", one.length);
+  }
+  return text("build/locus ablate --tasks ", join(tasks, ","), " --schemes ", evidence.scheme,
+              ",none,rope --seeds 5 --steps 500 --batch 32 --lr 0.001,0.003,0.01,0.03", lengths,
+              " --no-aa --out runs/", evidence.scheme);
+}
+
+std::vector<Statement> kept_predictions(const Files& files, const std::string& scheme) {
+  if (!file_exists(files.kept)) return {};
+  std::vector<Statement> kept;
+  for (const std::string& line : split(read_file(files.kept), '\n'))
+    if (!line.empty()) kept.push_back(read_statement(line, files.kept));
+  std::erase_if(kept, [&](const Statement& one) { return one.scheme != scheme; });
+  return kept;
+}
+
+Judgement prediction_of(const Evidence& evidence, const Files& files, bool seen) {
+  if (evidence.predictions.empty())
+    return {
+        false, "a prediction",
+        text(
+            "The form has none. Write it before the first run, as then it counts for more: a difference that was "
+            "predicted is tested alone, any other as one of all that might have been picked. Hint: `prediction: ",
+            evidence.scheme, " is better than none on previous at 12`; `build/locus tasks` lists the tasks")};
+  for (const Statement& one : evidence.predictions) require_measurable(one);
+  if (!seen) {
+    std::string lines;
+    for (const Statement& one : evidence.predictions) lines += one.words + "\n";
+    create_folders(fs::path(files.kept).parent_path());
+    write_file_atomically(files.kept, lines);
+  }
+  std::size_t before = 0;
+  const std::vector<Statement> kept = kept_predictions(files, evidence.scheme);
+  for (const Statement& one : evidence.predictions)
+    before += std::ranges::any_of(kept, [&](const Statement& old) { return old.words == one.words; });
+  return {
+      true,
+      before == evidence.predictions.size()
+          ? text(before == 1 ? "a prediction" : "predictions", ", from before the runs")
+          : text("a prediction, written or changed after the first run: it counts as any other sentence")};
+}
+
+// Lines of a paragraph are wrapped; lists and commands stay.
+void explain(const std::string& why) {
+  std::cout << '\n';
+  for (const std::string& line : split(why, '\n'))
+    std::cout << (line.size() > 110 && !line.starts_with("  ") ? wrapped(line, 110) : line + "\n");
+}
+
+class Steps {
+ public:
+  // Returns whether it is done.
+  bool add(const Judgement& judgement) {
+    const std::string number = text("15.", ++count_);
+    std::cout << fitted(text("  ", number, std::string(6 - number.size(), ' '),
+                             judgement.good ? "done     " : "not yet  ", judgement.words, "\n"),
+                        118);
+    if (!judgement.good) whys_.push_back({number, judgement.why});
+    return judgement.good;
+  }
+  bool add(const std::string& words, const auto& judge) try {
+    return add(judge());
+  } catch (const Error& error) {
+    return add(Judgement{false, words, error.what()});
+  }
+  int finish() const {
+    for (const auto& [number, why] : whys_) explain(whys_.size() == 1 ? why : text(number, ": ", why));
+    return whys_.empty() ? 0 : 1;
+  }
+  bool all_done() const { return whys_.empty(); }
+
+ private:
+  int count_ = 0;
+  std::vector<std::pair<std::string, std::string>> whys_;
+};
+
+Judgement page_of(const Evidence& evidence, const Files& files, const std::string& command) {
+  const std::string what = "a page";
+  if (!file_exists(files.page)) return {false, what, text("There is no ", files.page, ". Hint: ", command)};
+  for (const std::string& folder : evidence.runs)
+    if (fs::last_write_time(files.page) < fs::last_write_time(folder + "/results.jsonl"))
+      return {false, what, text(files.page, " is older than the results in ", folder, ". Hint: ", command)};
+  if (read_file(files.page).find("learning_rate=") != std::string::npos)  // in the names of rows
+    return {
+        false, what,
+        text(files.page, " shows every learning rate, among them those that suit nobody. Hint: ", command)};
+  return {true, text(what, ": ", files.page)};
+}
+
+int judge(const Files& files) {
+  Steps steps;
+  Evidence evidence;
+  try {
+    evidence = read_evidence(read_file(files.form), files.form);
+  } catch (const Error& error) {
+    explain(error.what());
+    return 1;
+  }
+  if (!files.runs.empty()) evidence.runs = {files.runs};
+  const std::string& name = evidence.scheme;
+  if (!steps.add(name_of(evidence)) || !steps.add(file_of(evidence, files))) return steps.finish();
+  const bool is_example = files.source.find("/examples/") != std::string::npos;
+  const auto done = [&](bool good) { return good || is_example; };  // of an example all is judged
+  if (!done(steps.add("its claims", [&] { return claims_of(evidence); }))) return steps.finish();
+  if (!done(steps.add("its tests", [&] { return tests_of(evidence, files); }))) return steps.finish();
+
+  bool seen =
+      is_example || has_results("runs/" + name) || has_results(text("runs/try-scheme/", name, "/ablation"));
+  for (const std::string& folder : evidence.runs) seen = seen || has_results(folder);
+  if (!done(steps.add("a prediction", [&] { return prediction_of(evidence, files, seen); })))
+    return steps.finish();
+  const std::vector<Statement> kept = kept_predictions(files, name);
+
+  Records records;
+  const bool ran = steps.add("the runs", [&]() -> Judgement {
+    if (evidence.runs.empty())
+      return {
+          false, "the runs",
+          text("None yet. This trains what you predicted, in about a minute on two cores:\n\n  ",
+               command_for(evidence), "\n\nThen write the folder into the form: `runs: runs/", name, "`")};
+    records = read_records(evidence.runs);
+    return has_controls(evidence, records);
+  });
+  if (!ran && records.results.empty()) return steps.finish();
+  steps.add("enough seeds", [&] { return has_enough_seeds(evidence, records); });
+  steps.add("an equal budget", [&] { return has_equal_budget(evidence, records); });
+  steps.add("the best learning rate inside those tried", [&] { return has_rate_inside(evidence, records); });
+  steps.add("one run trained again", [&] { return repeats(evidence, records); });
+  if (evidence.sentences.empty())
+    steps.add({false, "a sentence",
+               text("The form has none. What do the numbers support? Hint: `sentence: ", name,
+                    " is VERDICT rope on ", records.results.front().settings.task,
+                    " at 12`, where VERDICT is better than, worse than, equal to "
+                    "(within 0.02) or not told apart from; as many lines as you like")});
+  bool supported = true;
+  const bool trusted = steps.all_done();
+  std::string whys;
+  std::vector<std::string> said;
+  if (!evidence.sentences.empty())
+    steps.add("its sentences", [&]() -> Judgement {
+      for (const Statement& one : evidence.sentences) {
+        const Judgement judgement = is_supported(one, evidence, records, kept);
+        if (!judgement.good) whys += text(whys.empty() ? "" : "\n", judgement.words, ": ", judgement.why);
+        supported = supported && judgement.good;
+        said.push_back(judgement.words);
+      }
+      const std::string count = text(said.size(), said.size() == 1 ? " sentence" : " sentences");
+      return {supported,
+              supported ? count + ", and these numbers support what is said" +
+                              (trusted ? "" : "; but see above what they lack")
+                        : "what is said, and what the numbers support",
+              whys};
+    });
+  const std::string command =
+      text("build/locus", is_example ? "-15" : "", " report ", join(evidence.runs, " "), " --best-lr");
+  steps.add("a page", [&] { return page_of(evidence, files, command); });
+
+  if (!evidence.predictions.empty()) std::cout << '\n';
+  for (const Statement& one : evidence.predictions)
+    std::cout << fitted(text("Predicted: ", one.words, ". It ", outcome(one, evidence, records), "\n"), 118);
+  if (!steps.all_done()) return steps.finish();
+  std::cout << "\nThe evidence stands. It supports:\n";
+  for (const std::string& one : said) std::cout << fitted(text("  ", one, "\n"), 118);
+  const RunSettings& of = records.results.front().settings;
+  std::cout << fitted(text("That holds for these tasks, width ", of.model.d_model, " and ", of.train.steps,
+                           " steps at most. Of other sizes and budgets it says nothing.\n"),
+                      118);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace locus
+
+int main(int count, char** words) try {
+  if (count < 6) locus::fail_usage("judge", "some files are missing", "make lesson-15 calls it");
+  const std::string folder = words[1], keep = words[2];
+  return locus::judge({folder + "/evidence.txt", keep + "/predicted.txt", words[3], words[4], words[5],
+                       count > 6 ? words[6] : ""});
+} catch (const locus::Error& error) {
+  std::cerr << "locus: " << error.what() << '\n';
+  return 2;
+}

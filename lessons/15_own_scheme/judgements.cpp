@@ -1,0 +1,422 @@
+#include "lessons/15_own_scheme/judgements.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ablation/judgement.h"
+#include "ablation/summary.h"
+#include "ablation/tuning.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "io/format.h"
+#include "train/run.h"
+
+namespace locus {
+
+namespace {
+
+const std::vector<std::string> controls = {"none", "rope"};
+
+// The three schemes that are compared: the learner's, none and rope.
+std::vector<std::string> compared(const Evidence& evidence) {
+  return {evidence.scheme, controls[0], controls[1]};
+}
+
+std::vector<std::string> tasks_of(const Evidence& evidence, const Records& records) {
+  std::vector<std::string> tasks;
+  for (const Result& result : records.results)
+    if (result.settings.model.scheme == evidence.scheme && !std::ranges::count(tasks, result.settings.task))
+      tasks.push_back(result.settings.task);
+  return tasks;
+}
+
+std::vector<const Result*> results_of(const Records& records, const std::string& task,
+                                      const std::string& scheme) {
+  std::vector<const Result*> found;
+  for (const Result& result : records.results)
+    if (result.settings.task == task && result.settings.model.scheme == scheme) found.push_back(&result);
+  return found;
+}
+
+double rate_of(const Result& result) { return result.settings.train.optimizer.learning_rate; }
+
+// What must be equal between schemes: all settings but the scheme, the seed and the learning rate.
+RunSettings budget_of(const Result& result) {
+  RunSettings settings = result.settings;
+  settings.model.scheme = "none";
+  settings.train.seed = 1;
+  settings.train.optimizer.learning_rate = 0;
+  return settings;
+}
+
+std::string in_words(const std::set<double>& rates) {
+  std::vector<std::string> words;
+  for (const double rate : rates) words.push_back(shortest(rate));
+  return join(words, ", ");
+}
+
+// The rows at the best learning rate of each scheme, of a budget; a row for each size (and other variant) of a task.
+std::vector<Summary> best_rows(const Records& records) {
+  Records best{.results = records.results};
+  if (!chosen_rates(records).empty()) best.results = at_best_rates(records).results;
+  return summarise(best);
+}
+
+SettingsKey budget_key(const Summary& row) {
+  RunSettings settings = row.settings;
+  settings.model.scheme = "none";
+  settings.train.optimizer.learning_rate = 0;
+  return group_key(settings);
+}
+
+const Summary* partner(const std::vector<Summary>& rows, const Summary& of, const std::string& control) {
+  for (const Summary& row : rows)
+    if (row.scheme == control && row.task == of.task && row.model == of.model &&
+        budget_key(row) == budget_key(of))
+      return &row;
+  for (const Summary& row : rows)  // of another budget, which is judged elsewhere
+    if (row.scheme == control && row.task == of.task && row.model == of.model) return &row;
+  return nullptr;
+}
+
+// One comparison of the scheme with a control at one length, at one size.
+struct Pairing {
+  const Summary *row, *control;
+  LengthSummary at, there;
+  Difference difference;
+  double p = 1, p_equal = 1;  // corrected over all comparisons
+
+  bool is_about(const Statement& said) const {
+    return row->task == said.task && control->scheme == said.control && at.length == said.length;
+  }
+  bool is_apart() const { return p < significance_level; }
+  bool supports(Said said) const {
+    if (said == Said::equal) return p_equal < significance_level;
+    if (said == Said::not_told_apart) return !is_apart();
+    return is_apart() && (difference.mean > 0) == (said == Said::better);
+  }
+};
+
+std::vector<Pairing> all_comparisons(const Evidence& evidence, const std::vector<Summary>& rows) {
+  std::vector<Pairing> all;
+  for (const Summary& row : rows)
+    if (row.scheme == evidence.scheme)
+      for (const std::string& control : controls)
+        if (const Summary* other = partner(rows, row, control))
+          for (const LengthSummary& at : row.by_length)
+            for (const LengthSummary& there : other->by_length)
+              if (at.length == there.length)
+                if (const auto apart = difference(row, at, *other, there))
+                  all.push_back({&row, other, at, there, *apart});
+  return all;
+}
+
+void correct(std::vector<Pairing*> family) {
+  std::vector<double> apart, equal;
+  for (const Pairing* one : family) {
+    apart.push_back(one->row->seeds() > 1 ? one->difference.p : 1);
+    equal.push_back(one->difference.p_of_equality(accuracy_tolerance));
+  }
+  apart = holm(apart);
+  equal = holm(equal);
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    family[i]->p = apart[i];
+    family[i]->p_equal = equal[i];
+  }
+}
+
+// "wheel 0.645 (0.62 to 0.67), rope 0.786 (0.74 to 0.83): the difference is -0.141, 95 % interval -0.19 to -0.09"
+std::string numbers(const Pairing& one) {
+  const auto of = [](const Summary& row, const LengthSummary& at) {
+    const std::vector<double>& seeds = row.accuracy(at);
+    return text(row.scheme, ' ', fixed(mean(seeds), 3), " (seeds from ", fixed(smallest(seeds), 3), " to ",
+                fixed(largest(seeds), 3), ')');
+  };
+  const auto& interval = one.difference.interval;
+  return text(of(*one.row, one.at), ", ", of(*one.control, one.there), "; mean difference ",
+              fixed(one.difference.mean, 3),
+              interval ? text(", 95 % interval ", fixed(interval->low, 3), " to ", fixed(interval->high, 3))
+                       : std::string(", no interval with one seed"));
+}
+
+// The comparisons a statement is about, one for each size, with p values corrected over their family.
+std::vector<Pairing> comparisons_for(const Statement& said, std::vector<Pairing>& all,
+                                     const std::vector<Statement>& kept) {
+  const auto is_kept = [&](const Pairing& one) {
+    return std::ranges::any_of(kept, [&](const Statement& before) { return one.is_about(before); });
+  };
+  const bool predicted =
+      std::ranges::any_of(kept, [&](const Statement& before) { return before.is_about_what(said); });
+  std::vector<Pairing*> family;
+  for (Pairing& one : all)
+    if (!predicted || is_kept(one)) family.push_back(&one);
+  correct(family);
+  std::vector<Pairing> found;
+  for (const Pairing* one : family)
+    if (one->is_about(said)) found.push_back(*one);
+  return found;
+}
+
+}  // namespace
+
+Judgement has_controls(const Evidence& evidence, const Records& records) {
+  const std::vector<std::string> tasks = tasks_of(evidence, records);
+  if (tasks.empty()) {
+    std::vector<std::string> there;
+    for (const Result& result : records.results)
+      if (!std::ranges::count(there, result.settings.model.scheme))
+        there.push_back(result.settings.model.scheme);
+    return {false, "the scheme in the runs",
+            text("The runs hold no result of ", evidence.scheme, "; they hold ", join(there, ", "),
+                 ". Hint: train it together with its controls, --schemes ", evidence.scheme, ",none,rope")};
+  }
+  for (const std::string& task : tasks)
+    for (const std::string& control : controls)
+      if (results_of(records, task, control).empty())
+        return {
+            false, "none and rope beside it",
+            control == "none"
+                ? text("On ", task,
+                       " there is no run of none. Without it nobody knows what the tokens alone give, ",
+                       "and what ", evidence.scheme, " adds. Hint: --schemes ", evidence.scheme, ",none,rope")
+                : text("On ", task,
+                       " there is no run of rope: whoever reads this will ask how it does beside what ",
+                       "is used today. Hint: --schemes ", evidence.scheme, ",none,rope")};
+  for (const Result& result : records.results)
+    if (result.settings.model.kind != ModelKind::encoder && result.settings.model.scheme == "none")
+      return {
+          false, "none and rope beside it",
+          "The model is a decoder, whose causal mask shows order: its none is no control without positions. Hint: "
+          "train encoders; or say nothing about what positions add"};
+  return {true, text("none and rope beside it, on ", join(tasks, ", "))};
+}
+
+Judgement has_enough_seeds(const Evidence& evidence, const Records& records) {
+  std::size_t fewest = 0;
+  for (const std::string& task : tasks_of(evidence, records)) {
+    std::map<std::pair<std::string, double>, std::set<std::uint64_t>> seeds;
+    for (const std::string& scheme : compared(evidence))
+      for (const Result* result : results_of(records, task, scheme))
+        seeds[{scheme, rate_of(*result)}].insert(result->settings.train.seed);
+    const auto& own = seeds.begin()->second;
+    for (const auto& [of, have] : seeds) {
+      const std::string which = text(of.first, " on ", task, " with the learning rate ", of.second);
+      if (have.size() < enough_seeds)
+        return {
+            false, text(enough_seeds, " seeds"),
+            text(
+                "There ", have.size() == 1 ? "is " : "are ", have.size(),
+                have.size() == 1 ? " seed" : " seeds", " of ", which, ". With ", enough_seeds,
+                " seeds the 95 % interval of a mean reaches 2.8 standard ",
+                "errors to each side; with 3 it reaches 4.3, with 2 it reaches 12.7. Hint: the same command with --seeds ",
+                enough_seeds, " trains only what is missing")};
+      if (have != own)
+        return {
+            false, text(enough_seeds, " seeds, the same for all"),
+            text(
+                "The seeds of ", which, " are not those of ", seeds.begin()->first.first,
+                ": differences are taken seed by seed, from the same data. Hint: one command for all three")};
+    }
+    fewest = fewest == 0 ? own.size() : std::min(fewest, own.size());
+  }
+  return {true, text(fewest, " seeds, the same for all")};
+}
+
+Judgement has_equal_budget(const Evidence& evidence, const Records& records) {
+  const std::string what = "an equal budget";
+  std::string steps;
+  for (const std::string& task : tasks_of(evidence, records)) {
+    std::map<SettingsKey, std::set<double>> own;  // by budget: the rates tried
+    const auto rates_of = [&](const std::string& scheme) {
+      std::map<SettingsKey, std::set<double>> rates;
+      for (const Result* result : results_of(records, task, scheme))
+        rates[settings_key(budget_of(*result))].insert(rate_of(*result));
+      return rates;
+    };
+    const auto first = results_of(records, task, evidence.scheme).front();
+    own = rates_of(evidence.scheme);
+    for (const std::string& control : controls) {
+      const auto theirs = rates_of(control);
+      for (const Result* result : results_of(records, task, control))
+        if (!own.contains(settings_key(budget_of(*result)))) {
+          const auto differ = difference(budget_of(*first), budget_of(*result));
+          return {
+              false, what,
+              text("On ", task, ", ", evidence.scheme, " was run with ",
+                   differ ? differ->first : "other settings", ", and ", control, " with ",
+                   differ ? differ->second : "others",
+                   ": what they differ in may be that. Hint: one command for all three gives them the same")};
+        }
+      for (const auto& [budget, rates] : own) {
+        const auto found = theirs.find(budget);
+        if (found == theirs.end()) continue;  // has_controls asks for it
+        if (found->second != rates)
+          return {false, what,
+                  text("On ", task, ", ", rates.size(),
+                       rates.size() == 1 ? " learning rate was" : " learning rates were", " tried for ",
+                       evidence.scheme, " (", in_words(rates), ") and ", found->second.size(), " for ",
+                       control, " (", in_words(found->second),
+                       "): who tries more often has the better chance. Hint: the same --lr for all three")};
+      }
+    }
+    steps = text(first->settings.train.steps, " steps of ", first->settings.train.batch,
+                 " examples at most, width ", first->settings.model.d_model, ", ",
+                 first->settings.model.layers, " layers");
+  }
+  return {true, text(what, ": ", steps)};
+}
+
+Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
+  const std::string what = "the best learning rate inside those tried";
+  const std::vector<std::string> schemes = compared(evidence);
+  std::set<double> tried;
+  for (const Result& result : records.results)
+    if (std::ranges::count(schemes, result.settings.model.scheme)) tried.insert(rate_of(result));
+  if (tried.size() < 3)
+    return {
+        false, what,
+        text(
+            "Only ", in_words(tried), tried.size() == 1 ? " was" : " were",
+            " tried: a rate that suits one scheme may not suit another, and with fewer than three none lies between ",
+            "two others. Hint: --lr 0.001,0.003,0.01,0.03")};
+  const std::vector<ChosenRate> chosen = chosen_rates(records);
+  if (chosen.empty())
+    return {
+        false, what,
+        "Which rate is best is decided by the learning curves, and curves.jsonl is not there or lacks some. Hint: "
+        "keep the folder as `build/locus ablate` left it"};
+  const std::vector<Summary> rows = best_rows(records);
+  std::vector<std::string> at_ceiling, at_edge;
+  bool control_at_edge = false;
+  double smallest = *tried.begin(), largest = *tried.rbegin();  // of a search that goes on
+  for (const ChosenRate& one : chosen) {
+    const std::string& scheme = one.settings.model.scheme;
+    if (!one.is_at_edge() || !std::ranges::count(schemes, scheme)) continue;
+    const auto row = std::ranges::find_if(rows, [&](const Summary& candidate) {
+      return candidate.scheme == scheme && group_key(candidate.settings) == group_key(one.settings);
+    });
+    const auto at = row == rows.end() ? std::nullopt : in_distribution(*row);
+    const auto ceiling = at ? own_ceiling(*row, *at) : std::nullopt;
+    if (ceiling && is_shown_at(*ceiling, *row, *at)) {
+      if (!std::ranges::count(at_ceiling, scheme)) at_ceiling.push_back(scheme);
+      continue;
+    }
+    const double rate = one.settings.train.optimizer.learning_rate;
+    (rate == one.smallest ? smallest : largest) = rate == one.smallest ? rate / 3 : rate * 3;
+    at_edge.push_back(text(scheme, " on ", one.settings.task, " (", rate, ", the ",
+                           rate == one.smallest ? "smallest" : "largest", ")"));
+    control_at_edge = control_at_edge || scheme != evidence.scheme;
+  }
+  if (!at_edge.empty()) {
+    tried.insert({smallest, largest});
+    std::vector<std::string> longer;
+    for (const double rate : tried) longer.push_back(short_number(rate));
+    return {false, what,
+            text("The best rate lies at the edge of those tried for ", join(at_edge, ", "),
+                 ". A better one may lie beyond, so ",
+                 control_at_edge
+                     ? "these may be better than they look, and a comparison with them may turn out otherwise"
+                     : text(evidence.scheme, " may be better than it looks"),
+                 ". Hint: --lr ", join(longer, ","), ", and further until each best has one on either side")};
+  }
+  return {true, text(what, " (", in_words(tried), ")",
+                     at_ceiling.empty() ? ""
+                                        : text("; that of ", join(at_ceiling, ", "),
+                                               " at the edge, and on its ceiling: no rate lifts it"))};
+}
+
+Judgement repeats(const Evidence& evidence, const Records& records) {
+  const std::string what = "one run trained again";
+  const Result* last = nullptr;
+  for (const Result& result : records.results)
+    if (result.settings.model.scheme == evidence.scheme) last = &result;
+  if (!last) return {false, what, text("The runs hold no result of ", evidence.scheme)};
+  const Run run(complete(last->settings));
+  Pool pool(hardware_threads());
+  Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
+  while (trainer.train_step() == TrainStatus::running) continue;
+  const std::vector<LengthScore> now = run.test(trainer.parameters().data(), pool);
+  const std::string which = text(evidence.scheme, " on ", last->settings.task, ", seed ",
+                                 last->settings.train.seed, ", learning rate ", rate_of(*last));
+  for (std::size_t i = 0; i < now.size() && i < last->outcome.by_length.size(); ++i) {
+    const LengthScore& before = last->outcome.by_length[i];
+    if (fixed(now[i].score.token_accuracy, 6) != fixed(before.score.token_accuracy, 6))
+      return {
+          false, what,
+          text(
+              "Trained again, ", which, " has ", fixed(now[i].score.token_accuracy, 4), " at ", before.length,
+              " tokens; the runs say ", fixed(before.score.token_accuracy, 4),
+              ". So they are of other lines than the scheme has now (or of another machine). Hint: the same command "
+              "with --fresh")};
+  }
+  return {true, text(what, " gives the same numbers: ", which)};
+}
+
+Judgement is_supported(const Statement& said, const Evidence& evidence, const Records& records,
+                       const std::vector<Statement>& kept) {
+  const std::vector<Summary> rows = best_rows(records);
+  std::vector<Pairing> all = all_comparisons(evidence, rows);
+  const std::vector<Pairing> found = comparisons_for(said, all, kept);
+  const bool predicted =
+      std::ranges::any_of(kept, [&](const Statement& before) { return before.is_about_what(said); });
+  const std::string quoted = text("\"", said.words, "\"");
+  if (found.empty()) {
+    std::set<std::string> measured;
+    for (const Pairing& one : all)
+      if (one.control->scheme == said.control) measured.insert(text(one.row->task, " at ", one.at.length));
+    return {false, quoted,
+            text("Nothing was measured there: beside ", said.control, " the runs have ",
+                 measured.empty() ? "nothing" : join(measured, ", "),
+                 ". Hint: say what was measured, or measure it (--tasks, --test-lengths)")};
+  }
+  for (const Pairing& one : found) {
+    if (one.supports(said.said)) continue;
+    std::string why = text("The numbers", one.row->variant.empty() ? "" : text(" of ", one.row->variant),
+                           " do not support it. ", numbers(one), ". ");
+    if (one.row->seeds() < 2) {
+      why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
+    } else if (said.said == Said::equal) {
+      why +=
+          one.is_apart()
+              ? "They are told apart."
+              : text("That no difference was found does not show that there is none: an interval within ",
+                     fixed(accuracy_tolerance, 2), " of 0 would. Hint: 'not told apart from', or more seeds");
+    } else if (said.said == Said::not_told_apart) {
+      why += "They are told apart, and the sentence says less than the numbers do. Hint: say which is better";
+    } else if (one.is_apart()) {
+      why += "The difference has the other sign.";
+    } else if (one.p_equal < significance_level) {
+      why += text("They are equal within ", fixed(accuracy_tolerance, 2), ", by an equivalence test.");
+    } else if (!predicted && one.difference.p < significance_level) {
+      why += text(
+          "By itself this difference has p = ", significant(one.difference.p, 2), ". But ", all.size(),
+          " comparisons were made and this one was picked after seeing them; corrected for all of them (Holm), p = ",
+          significant(one.p, 2), ". Hint: predict it, and train on other seeds; or 'not told apart from'");
+    } else {
+      const auto seeds = one.difference.seeds_needed(
+          accuracy_tolerance, significance_level / static_cast<double>(predicted ? 1 : all.size()));
+      why += text(
+          "Such a difference appears by chance too often to show anything (p = ", significant(one.p, 2),
+          predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"), "). ",
+          seeds ? text("If the mean and the spread stayed, about ", *seeds, " seeds would tell. ")
+                : std::string(),
+          "Hint: 'not told apart from'");
+    }
+    return {false, quoted, why};
+  }
+  return {true, text(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(found.front()))};
+}
+
+std::string outcome(const Statement& prediction, const Evidence& evidence, const Records& records) {
+  const std::vector<Summary> rows = best_rows(records);
+  std::vector<Pairing> all = all_comparisons(evidence, rows);
+  const std::vector<Pairing> found = comparisons_for(prediction, all, evidence.predictions);
+  if (found.empty()) return "was not tested";
+  const Pairing& one = found.front();
+  if (one.supports(prediction.said)) return "came true: " + numbers(one);
+  if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + numbers(one);
+  return "is open, the numbers cannot tell: " + numbers(one);
+}
+
+}  // namespace locus

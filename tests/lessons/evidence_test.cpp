@@ -1,0 +1,248 @@
+// Chapter 15 judges evidence, not schemes: each judgement has evidence here that passes, and evidence that lacks one thing.
+// The evidence is that of the chapter's first worked example, whose scheme is called sinusoidal here: the framework that is
+// tested does not have it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "../support/tiny_run.h"
+#include "ablation/ablation.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "lessons/15_own_scheme/judgements.h"
+#include "train/run.h"
+
+using namespace locus;
+
+namespace {
+
+const std::string own = "sinusoidal", form = R"(
+# a note
+scheme: sinusoidal
+prediction: sinusoidal is worse than rope on previous at 24
+runs: runs/a runs/b
+sentence: sinusoidal is better than none on previous at 12
+sentence: sinusoidal is not told apart from rope on previous at 12.
+)";
+
+Evidence evidence() { return read_evidence(form, "evidence.txt"); }
+Statement said(const std::string& words) { return read_statement(words, "evidence.txt"); }
+
+// Five seeds at four learning rates, of previous.
+Records sound() {
+  Records records = read_records({"lessons/15_own_scheme/examples/wheel/results"});
+  for (Result& result : records.results)
+    if (result.settings.model.scheme == "wheel") result.settings.model.scheme = own;
+  for (CellCurve& one : records.curves)
+    if (one.settings.model.scheme == "wheel") one.settings.model.scheme = own;
+  return records;
+}
+
+Records without(Records records, const auto& is_gone) {
+  std::erase_if(records.results, [&](const Result& result) { return is_gone(result.settings); });
+  std::erase_if(records.curves, [&](const CellCurve& one) { return is_gone(one.settings); });
+  return records;
+}
+Records changed(Records records, const auto& change) {
+  for (Result& result : records.results) change(result.settings);
+  for (CellCurve& one : records.curves) change(one.settings);
+  return records;
+}
+
+bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+void refused(const Judgement& judgement, const std::string& words) {
+  CHECK_FALSE(judgement.good);
+  CHECK_MESSAGE(says(judgement.why, words), judgement.why);
+}
+void stands(const Judgement& judgement) { CHECK_MESSAGE(judgement.good, judgement.why); }
+
+double rate(const RunSettings& settings) { return settings.train.optimizer.learning_rate; }
+const auto scheme = [](const RunSettings& settings) { return settings.model.scheme; };
+
+// "" when nothing is thrown.
+std::string refusal_of(const auto& what) {
+  try {
+    what();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("evidence: a form is read, with several statements and folders") {
+  const Evidence read = evidence();
+  CHECK(read.scheme == own);
+  CHECK(read.runs == std::vector<std::string>{"runs/a", "runs/b"});
+  REQUIRE(read.predictions.size() == 1);
+  CHECK(read.predictions[0].said == Said::worse);
+  CHECK(read.predictions[0].length == 24);
+  REQUIRE(read.sentences.size() == 2);
+  CHECK(read.sentences[1].said == Said::not_told_apart);
+  CHECK(read.sentences[1].control == "rope");
+  CHECK(read.sentences[1].task == "previous");
+}
+
+TEST_CASE("evidence: the blank form is empty, and it is what a learner begins with") {
+  const Evidence blank = read_evidence(read_file("lessons/15_own_scheme/form.txt"), "form.txt");
+  CHECK(blank.scheme.empty());
+  CHECK(blank.predictions.empty());
+  CHECK(blank.sentences.empty());
+  CHECK(blank.runs.empty());
+}
+
+TEST_CASE("evidence: what a form has wrong is named, with its line") {
+  const auto read = [](const std::string& text) { return refusal_of([&] { read_evidence(text, "form"); }); };
+  CHECK(says(read("scheme wave"), "[form:1] 'scheme wave' has no colon"));
+  CHECK(says(read("\nsentense: x"),
+             "[form:2] there is no 'sentense' in the form. Hint: did you mean 'sentence'"));
+  CHECK(says(read("scheme: a\nscheme: b"), "named twice"));
+  CHECK(says(read("scheme: wave\nsentence: web is better than none on sort at 12"), "is about 'web'"));
+  CHECK(says(read("scheme: wave\nsentence: wave is better than t5 on sort at 12"),
+             "the controls are none and rope"));
+}
+
+TEST_CASE("evidence: a statement that cannot be judged is refused, with what would be right") {
+  const auto read = [](const std::string& words) { return refusal_of([&] { said(words); }); };
+  CHECK(read("wave is worse than rope on sort at 24") == "");
+  CHECK(
+      says(read("wave is much better than rope on sort at 24"), "'much better than' is not one of the four"));
+  CHECK(says(read("wave is the best on sort at 24"), "a comparison names two schemes"));
+  CHECK(says(read("wave is always better than rope on sort at 24"), "say nothing about 'always'"));
+  CHECK(says(read("wave is the same as rope on sort at 24"), "equivalence test"));
+  CHECK(says(read("wave is better than rope on sort"), "does not say at which length"));
+  CHECK(says(read("wave is better than rope at 24"), "does not say on which task"));
+  CHECK(says(read("wave is better than rope on all tasks at 24"), "'all tasks' is not one task"));
+  CHECK(says(read("wave is better than rope on sort at 12 and 24"), "'12 and 24' is not one length"));
+  CHECK(says(read("wave beats rope on sort at 24"), "does not begin with a scheme and 'is'"));
+  CHECK(says(read("wave is on sort at 24"), "with what it is compared"));
+  CHECK(says(read("wave is better than rope at 24 on sort"), "another order"));
+}
+
+TEST_CASE("evidence: none and rope must be there, and the scheme itself") {
+  stands(has_controls(evidence(), sound()));
+  refused(has_controls(evidence(), without(sound(), [](const auto& s) { return scheme(s) == "none"; })),
+          "no run of none");
+  refused(has_controls(evidence(), without(sound(), [](const auto& s) { return scheme(s) == "rope"; })),
+          "no run of rope");
+  refused(has_controls(evidence(), without(sound(), [](const auto& s) { return scheme(s) == own; })),
+          "no result of sinusoidal; they hold none, rope");
+  refused(has_controls(evidence(), changed(sound(), [](auto& s) { s.model.kind = ModelKind::decoder; })),
+          "causal mask shows order");
+}
+
+TEST_CASE("evidence: five seeds, the same for all three") {
+  stands(has_enough_seeds(evidence(), sound()));
+  refused(has_enough_seeds(evidence(), without(sound(), [](const auto& s) { return s.train.seed > 2; })),
+          "There are 2 seeds of");
+  refused(has_enough_seeds(evidence(), without(sound(),
+                                               [](const auto& s) {
+                                                 return s.train.seed == 5 && scheme(s) == "rope" &&
+                                                        rate(s) == 0.01;
+                                               })),
+          "There are 4 seeds of rope on previous with the learning rate 0.01");
+  refused(has_enough_seeds(evidence(), changed(sound(),
+                                               [](auto& s) {
+                                                 if (scheme(s) == "rope") s.train.seed += 100;
+                                               })),
+          "are not those of");
+}
+
+TEST_CASE("evidence: an equal budget, of steps, sizes and learning rates") {
+  stands(has_equal_budget(evidence(), sound()));
+  refused(has_equal_budget(evidence(), changed(sound(),
+                                               [](auto& s) {
+                                                 if (scheme(s) == "rope") s.train.steps = 300;
+                                               })),
+          "sinusoidal was run with --steps 500, and rope with --steps 300");
+  refused(has_equal_budget(evidence(), changed(sound(),
+                                               [](auto& s) {
+                                                 if (scheme(s) == "none") s.model.d_model = 16;
+                                               })),
+          "and none with --d-model 16");
+  refused(has_equal_budget(
+              evidence(),
+              without(sound(), [](const auto& s) { return scheme(s) == "rope" && rate(s) != 0.003; })),
+          "4 learning rates were tried for sinusoidal (0.001, 0.003, 0.01, 0.03) and 1 for rope (0.003)");
+}
+
+TEST_CASE("evidence: the best learning rate lies inside, but for a model on its ceiling") {
+  const Judgement inside = has_rate_inside(evidence(), sound());
+  stands(inside);
+  CHECK(says(inside.words, "that of none at the edge, and on its ceiling"));
+  refused(has_rate_inside(evidence(), without(sound(), [](const auto& s) { return rate(s) != 0.01; })),
+          "Only 0.01 was tried");
+  // 0.01 is the best for rope
+  refused(has_rate_inside(evidence(), without(sound(), [](const auto& s) { return rate(s) == 0.03; })),
+          "rope on previous (0.01, the largest)");
+  Records no_curves = sound();
+  no_curves.curves.clear();
+  refused(has_rate_inside(evidence(), no_curves), "curves.jsonl is not there");
+}
+
+TEST_CASE("evidence: a run that is trained again has the numbers of the record, or is refused") {
+  const RunSettings settings = tiny_settings("previous", own);
+  const Run run(settings);
+  Pool pool(1);
+  Trainer trainer(run.model(), run.batcher(), settings.train, pool);
+  while (trainer.train_step() == TrainStatus::running) continue;
+  Records records{.results = {result_of(run, trainer, run.test(trainer.parameters().data(), pool))}};
+  stands(repeats(evidence(), records));
+  records.results[0].outcome.by_length[1].score.token_accuracy += 0.01;
+  refused(repeats(evidence(), records), "they are of other lines than the scheme has now");
+}
+
+TEST_CASE("evidence: a sentence is held against the numbers") {
+  const auto judged = [](const std::string& words, const Records& records) {
+    return is_supported(said(words), evidence(), records, {});
+  };
+  const Records records = sound();
+  stands(judged("sinusoidal is better than none on previous at 12", records));
+  stands(judged("sinusoidal is worse than rope on previous at 24", records));
+  stands(judged("sinusoidal is equal to rope on previous at 12", records));
+  stands(judged("sinusoidal is not told apart from rope on previous at 12", records));
+  refused(judged("sinusoidal is better than rope on previous at 24", records), "the other sign");
+  refused(judged("sinusoidal is equal to rope on previous at 24", records), "They are told apart");
+  refused(judged("sinusoidal is not told apart from rope on previous at 24", records),
+          "says less than the numbers");
+  refused(judged("sinusoidal is better than rope on previous at 12", records), "equal within 0.02");
+  refused(judged("sinusoidal is worse than rope on previous at 48", records),
+          "beside rope the runs have previous at 12, previous at 18, previous at 24");
+  refused(judged("sinusoidal is worse than rope on sort at 24", records), "Nothing was measured there");
+  refused(judged("sinusoidal is worse than rope on previous at 24",
+                 without(records, [](const auto& s) { return s.train.seed > 1; })),
+          "One seed shows no difference");
+}
+
+// A difference at one length only, just large enough for a single question: of the seeds 0.005 to 0.045.
+TEST_CASE("evidence: what was predicted is one question, what was picked is one of all") {
+  Records records = sound();
+  for (Result& result : records.results)
+    for (LengthScore& at : result.outcome.by_length) {
+      at.score.examples = 4'000'000;
+      at.score.token_accuracy = 0.5;
+      if (at.length == 18 && result.settings.model.scheme == own)
+        at.score.token_accuracy = 0.495 + 0.01 * static_cast<double>(result.settings.train.seed);
+    }
+  const Statement sentence = said("sinusoidal is better than rope on previous at 18");
+  stands(is_supported(sentence, evidence(), records, {sentence}));
+  refused(is_supported(sentence, evidence(), records, {}), "6 comparisons were made and this one was picked");
+  refused(is_supported(said("sinusoidal is equal to rope on previous at 18"), evidence(), records, {}),
+          "does not show that there is none");
+}
+
+TEST_CASE("evidence: a prediction comes true, does not, or stays open") {
+  const auto became = [](const std::string& words, const Records& records) {
+    Evidence with = evidence();
+    with.predictions = {said(words)};
+    return outcome(with.predictions[0], with, records);
+  };
+  CHECK(became("sinusoidal is worse than rope on previous at 24", sound()).starts_with("came true"));
+  CHECK(became("sinusoidal is better than rope on previous at 24", sound()).starts_with("did not come true"));
+  CHECK(became("sinusoidal is better than rope on previous at 12", sound()).starts_with("did not come true"));
+  CHECK(became("sinusoidal is worse than rope on sort at 24", sound()) == "was not tested");
+  const Records few = without(sound(), [](const auto& s) { return s.train.seed > 1; });
+  CHECK(became("sinusoidal is worse than rope on previous at 24", few).starts_with("is open"));
+}
