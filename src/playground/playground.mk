@@ -44,7 +44,7 @@ has-wasm:
 # for any processor of its family (as `make ARCH=` does), whose registers are as wide as those of WebAssembly.
 PLAIN_OBJECTS := $(patsubst %.cpp,$(BUILD)/plain/%.o,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/% \
   ,$(SOURCES)) src/playground/lane.cpp tests/playground/numbers.cpp)
-$(BUILD)/plain/%.o: override ARCH :=
+$(BUILD)/plain/%.o $(BUILD)/plain/flags: override ARCH :=
 $(BUILD)/plain/%.o: %.cpp $(BUILD)/plain/flags
 	@mkdir -p $(@D)
 	$(announce)
