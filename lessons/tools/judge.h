@@ -20,8 +20,8 @@ void judge(const std::vector<Candidate>& candidates);
 // The same for a `test` of something, and lists of what is right and what is broken, each with its name.
 template <class Subject>
 using Named = std::vector<std::pair<std::string, Subject>>;
-template <class Subject>
-void judge(bool (*test)(const Subject&), const Named<Subject>& right, const Named<Subject>& broken) {
+template <class Subject, class Test>
+void judge(const Test& test, const Named<Subject>& right, const Named<Subject>& broken) {
   std::vector<Candidate> candidates;
   for (const bool is_right : {true, false})
     for (const auto& [what, subject] : is_right ? right : broken)
