@@ -194,7 +194,7 @@ TEST_CASE("1.4 each query's mix of the values") {
       [](const Traced& l) { return l.mix(); });
 }
 
-TEST_CASE("1.5 shuffling the tokens shuffles the answers, and does no more; a causal mask ends that") {
+TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a causal mask ends that") {
   const struct Nothing : Scheme {
     Claims claims() const override { return {}; }
   } nothing;
@@ -224,7 +224,7 @@ TEST_CASE("1.5 shuffling the tokens shuffles the answers, and does no more; a ca
           largest, ": something in your lines looks at where a token stands."));
     if (size.causal && !(largest > 0.01))
       throw Error(
-          "with a causal mask a shuffle must change the answers, but it does not: is the mask used at all?");
+          "with a causal mask a shuffle must change the outputs, but it does not: is the mask used at all?");
   }
 }
 
@@ -253,14 +253,6 @@ std::vector<double> attend_plainly(const std::vector<double>& query, const Rows&
   for (std::size_t j = 0; j < values.size(); ++j)
     for (std::size_t c = 0; c < mixed.size(); ++c) mixed[c] += weights[j] / sum * values[j][c];
   return mixed;
-}
-
-Rows random_rows(std::size_t T, std::size_t width, std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  Rows rows(T, std::vector<double>(width));
-  for (auto& row : rows)
-    for (double& value : row) value = random.normal();
-  return rows;
 }
 
 // --- 1.7 ---
@@ -326,51 +318,46 @@ TEST_CASE("1.6 attention for one query, from blank") {
       1e-9);
 }
 
-TEST_CASE("1.7 your test: shuffling tokens shuffles answers, and does no more") {
+TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") {
   const auto shift = [](Rows& rows) { std::rotate(rows.begin(), rows.begin() + 1, rows.end()); };
   const auto index = [](double step, std::size_t from = 0) {
     return [=](Rows& rows) {
       for (std::size_t t = from; t < rows.size(); ++t) rows[t][0] += step * static_cast<double>(t);
     };
   };
-  const auto candidate = [](const std::string& what, bool is_right, const Layer& layer) {
-    return Candidate{what, is_right, [=] { return moves_along(layer); }};
-  };
   const auto factor = [](const Factor& f) { return layer_with(f); };
-  judge({candidate("attention without a mask", true, layer_with(nullptr)),
-         candidate("attention that weighs all keys alike", true,
-                   [](const Rows& x) {
-                     Rows::value_type mean(4);
-                     for (const auto& row : x)
-                       for (std::size_t c = 0; c < 4; ++c) mean[c] += row[c] / static_cast<double>(x.size());
-                     return Rows(x.size(), mean);
-                   }),
-         candidate("a layer that passes every token on as it is", true, [](const Rows& x) { return x; }),
-         candidate("your own attention, without a mask", true, learners(false)),
-         candidate("your own attention, with a causal mask", false, learners(true)),
-         candidate("a causal mask", false, factor([](auto i, auto j, auto) { return j <= i ? 1.0 : 0.0; })),
-         candidate("a causal mask the wrong way round", false,
-                   factor([](auto i, auto j, auto) { return j >= i ? 1.0 : 0.0; })),
-         candidate("a window: only neighbours are seen", false,
-                   factor([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1 ? 1.0 : 0.0; })),
-         candidate("the last token is never seen", false,
-                   factor([](auto, auto j, auto T) { return T == 1 || j + 1 < T ? 1.0 : 0.0; })),
-         candidate("the first token counts twice", false,
-                   factor([](auto, auto j, auto) { return j == 0 ? 2.0 : 1.0; })),
-         candidate("scores fall with the distance, as in ALiBi", false, factor([](auto i, auto j, auto) {
-                     return std::exp(-0.5 * std::abs(static_cast<double>(i) - static_cast<double>(j)));
-                   })),
-         candidate("the index is added to the first channel", false, layer_with(nullptr, index(1))),
-         candidate("a hundredth of the index is added to the first channel", false,
-                   layer_with(nullptr, index(0.01))),
-         candidate("the index is added from the seventh token on", false, layer_with(nullptr, index(1, 6))),
-         candidate("the index is added to the answers", false, layer_with(nullptr, nullptr, index(1))),
-         candidate("each answer is that of the next token", false, layer_with(nullptr, nullptr, shift)),
-         candidate("the answers come in the opposite order", false,
-                   layer_with(nullptr, nullptr, [](Rows& rows) { std::ranges::reverse(rows); })),
-         candidate("the answers are sorted", false,
-                   layer_with(nullptr, nullptr, [](Rows& rows) { std::ranges::sort(rows); })),
-         candidate("every token gets the answer of the first", false,
-                   layer_with(nullptr, nullptr,
-                              [](Rows& rows) { rows.assign(rows.size(), Rows::value_type(rows[0])); }))});
+  judge<Layer>(
+      moves_along,
+      {{"attention without a mask", layer_with(nullptr)},
+       {"attention that weighs all keys alike",
+        [](const Rows& x) {
+          Rows::value_type mean(4);
+          for (const auto& row : x)
+            for (std::size_t c = 0; c < 4; ++c) mean[c] += row[c] / static_cast<double>(x.size());
+          return Rows(x.size(), mean);
+        }},
+       {"a layer that passes every token on as it is", [](const Rows& x) { return x; }},
+       {"your own attention, without a mask", learners(false)}},
+      {{"your own attention, with a causal mask", learners(true)},
+       {"a causal mask", factor([](auto i, auto j, auto) { return j <= i ? 1.0 : 0.0; })},
+       {"a causal mask the wrong way round", factor([](auto i, auto j, auto) { return j >= i ? 1.0 : 0.0; })},
+       {"a window: only neighbours are seen",
+        factor([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1 ? 1.0 : 0.0; })},
+       {"the last token is never seen",
+        factor([](auto, auto j, auto T) { return T == 1 || j + 1 < T ? 1.0 : 0.0; })},
+       {"the first token counts twice", factor([](auto, auto j, auto) { return j == 0 ? 2.0 : 1.0; })},
+       {"scores fall with the distance, as in ALiBi", factor([](auto i, auto j, auto) {
+          return std::exp(-0.5 * std::abs(static_cast<double>(i) - static_cast<double>(j)));
+        })},
+       {"the index is added to the first channel", layer_with(nullptr, index(1))},
+       {"a hundredth of the index is added to the first channel", layer_with(nullptr, index(0.01))},
+       {"the index is added from the seventh token on", layer_with(nullptr, index(1, 6))},
+       {"the index is added to the outputs", layer_with(nullptr, nullptr, index(1))},
+       {"each output is that of the next token", layer_with(nullptr, nullptr, shift)},
+       {"the outputs come in the opposite order",
+        layer_with(nullptr, nullptr, [](Rows& rows) { std::ranges::reverse(rows); })},
+       {"the outputs are sorted", layer_with(nullptr, nullptr, [](Rows& rows) { std::ranges::sort(rows); })},
+       {"every token gets the output of the first", layer_with(nullptr, nullptr, [](Rows& rows) {
+          rows.assign(rows.size(), Rows::value_type(rows[0]));
+        })}});
 }

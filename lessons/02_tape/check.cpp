@@ -1,18 +1,17 @@
 // Chapter 2. Backwards of ops run one by one on gradients that are not empty; sums over all elements in plain loops
-// say what they must come to. A small engine of its own stands beside the tape.
+// say what they must come to. The engines of engines.h stand beside the tape.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "lessons/02_tape/contract.h"
+#include "lessons/02_tape/engines.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
 
@@ -42,21 +41,8 @@ void run_last(Tape& tape, const Reals& gradient) {
 }
 
 // More than an op has elements: there is room for what a wrong index reads and writes behind the last one.
-Reals random_reals(std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  Reals x(128);
-  for (Real& value : x) value = static_cast<Real>(random.normal());
-  return x;
-}
+Reals many_reals(std::uint64_t seed) { return reals(random_numbers(128, seed)); }
 
-// The slopes along the operands of + - * / and exp (e), which has only one.
-using Slopes = std::pair<double, double>;
-Slopes slopes(char op, double a, double b) {
-  if (op == 'e') return {std::exp(a), 0};
-  if (op == '*') return {b, a};
-  if (op == '/') return {1 / b, -a / (b * b)};
-  return {1, op == '-' ? -1 : 1};
-}
 Tensor apply(char op, Tensor x, Tensor y) {
   return op == 'e' ? exp(x) : op == '*' ? x * y : op == '/' ? x / y : op == '-' ? x - y : x + y;
 }
@@ -78,27 +64,26 @@ TEST_CASE("2.1 a gradient without a tape, from blank") {
       {[](const Vector& x) { return std::exp(x[0]) * (1 + x[1]) * x[2] * x[2]; },
        {0, 1.5, 0.5},
        {2.5 * 0.25, 0.25, 2.5 * 2 * 0.5}}};
-  const auto yours = [](const Case& c) { return differences(c.f, c.x); };
-  const auto zeros = [&] {
-    return static_cast<double>(std::ranges::count(yours(cases[0]), 0) +
-                               std::ranges::count(yours(cases[1]), 0));
-  };
-  const auto about_right = [&](const Case& c) {
-    return std::ranges::equal(yours(c), c.gradient,
-                              [](double a, double b) { return std::abs(a / b - 1) < 0.4; });
-  };
+  const auto yours = [&](std::size_t c) { return differences(cases[c].f, cases[c].x); };
   try {
     compare(
         {"100000 (x0 x0 x0 + 2 x0 x1 + exp(x1) - 9.99 x0 - 4.36 x1) at (2, -1)",
          "exp(x0) (1 + x1) x2 x2 at (0, 1.5, 0.5)", "how many slopes are 0"},
-        {"entry"}, [&](std::size_t c) { return list(c < 2 ? yours(cases[c]) : Vector(1, zeros())); },
+        {"entry"},
+        [&](std::size_t c) {
+          if (c < 2) return list(yours(c));
+          const auto zeros = std::ranges::count(yours(0), 0) + std::ranges::count(yours(1), 0);
+          return list({static_cast<double>(zeros)});
+        },
         [&](std::size_t c) { return list(c < 2 ? cases[c].gradient : Vector(1)); }, 3e-6);
   } catch (const Error& error) {
-    if (names_a_mistake(error.what()) || !std::ranges::all_of(cases, about_right)) throw;
-    throw Error(
-        text(error.what(),
-             "\nThis is about right: is h 1e-4? A larger h loses digits because the curve bends, a much "
-             "smaller one because the two values of f are nearly equal."));
+    const auto near = [](double a, double b) { return std::abs(a / b - 1) < 0.4; };
+    const bool about_right = std::ranges::equal(yours(0), cases[0].gradient, near) &&
+                             std::ranges::equal(yours(1), cases[1].gradient, near);
+    if (names_a_mistake(error.what()) || !about_right) throw;
+    throw Error(text(error.what(),
+                     "\nThis is about right: is h 1e-4? A larger h loses digits because the curve "
+                     "bends, a much smaller one because the two values of f are nearly equal."));
   }
 }
 
@@ -155,7 +140,7 @@ struct Run {
   }
   std::size_t y_start;
   std::uint64_t seed;
-  Reals values = random_reals(seed), gradients = random_reals(seed + 1), dz = random_reals(seed + 2);
+  Reals values = many_reals(seed), gradients = many_reals(seed + 1), dz = many_reals(seed + 2);
   Tape tape{values.data(), gradients.data()};
   Tensor x, y, z;
 };
@@ -206,9 +191,10 @@ TEST_CASE("2.2 the chain rule, element by element") {
        {"x - y, y (3) repeated in both rows of x (2,3)", '-', {2, 3}, {3}},
        {"x / y, x (2,1) repeated along each row, y (3) in each row", '/', {2, 1}, {3}},
        {"x - y, x (2,3), y a constant (3), which gets no gradient", '-', {2, 3}, {3}, Operands::y_constant},
+       {"x / y, x a constant (2,1), which gets no gradient, y (3)", '/', {2, 1}, {3}, Operands::x_constant},
        {"x - y, both (2,3), where neither had a gradient yet", '-', {2, 3}, {2, 3}, Operands::results}},
       "x", "y", of_table,
-      {{"in the gradient of x", {0, 2, 4, 6, 8}}, {"in the gradient of y", {1, 3, 5, 7, 9}}});
+      {{"in the gradient of x", {0, 2, 4, 6, 8, 10}}, {"in the gradient of y", {1, 3, 5, 7, 9, 11}}});
 }
 
 TEST_CASE("2.3 backward of multiply") {
@@ -254,25 +240,30 @@ TEST_CASE("2.4 backward of matmul") {
 }
 
 TEST_CASE("2.5 backward of softmax") {
-  const std::vector<std::pair<Shape, Mask>> cases = {{{2, 4}, Mask::none}, {{3, 3}, Mask::causal}};
-  const Reals x = random_reals(9), before = random_reals(10), dy = random_reals(11);
-  compare(
-      {"the gradient of x (2,4)", "the gradient of x (3,3), with a causal mask"}, of_table,
-      [&](std::size_t c) {
-        const auto [shape, mask] = cases[c];
+  struct Case {
+    Shape shape;
+    Mask mask;
+  };
+  const Reals x = many_reals(9), before = many_reals(10), dy = many_reals(11);
+  compare_cases<Case>(
+      {{{4, 3}, Mask::none}, {{3, 3}, Mask::causal}},
+      [](auto& c) {
+        return text("the gradient of x ", c.shape, c.mask == Mask::causal ? ", with a causal mask" : "");
+      },
+      of_table,
+      [&](auto& c) {
         Reals dx = before;
         Tape tape(x.data(), dx.data());
         poison(tape);
-        softmax(tape.parameter({shape, 0}), mask);
+        softmax(tape.parameter({c.shape, 0}), c.mask);
         run_last(tape, dy);
-        return as_table(shape, dx.data());
+        return as_table(c.shape, dx.data());
       },
-      [&](std::size_t c) {
-        const auto [shape, mask] = cases[c];
-        Array dx = as_table(shape, before.data());
-        const auto columns = static_cast<std::size_t>(shape.last());
-        for (std::size_t start = 0; start < shape.count(); start += columns) {
-          const std::size_t end = start + (mask == Mask::causal ? start / columns + 1 : columns);
+      [&](auto& c) {
+        Array dx = as_table(c.shape, before.data());
+        const auto columns = static_cast<std::size_t>(c.shape.last());
+        for (std::size_t start = 0; start < c.shape.count(); start += columns) {
+          const std::size_t end = start + (c.mask == Mask::causal ? start / columns + 1 : columns);
           double total = 0, mean = 0;  // of exp(x); of dy, weighted by y
           for (std::size_t k = start; k < end; ++k) total += std::exp(x[k]);
           for (std::size_t k = start; k < end; ++k) mean += std::exp(x[k]) / total * dy[k];
@@ -286,79 +277,12 @@ TEST_CASE("2.5 backward of softmax") {
 
 namespace {
 
-using Numbers = std::vector<Number>;
-
-struct Recorded {
-  std::vector<Number::Node> nodes;  // the entries of x come first
-  std::size_t result;
-};
-Recorded record(const Expression& expression, const Vector& x) {
-  Recorded out;
-  Numbers numbers;
-  for (const double value : x) {
-    out.nodes.push_back({'x', 0, 0, value});
-    numbers.push_back({&out.nodes, static_cast<int>(numbers.size())});
-  }
-  out.result = static_cast<std::size_t>(expression(numbers).node);
-  return out;
-}
-
-// Each number carries its slope along one entry of x.
-Vector gradient_forwards(const Expression& expression, const Vector& x) {
-  const auto [nodes, result] = record(expression, x);
-  Vector gradient, along;
-  for (std::size_t i = 0; i < x.size(); ++i, along.clear()) {
-    for (const auto& [op, x_node, y_node, value] : nodes) {
-      const auto a = static_cast<std::size_t>(x_node), b = static_cast<std::size_t>(y_node);
-      const auto [along_a, along_b] = slopes(op, nodes[a].value, nodes[b].value);
-      along.push_back(op == 'x' ? along.size() == i : along_a * along[a] + along_b * along[b]);
-    }
-    gradient.push_back(along[result]);
-  }
-  return gradient;
-}
-
-struct Flaw {
-  bool assign = false;        // = where += is meant
-  bool once_if_same = false;  // an op with the same operand twice contributes once
-  bool forwards = false;      // walks from the first op to the last
-  bool skip_first = false;    // the first op
-  int at_most = 1 << 20;      // ops
-  double times = 1;           // what each op passes on
-  double start = 1;           // the gradient of the result
-  bool start_with_value = false;
-  bool as_if_positive = false;  // the first operand, in the slope along the second
-  char op = ' ';                // has these slopes:
-  Slopes (*slopes)(double a, double b) = nullptr;
-};
-// By a walk back through the list.
-Vector gradient_backwards(const Expression& expression, const Vector& x, const Flaw& flaw = {}) {
-  const auto [nodes, result] = record(expression, x);
-  Vector g(nodes.size());
-  g[result] = flaw.start_with_value ? nodes[result].value : flaw.start;
-  const std::size_t first = x.size() + flaw.skip_first, last = nodes.size() - 1;
-  int done = 0;
-  for (std::size_t step = 0; first + step <= last && done < flaw.at_most; ++step) {
-    const std::size_t n = flaw.forwards ? first + step : last - step;
-    if (g[n] == 0) continue;
-    ++done;
-    const auto i = static_cast<std::size_t>(nodes[n].x), j = static_cast<std::size_t>(nodes[n].y);
-    const char op = nodes[n].op;
-    const double a = nodes[i].value, b = nodes[j].value;
-    auto [along_a, along_b] = op == flaw.op ? flaw.slopes(a, b) : slopes(op, a, b);
-    if (flaw.as_if_positive) along_b = slopes(op, std::abs(a), b).second;
-    g[i] = flaw.times * g[n] * along_a + (flaw.assign ? 0 : g[i]);
-    if (op == 'e' || (flaw.once_if_same && i == j)) continue;
-    g[j] = flaw.times * g[n] * along_b + (flaw.assign ? 0 : g[j]);
-  }
-  g.resize(x.size());
-  return g;
-}
-
 // By the learner's tape, where every number has as many elements as the cotangent; and what can still be read of the
 // gradient of the result.
-std::pair<Vector, Vector> gradient_by_tape(const Expression& expression, const Reals& x,
-                                           const Reals& cotangent) {
+struct OfTape {
+  Vector gradient, left;
+};
+OfTape gradient_by_tape(const Expression& expression, const Reals& x, const Reals& cotangent) {
   const std::size_t count = cotangent.size();
   Vector at;  // element 0 of each number
   for (std::size_t i = 0; i < x.size(); i += count) at.push_back(x[i]);
@@ -382,42 +306,40 @@ std::pair<Vector, Vector> gradient_by_tape(const Expression& expression, const R
 }  // namespace
 
 TEST_CASE("2.6 the walk through the records") {
-  const std::vector<std::pair<std::string, Expression>> expressions = {
-      {"exp(x0 x1)", [](const Numbers& x) { return exp(x[0] * x[1]); }},
-      {"a a + a with a = x0 x1",
-       [](const Numbers& x) {
-         const Number a = x[0] * x[1];
-         return a * a + a;
-       }},
-      {"a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and not used",
-       [](const Numbers& x) {
-         const Number a = x[0] / x[1], result = a - x[0];
-         return exp(a), a * a, result;
-       }},
-      {"exp(a) a with a = exp(x0) - x1, where a x1 is computed in between and not used",
-       [](const Numbers& x) {
-         const Number a = exp(x[0]) - x[1];
-         return a * x[1], exp(a) * a;
-       }},
-      {"x0 x1, where an exp that overflows is computed in between and not used",
-       [](const Numbers& x) { return exp(exp(exp(exp(x[0] + x[0])))), x[0] * x[1]; }}};
-  std::vector<std::string> inputs;
-  for (const auto& [name, f] : expressions) inputs.push_back("the gradients of x0 and x1 in " + name);
-  inputs.push_back("what can still be read of the gradient of this x0 x1 after the walk, which releases it");
-
+  const std::vector<Expression> expressions = {
+      [](const Numbers& x) { return exp(x[0] * x[1]); },
+      [](const Numbers& x) {
+        const Number a = x[0] * x[1];
+        return a * a + a;
+      },
+      [](const Numbers& x) {
+        const Number a = x[0] / x[1], result = a - x[0];
+        return exp(a), a * a, result;
+      },
+      [](const Numbers& x) {
+        const Number a = exp(x[0]) - x[1];
+        return a * x[1], exp(a) * a;
+      },
+      [](const Numbers& x) { return exp(exp(exp(exp(x[0] + x[0])))), x[0] * x[1]; }};
+  const std::string of = "the gradients of x0 and x1 in ";
   const Reals x = {0.8f, -0.4f, -0.6f, 1.1f};  // two elements of x0, two of x1
   const Reals cotangent = {1.5, -0.5};
   compare(
-      inputs, {"x", "element"},
+      {of + "exp(x0 x1)", of + "a a + a with a = x0 x1",
+       of + "a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and not used",
+       of + "exp(a) a with a = exp(x0) - x1, where a x1 is computed in between and not used",
+       of + "x0 x1, where an exp that overflows is computed in between and not used",
+       "what can still be read of the gradient of this x0 x1 after the walk, which releases it"},
+      {"x", "element"},
       [&](std::size_t c) {
-        const auto [gradient, left] = gradient_by_tape(expressions[c == 5 ? 4 : c].second, x, cotangent);
+        const auto [gradient, left] = gradient_by_tape(expressions[std::min(c, 4ul)], x, cotangent);
         return c == 5 ? list(left) : Array{{2, 2}, gradient};
       },
       [&](std::size_t c) {
         if (c == 5) return list({});
         Array out{{2, 2}, Vector(4)};
         for (std::size_t e = 0; e < 2; ++e) {
-          const Vector gradient = gradient_forwards(expressions[c].second, {x[e], x[2 + e]});
+          const Vector gradient = gradient_forwards(expressions[c], {x[e], x[2 + e]});
           for (std::size_t i = 0; i < 2; ++i) out.values[2 * i + e] = gradient[i] * cotangent[e];
         }
         return out;
@@ -425,63 +347,29 @@ TEST_CASE("2.6 the walk through the records") {
       1e-4, {{"", {0, 1, 2, 3, 4}}, {"", {5}}});
 
   compare(
-      {"the gradient of x, which held (0.25, -1), after a walk from x itself, a parameter"}, {"element"},
+      {"the gradient of x, which held (0.25, -1), after a walk from x itself, a parameter; behind it stands the "
+       "gradient of another parameter, 3"},
+      {"element"},
       [&](std::size_t) {
-        Reals gradients = {0.25, -1};
+        Reals gradients = {0.25, -1, 3};
         Tape tape(x.data(), gradients.data());
         const Tensor parameter = tape.parameter({{2}, 0});
         exp(parameter);  // recorded, not used
-        tape.backward(parameter, cotangent.data());
+        tape.backward(parameter, x.data());
         return list({gradients.begin(), gradients.end()});
       },
-      [](std::size_t) {
-        return list(Vector{0.25 + 1.5, -1 - 0.5});
+      [&](std::size_t) {
+        return list({0.25 + x[0], -1 + x[1], 3});
       });
 }
 
 TEST_CASE("2.7 your test of engines that compute gradients") {
-  const auto engine = [](const std::string& what, bool is_right, const Engine& e) {
-    return Candidate{what, is_right, [=] { return computes_gradients(e); }};
-  };
-  const auto broken = [&](const std::string& what, const Flaw& flaw) {
-    return engine(what, false,
-                  [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, flaw); });
-  };
   const auto on_your_tape = [](const Expression& f, const Vector& x) {
-    return gradient_by_tape(f, {x.begin(), x.end()}, {1}).first;
+    return gradient_by_tape(f, reals(x), {1}).gradient;
   };
-  const auto add_up = [sum = std::make_shared<Vector>()](const Expression& f, const Vector& x) {
-    Vector gradient = gradient_backwards(f, x);
-    for (std::size_t i = 0; i < std::min(x.size(), sum->size()); ++i) gradient[i] += (*sum)[i];
-    return *sum = gradient;
-  };
-  judge({engine("an engine that walks back", true, [](auto& f, auto& x) { return gradient_backwards(f, x); }),
-         engine("your own tape, in float", true, on_your_tape),
-         engine("an engine that walks forward, once for each entry of x", true, gradient_forwards),
-         broken("all gradients are 0", {.start = 0}),
-         broken("a second contribution takes the place of the first: a + a gets 1", {.assign = true}),
-         broken("an op with the same operand twice contributes once: a + a gets 1", {.once_if_same = true}),
-         broken("the walk goes forwards", {.forwards = true}),
-         broken("the first op is left out", {.skip_first = true}),
-         broken("the walk gives up after 20 ops", {.at_most = 20}),
-         broken("each backward runs twice", {.times = 2}),
-         broken("the walk starts with the value of the result", {.start_with_value = true}),
-         broken("the walk starts with 2", {.start = 2}),
-         broken("all signs are turned", {.start = -1}),
-         broken("all gradients are 2 percent too large", {.start = 1.02}),
-         broken("the slopes of x y have changed places",
-                {.op = '*', .slopes = [](double a, double b) { return Slopes(a, b); }}),
-         broken("the slope of x - y along y is 1",
-                {.op = '-', .slopes = [](double, double) { return Slopes(1, 1); }}),
-         broken("the slope of x / y along y is -1 / y",
-                {.op = '/', .slopes = [](double, double b) { return Slopes(1 / b, -1 / b); }}),
-         broken("the slope of x / y along y has a plus",
-                {.op = '/', .slopes = [](double a, double b) { return Slopes(1 / b, a / (b * b)); }}),
-         broken("the slope of exp(x) is x",
-                {.op = 'e', .slopes = [](double a, double) { return Slopes(a, 0); }}),
-         broken("the slope of x + y along y is 0",
-                {.op = '+', .slopes = [](double, double) { return Slopes(1, 0); }}),
-         broken("the slope along the second operand is right only where the first operand is positive",
-                {.as_if_positive = true}),
-         engine("gradients of earlier calls are still there", false, add_up)});
+  judge<Engine>(computes_gradients,
+                {{"an engine that walks back", with_slopes(slopes)},
+                 {"your own tape, in float", on_your_tape},
+                 {"an engine that walks forward, once for each entry of x", gradient_forwards}},
+                broken_engines());
 }

@@ -258,24 +258,21 @@ TEST_CASE("4.4 how much each token counts at the end, from blank") {
     std::vector<double> x;
     double w, u;
   };
-  const std::vector<Network> networks = {
-      {{0.5, -1, 0.3, 0.8}, 1.3, 0.7}, {{-0.4, 0.9, 0.2}, 0.6, -1.6}, {{0.7}, 0.8, 0.9}};
-  std::vector<std::string> inputs;
-  for (const auto& [x, w, u] : networks)
-    inputs.push_back(
-        text("influence of ", x.size(), x.size() == 1 ? " token" : " tokens", ", w = ", w, ", u = ", u));
-  compare(
-      inputs, {"token"},
-      [&](std::size_t i) { return list(influence(networks[i].x, networks[i].w, networks[i].u)); },
-      [&](std::size_t i) {
-        const auto& [x, w, u] = networks[i];
+  compare_cases<Network>(
+      {{{0.5, -1, 0.3, 0.8}, 1.3, 0.7}, {{-0.4, 0.9, 0.2}, 0.6, -1.6}, {{0.7}, 0.8, 0.9}},
+      [](auto& n) {
+        return text("influence of ", n.x.size(), n.x.size() == 1 ? " token" : " tokens", ", w = ", n.w,
+                    ", u = ", n.u);
+      },
+      {"token"}, [](auto& n) { return list(influence(n.x, n.w, n.u)); },
+      [](auto& n) {
         std::vector<double> derivatives;  // of the state h, with respect to each token so far
         double h = 0;
-        for (const double token : x) {
-          h = std::tanh(w * token + u * h);
+        for (const double token : n.x) {
+          h = std::tanh(n.w * token + n.u * h);
           const double slope = 1 - h * h;
-          for (double& derivative : derivatives) derivative *= slope * u;
-          derivatives.push_back(slope * w);
+          for (double& derivative : derivatives) derivative *= slope * n.u;
+          derivatives.push_back(slope * n.w);
         }
         return list(derivatives);
       });
@@ -283,67 +280,61 @@ TEST_CASE("4.4 how much each token counts at the end, from blank") {
 
 TEST_CASE("4.5 your test: the state is carried from token to token, and reset between examples") {
   const Cell rnn{ModelKind::rnn, 4}, gru{ModelKind::gru, 4};
-  const auto candidate = [](const std::string& what, bool is_right, const Layer& layer) {
-    return Candidate{what, is_right, [=] { return carried_and_reset(layer); }};
-  };
-  // An Elman layer that goes on from another state.
-  const auto from = [&](const std::string& what, const Made& before) {
-    return candidate(what, false, plain(rnn, before));
-  };
-  // An Elman layer that gives something else than its states.
-  const auto gives = [&](const std::string& what, const Made& instead) {
-    return candidate(what, false, [&rnn, instead](const Examples& x) {
+  // An Elman layer that goes on from another state, and one that gives something else than its states.
+  const auto from = [&](const Made& before) { return plain(rnn, before); };
+  const auto gives = [&](const Made& instead) -> Layer {
+    return [&rnn, instead](const Examples& x) {
       const Examples states = plain(rnn)(x);
       Examples given = states;
       for (std::size_t b = 0; b < x.size(); ++b)
         for (std::size_t t = 0; t < x[b].size(); ++t) given[b][t] = instead({states, states, b, t});
       return given;
-    });
+    };
   };
   const Row zeros(4);
-  judge(
-      {candidate("your own rnn", true, learners(rnn)),
-       candidate("your own gru", true, learners(gru)),
-       candidate("an Elman layer in plain loops", true, plain(rnn)),
-       candidate("the sum of all tokens so far", true, sum_of_tokens(1)),
-       candidate("a sum in which each token fades by a third in every step", true, sum_of_tokens(0.66)),
-       candidate("an Elman layer whose examples all begin with the state 0.3 in place of 0", true,
-                 plain(rnn, [](const At& at) { return at.t == 0 ? Row(4, 0.3) : at.before(); })),
-       from("the state is not carried: each token begins with zeros", [&](const At&) { return zeros; }),
-       from("the state is carried over every second token only",
-            [&](const At& at) { return at.t % 2 == 0 ? zeros : at.before(); }),
-       from("the state is reset after every fourth token",
-            [&](const At& at) { return at.t % 4 == 0 ? zeros : at.before(); }),
-       from("the first token is not carried on",
-            [&](const At& at) { return at.t == 1 ? zeros : at.before(); }),
-       candidate("it reads from right to left", false,
-                 [&](const Examples& x) { return turned(plain(rnn)(turned(x))); }),
-       gives("it reads both ways: to the state, that of the token's mirror image is added",
-             [](const At& at) { return sum(at.rows()[at.t], at.rows()[at.rows().size() - 1 - at.t]); }),
-       gives("every token gets the last state", [](const At& at) { return at.rows().back(); }),
-       gives("each token gets the state before it, not after it", &At::before),
-       gives("each token gets the state after the next token",
-             [](const At& at) { return at.rows()[std::min(at.t + 1, at.rows().size() - 1)]; }),
-       gives("all states are 0", [&](const At&) { return zeros; }),
-       from("each example begins where the one before it in the batch has ended",
-            [](const At& at) { return at.t == 0 && at.b > 0 ? at.states[at.b - 1].back() : at.before(); }),
-       from("the third example of a batch begins where the second has ended",
-            [](const At& at) { return at.t == 0 && at.b == 2 ? at.states[1].back() : at.before(); }),
-       from("each call goes on from the last state of the call before",
-            [](const At& at) { return at.t == 0 && !at.last.empty() ? at.last.back().back() : at.before(); }),
-       from("states are kept from call to call, unless the number of examples changes",
-            [](const At& at) {
-              const bool kept = at.t == 0 && at.last.size() == at.states.size();
-              return kept ? at.last[at.b].back() : at.before();
-            }),
-       from("examples and tokens are exchanged: the state goes from example to example",
-            [&](const At& at) { return at.b == 0 ? zeros : at.states[at.b - 1][at.t]; }),
-       from("all examples share the state of the first one",
-            [&](const At& at) { return at.t == 0 ? zeros : at.states[0][at.t - 1]; }),
-       gives("the mean over the batch is subtracted from the states", [](const At& at) {
-         Row left = at.rows()[at.t];
-         const double share = at.states.size() > 1 ? 1 / static_cast<double>(at.states.size()) : 0;
-         for (const Rows& rows : at.states) left = sum(left, rows[at.t], -share);
-         return left;
-       })});
+  judge<Layer>(
+      carried_and_reset,
+      {{"your own rnn", learners(rnn)},
+       {"your own gru", learners(gru)},
+       {"an Elman layer in plain loops", plain(rnn)},
+       {"the sum of all tokens so far", sum_of_tokens(1)},
+       {"a sum in which each token fades by a third in every step", sum_of_tokens(0.66)},
+       {"an Elman layer whose examples all begin with the state 0.3 in place of 0",
+        plain(rnn, [](const At& at) { return at.t == 0 ? Row(4, 0.3) : at.before(); })}},
+      {{"the state is not carried: each token begins with zeros", from([&](const At&) { return zeros; })},
+       {"the state is carried over every second token only",
+        from([&](const At& at) { return at.t % 2 == 0 ? zeros : at.before(); })},
+       {"the state is reset after every fourth token",
+        from([&](const At& at) { return at.t % 4 == 0 ? zeros : at.before(); })},
+       {"the first token is not carried on",
+        from([&](const At& at) { return at.t == 1 ? zeros : at.before(); })},
+       {"it reads from right to left", [&](const Examples& x) { return turned(plain(rnn)(turned(x))); }},
+       {"it reads both ways: to the state, that of the token's mirror image is added",
+        gives([](const At& at) { return sum(at.rows()[at.t], at.rows()[at.rows().size() - 1 - at.t]); })},
+       {"every token gets the last state", gives([](const At& at) { return at.rows().back(); })},
+       {"each token gets the state before it, not after it", gives(&At::before)},
+       {"each token gets the state after the next token",
+        gives([](const At& at) { return at.rows()[std::min(at.t + 1, at.rows().size() - 1)]; })},
+       {"all states are 0", gives([&](const At&) { return zeros; })},
+       {"each example begins where the one before it in the batch has ended",
+        from([](const At& at) { return at.t == 0 && at.b > 0 ? at.states[at.b - 1].back() : at.before(); })},
+       {"the third example of a batch begins where the second has ended",
+        from([](const At& at) { return at.t == 0 && at.b == 2 ? at.states[1].back() : at.before(); })},
+       {"each call goes on from the last state of the call before", from([](const At& at) {
+          return at.t == 0 && !at.last.empty() ? at.last.back().back() : at.before();
+        })},
+       {"states are kept from call to call, unless the number of examples changes", from([](const At& at) {
+          const bool kept = at.t == 0 && at.last.size() == at.states.size();
+          return kept ? at.last[at.b].back() : at.before();
+        })},
+       {"examples and tokens are exchanged: the state goes from example to example",
+        from([&](const At& at) { return at.b == 0 ? zeros : at.states[at.b - 1][at.t]; })},
+       {"all examples share the state of the first one",
+        from([&](const At& at) { return at.t == 0 ? zeros : at.states[0][at.t - 1]; })},
+       {"the mean over the batch is subtracted from the states", gives([](const At& at) {
+          Row left = at.rows()[at.t];
+          const double share = at.states.size() > 1 ? 1 / static_cast<double>(at.states.size()) : 0;
+          for (const Rows& rows : at.states) left = sum(left, rows[at.t], -share);
+          return left;
+        })}});
 }

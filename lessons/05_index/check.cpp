@@ -248,9 +248,6 @@ TEST_CASE("5.9 a Gray code, from blank") {
 }
 
 TEST_CASE("5.10 your test: no two positions share a code") {
-  const auto candidate = [](const std::string& what, bool is_right, const PositionCode& code) {
-    return Candidate{what, is_right, [=] { return tells_apart(code); }};
-  };
   // The learner's code, of this position or of another.
   const auto scheme = [](const std::string& spec, const std::function<int(int p)>& at = std::identity()) {
     return [=](int p, int length) { return Made(spec, 8).scheme->code(at(p), length, nullptr); };
@@ -262,38 +259,34 @@ TEST_CASE("5.10 your test: no two positions share a code") {
     const double angle = 2 * std::numbers::pi * p / period;
     return Code{std::sin(angle), std::cos(angle)};
   };
-  judge({candidate("your index", true, scheme("index")),
-         candidate("your fraction", true, scheme("fraction")),
-         candidate("your one-hot", true, scheme("onehot:capacity=40")),
-         candidate("your binary", true, scheme("binary:capacity=40")),
-         candidate("one clock that comes round after 41 positions", true,
-                   [=](int p, int) { return clock(p, 41); }),
-         candidate("a code whose first number is always 0", true,
-                   [](int p, int) -> Code {
-                     return {0, double(p)};
-                   }),
-         candidate("the same code everywhere", false, number([](int, int) { return 1; })),
-         candidate("even and odd", false, number([](int p, int) { return p % 2; })),
-         candidate("binary with 4 bits, which comes round after 16 positions", false,
-                   scheme("binary:capacity=16", [](int p) { return p % 16; })),
-         candidate("binary with 5 bits, which comes round after 32 positions", false,
-                   scheme("binary:capacity=32", [](int p) { return p % 32; })),
-         candidate("binary without its last bit", false,
-                   scheme("binary:capacity=40", [](int p) { return p / 2 * 2; })),
-         candidate("one-hot that gives the last channel to all positions from 15 on", false,
-                   scheme("onehot:capacity=16", [](int p) { return std::min(p, 15); })),
-         candidate("a fraction in whole numbers", false, number([](int p, int last) { return p / last; })),
-         candidate("a fraction rounded to tenths", false,
-                   number([](int p, int last) { return std::round(10.0 * p / last); })),
-         candidate("the distance to the middle", false,
-                   number([](int p, int last) { return std::abs(p - last / 2.0); })),
-         candidate("an index that stops at 38", false, number([](int p, int) { return std::min(p, 38); })),
-         candidate("one clock that comes round after 12 positions", false,
-                   [=](int p, int) { return clock(p, 12); }),
-         candidate("one clock that comes round at the last position: first and last are alike", false,
-                   [=](int p, int length) { return clock(p, std::max(length - 1, 1)); }),
-         candidate("the sine of a clock without its cosine", false,
-                   number([=](int p, int) { return clock(p, 38)[0]; })),
-         candidate("a code that says where in a row of four, and forgets the row", false,
-                   number([](int p, int) { return p % 4; }))});
+  judge<PositionCode>(
+      tells_apart,
+      {{"your index", scheme("index")},
+       {"your fraction", scheme("fraction")},
+       {"your one-hot", scheme("onehot:capacity=40")},
+       {"your binary", scheme("binary:capacity=40")},
+       {"one clock that comes round after 41 positions", [=](int p, int) { return clock(p, 41); }},
+       {"a code whose first number is always 0",
+        [](int p, int) -> Code {
+          return {0, double(p)};
+        }}},
+      {{"the same code everywhere", number([](int, int) { return 1; })},
+       {"even and odd", number([](int p, int) { return p % 2; })},
+       {"binary with 4 bits, which comes round after 16 positions",
+        scheme("binary:capacity=16", [](int p) { return p % 16; })},
+       {"binary with 5 bits, which comes round after 32 positions",
+        scheme("binary:capacity=32", [](int p) { return p % 32; })},
+       {"binary without its last bit", scheme("binary:capacity=40", [](int p) { return p / 2 * 2; })},
+       {"one-hot that gives the last channel to all positions from 15 on",
+        scheme("onehot:capacity=16", [](int p) { return std::min(p, 15); })},
+       {"a fraction in whole numbers", number([](int p, int last) { return p / last; })},
+       {"a fraction rounded to tenths", number([](int p, int last) { return std::round(10.0 * p / last); })},
+       {"the distance to the middle", number([](int p, int last) { return std::abs(p - last / 2.0); })},
+       {"an index that stops at 38", number([](int p, int) { return std::min(p, 38); })},
+       {"one clock that comes round after 12 positions", [=](int p, int) { return clock(p, 12); }},
+       {"one clock that comes round at the last position: first and last are alike",
+        [=](int p, int length) { return clock(p, std::max(length - 1, 1)); }},
+       {"the sine of a clock without its cosine", number([=](int p, int) { return clock(p, 38)[0]; })},
+       {"a code that says where in a row of four, and forgets the row",
+        number([](int p, int) { return p % 4; })}});
 }

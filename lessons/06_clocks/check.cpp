@@ -40,6 +40,13 @@ double wave(int channel, double angle) { return channel % 2 == 0 ? std::sin(angl
 struct Clocks {
   int width;
   double base;
+  std::string words() const { return text("width ", width, ", base ", base); }
+};
+
+struct Shift {
+  double k;
+  int width;
+  double base;
 };
 
 // The block of a clock in a matrix: row 0 gives the sine of p + k.
@@ -84,19 +91,14 @@ double dot(const Numbers& a, const Numbers& b) {
 }  // namespace
 
 TEST_CASE("6.1 how fast each clock turns") {
-  const std::vector<Clocks> cases = {{8, 10000}, {6, 7}, {32, 100}, {7, 10000}};
-  std::vector<std::string> inputs;
-  for (const Clocks& c : cases)
-    inputs.push_back(
-        text("the speeds of ", (c.width + 1) / 2, " clocks (width ", c.width, ", base ", c.base, ")"));
-  compare(
-      inputs, {"clock"},
-      [&](std::size_t i) { return list(inverse_frequencies(cases[i].width, cases[i].base)); },
-      [&](std::size_t i) {
-        if (i == 0) return list(golden_speeds);
+  compare_cases<Clocks>(
+      {{8, 10000}, {6, 7}, {32, 100}, {7, 10000}},
+      [](auto& c) { return text("the speeds of ", (c.width + 1) / 2, " clocks (", c.words(), ")"); },
+      {"clock"}, [](auto& c) { return list(inverse_frequencies(c.width, c.base)); },
+      [](auto& c) {
+        if (c.width == 8) return list(golden_speeds);
         Numbers w;
-        for (int clock = 0; 2 * clock < cases[i].width; ++clock)
-          w.push_back(speed(clock, cases[i].width, cases[i].base));
+        for (int i = 0; 2 * i < c.width; ++i) w.push_back(speed(i, c.width, c.base));
         return list(w);
       },
       exact);
@@ -104,28 +106,25 @@ TEST_CASE("6.1 how fast each clock turns") {
 
 TEST_CASE("6.2 where each hand points at a position") {
   constexpr int positions = 5;
-  const std::vector<Clocks> cases = {{4, 10000}, {8, 7}, {5, 100}};
-  std::vector<std::string> inputs;
-  for (const Clocks& c : cases)
-    inputs.push_back(
-        text("the codes of positions 0 to ", positions - 1, " (width ", c.width, ", base ", c.base, ")"));
-  compare(
-      inputs, {"position", "channel"},
-      [&](std::size_t input) {
+  compare_cases<Clocks>(
+      {{4, 10000}, {8, 7}, {5, 100}},
+      [](auto& c) { return text("the codes of positions 0 to ", positions - 1, " (", c.words(), ")"); },
+      {"position", "channel"},
+      [](auto& c) {
         Array all{{positions, 0}, {}};
         for (int p = 0; p < positions; ++p) {
-          const Numbers code = sinusoid(p, cases[input].width, cases[input].base);
+          const Numbers code = sinusoid(p, c.width, c.base);
           all.shape = {positions, static_cast<int>(code.size())};
           all.values.insert(all.values.end(), code.begin(), code.end());
         }
         return all;
       },
-      [&](std::size_t input) {
-        const auto [D, base] = cases[input];
-        Array all{{positions, D}, {}};
+      [](auto& of) {
+        Array all{{positions, of.width}, {}};
         for (int p = 0; p < positions; ++p)
-          for (int c = 0; c < D; ++c) all.values.push_back(wave(c, p * speed(c / 2, D, base)));
-        if (input == 0)  // what is golden takes the place of what is computed here
+          for (int c = 0; c < of.width; ++c)
+            all.values.push_back(wave(c, p * speed(c / 2, of.width, of.base)));
+        if (of.width == 4)  // what is golden takes the place of what is computed here
           for (std::size_t p = 0; p < golden_codes.size(); ++p)
             std::ranges::copy(golden_codes[p], all.values.begin() + static_cast<std::ptrdiff_t>(4 * p));
         return all;
@@ -134,25 +133,17 @@ TEST_CASE("6.2 where each hand points at a position") {
 }
 
 TEST_CASE("6.3 one matrix moves every code k positions on") {
-  struct Case {
-    double k;
-    int width;
-    double base;
-  };
-  const std::vector<Case> cases = {{3, 6, 10000}, {-0.5, 4, 7}, {40, 8, 100}};
-  std::vector<std::string> inputs;
-  for (const Case& c : cases)
-    inputs.push_back(text("M for k = ", c.k, " (width ", c.width, ", base ", c.base, ")"));
-  compare(
-      inputs, {"row", "column"},
-      [&](std::size_t i) {
-        const auto [k, D, base] = cases[i];
-        const Numbers M = shift_matrix(k, D, base);
-        return M.size() == static_cast<std::size_t>(D * D) ? Array{{D, D}, M} : list(M);
+  compare_cases<Shift>(
+      {{3, 6, 10000}, {-0.5, 4, 7}, {40, 8, 100}},
+      [](auto& c) { return text("M for k = ", c.k, " (width ", c.width, ", base ", c.base, ")"); },
+      {"row", "column"},
+      [](auto& c) {
+        const Numbers M = shift_matrix(c.k, c.width, c.base);
+        return M.size() == static_cast<std::size_t>(c.width * c.width) ? Array{{c.width, c.width}, M}
+                                                                       : list(M);
       },
-      [&](std::size_t i) {
-        const auto [k, D, base] = cases[i];
-        return Array{{D, D}, matrix(D, turn(), shift(k), base)};
+      [](auto& c) {
+        return Array{{c.width, c.width}, matrix(c.width, turn(), shift(c.k), c.base)};
       },
       1e-12);
   for (const double k : {1.0, 40.0, -7.0}) leads_everywhere(k, 32);
@@ -182,22 +173,13 @@ __attribute__((weak)) double product_at(double, int, double) { fail("exercise 6.
 }  // namespace locus
 
 TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
-  struct Case {
-    double k;
-    int width;
-    double base;
-  };
-  const std::vector<Case> cases = {{0, 4, 100}, {3, 8, 7}, {2.5, 6, 10000}, {-3, 8, 7}, {40, 32, 100}};
-  std::vector<std::string> inputs;
-  for (const Case& c : cases)
-    inputs.push_back(text("distance ", c.k, ", width ", c.width, ", base ", c.base));
-  compare(
-      inputs, {"product"},
-      [&](std::size_t i) { return list({product_at(cases[i].k, cases[i].width, cases[i].base)}); },
-      [&](std::size_t i) {
+  compare_cases<Shift>(
+      {{0, 4, 100}, {3, 8, 7}, {2.5, 6, 10000}, {-3, 8, 7}, {40, 32, 100}},
+      [](auto& c) { return text("distance ", c.k, ", width ", c.width, ", base ", c.base); }, {"product"},
+      [](auto& c) { return list({product_at(c.k, c.width, c.base)}); },
+      [](auto& c) {
         double sum = 0;
-        for (int clock = 0; 2 * clock < cases[i].width; ++clock)
-          sum += std::cos(cases[i].k * speed(clock, cases[i].width, cases[i].base));
+        for (int i = 0; 2 * i < c.width; ++i) sum += std::cos(c.k * speed(i, c.width, c.base));
         return list({sum});
       },
       1e-9);
@@ -240,31 +222,32 @@ TEST_CASE("6.6 your test: one matrix for every position, also for those it was n
     for (std::size_t i = 0; i < M.size(); ++i) M[i] += basis.back()[i % D];
     return M;
   };
-  const auto candidate = [&](const std::string& what, bool is_right, const Numbers& M, double k,
-                             double base = 10000) {
-    return Candidate{what, is_right, [=] { return leads_on(code(base), times(M), k); }};
+  // A matrix that should lead k positions on.
+  struct Matrix {
+    Numbers M;
+    double k = 3, base = 10000;
   };
-  judge({candidate("M for k = 3", true, matrix(D, turn(), shift(3)), 3),
-         candidate("M for k = -2.5", true, matrix(D, turn(), shift(-2.5)), -2.5),
-         candidate("M for k = 0", true, matrix(D, turn(), shift(0)), 0),
-         candidate("M for k = 40, with base 100", true, matrix(D, turn(), shift(40), 100), 40, 100),
-         candidate("a matrix that leads back, not on", false, matrix(D, turn(-1, 1), shift(3)), 3),
-         candidate("a matrix that leads one position too far", false, matrix(D, turn(), shift(4)), 3),
-         candidate("a matrix that moves nothing", false, matrix(D, turn(), shift(0)), 3),
-         candidate("a matrix of zeros", false, Numbers(D * D), 3),
-         candidate("all clocks turned by k", false, matrix(D, turn(), [](double) { return 3; }), 3),
-         candidate("only the first clock turned", false,
-                   matrix(D, turn(), [](double w) { return w == 1 ? 3 : 0; }), 3),
-         candidate("all clocks turned but the slowest", false,
-                   matrix(D, turn(), [](double w) { return w < 1e-3 ? 0 : 3 * w; }), 3),
-         candidate("both sines positive", false, matrix(D, turn(1, 1), shift(3)), 3),
-         candidate("only the sines of the codes right", false, matrix(D, turn(1, 0), shift(3)), 3),
-         candidate("only the cosines of the codes right", false, matrix(D, turn(0, -1), shift(3)), 3),
-         candidate("a matrix with the speeds of base 100", false, matrix(D, turn(), shift(3), 100), 3),
-         candidate("a matrix that is right at position 0, and made from nothing else", false, made_from(1, 3),
-                   3),
-         candidate("a matrix made from the codes of positions 0 to 3", false, made_from(4, 3), 3),
-         candidate("a matrix made from the codes of positions 0 to 7: others are never seen", false,
-                   made_from(8, 3), 3),
-         candidate("a matrix made for k = -3, asked for k = 3", false, matrix(D, turn(), shift(-3)), 3)});
+  const auto test = [&](const Matrix& m) { return leads_on(code(m.base), times(m.M), m.k); };
+  judge<Matrix>(
+      test,
+      {{"M for k = 3", {matrix(D, turn(), shift(3))}},
+       {"M for k = -2.5", {matrix(D, turn(), shift(-2.5)), -2.5}},
+       {"M for k = 0", {matrix(D, turn(), shift(0)), 0}},
+       {"M for k = 40, with base 100", {matrix(D, turn(), shift(40), 100), 40, 100}}},
+      {{"a matrix that leads back, not on", {matrix(D, turn(-1, 1), shift(3))}},
+       {"a matrix that leads one position too far", {matrix(D, turn(), shift(4))}},
+       {"a matrix that moves nothing", {matrix(D, turn(), shift(0))}},
+       {"a matrix of zeros", {Numbers(D * D)}},
+       {"all clocks turned by k", {matrix(D, turn(), [](double) { return 3; })}},
+       {"only the first clock turned", {matrix(D, turn(), [](double w) { return w == 1 ? 3 : 0; })}},
+       {"all clocks turned but the slowest",
+        {matrix(D, turn(), [](double w) { return w < 1e-3 ? 0 : 3 * w; })}},
+       {"both sines positive", {matrix(D, turn(1, 1), shift(3))}},
+       {"only the sines of the codes right", {matrix(D, turn(1, 0), shift(3))}},
+       {"only the cosines of the codes right", {matrix(D, turn(0, -1), shift(3))}},
+       {"a matrix with the speeds of base 100", {matrix(D, turn(), shift(3), 100)}},
+       {"a matrix that is right at position 0, and made from nothing else", {made_from(1, 3)}},
+       {"a matrix made from the codes of positions 0 to 3", {made_from(4, 3)}},
+       {"a matrix made from the codes of positions 0 to 7: others are never seen", {made_from(8, 3)}},
+       {"a matrix made for k = -3, asked for k = 3", {matrix(D, turn(), shift(-3))}}});
 }

@@ -11,7 +11,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "base/random.h"
+#include "lessons/07_table/backwards.h"
 #include "lessons/07_table/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
@@ -20,16 +20,6 @@
 using namespace locus;
 
 namespace {
-
-using Ids = std::vector<int>;
-
-template <class Numbers = Reals>
-Numbers random_numbers(std::size_t count, std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  Numbers x(count);
-  for (auto& value : x) value = static_cast<typename Numbers::value_type>(random.normal());
-  return x;
-}
 
 // The elements that come out of an op of this chapter are copies of parameters: of those with these numbers, or of a
 // constant, which is number -1.
@@ -52,7 +42,7 @@ constexpr double there_before = 0.375;  // in the gradients of parameters: backw
 // What is looked up or joined stands among further numbers, as in a model's vector of parameters: what is read before
 // its beginning or past its end is the same each time.
 constexpr std::size_t all_numbers = 200;
-const Reals parameters = random_numbers(all_numbers, 3);
+const Reals parameters = reals(random_numbers(all_numbers, 3));
 
 // What the learner's backward makes of them.
 template <class Op>
@@ -74,7 +64,7 @@ struct Lookup {
   static constexpr int table_at = 60;
 
   Shape shape() const { return ids_shape.with_axis(D); }
-  Reals dy() const { return random_numbers(shape().count(), 2); }
+  Reals dy() const { return reals(random_numbers(shape().count(), 2)); }
   double before() const { return parameter ? there_before : 0; }
   Ids from() const {
     Ids all;
@@ -90,11 +80,11 @@ struct Lookup {
     return further_ids.empty() ? y : y + gather_rows(table, further_ids, ids_shape);
   }
 };
-// No two of V, D, B and T are equal. In the first two no id is the first or the last row, in the third both occur
+// No two of V, D, B and T are equal; D is smaller than V or larger. In the first two no id is the first or the last row, in the third both occur
 // twice. Each id is below the number of ids: there is an id[id[row]]. The last is for step 7.2 alone.
 const Lookup lookups[] = {{9, 3, {2, 4}, {4, 1, 6, 1, 2, 4, 4, 3}},
                           {7, 5, {6}, {2, 5, 5, 1, 2, 3}, {}, false},
-                          {5, 2, {7}, {3, 0, 4, 1, 0, 4, 2}},
+                          {5, 6, {7}, {3, 0, 4, 1, 0, 4, 2}},
                           {9, 3, {2, 4}, {4, 1, 6, 1, 2, 4, 4, 3}, {1, 2, 4, 4, 3, 4, 1, 6}}};
 
 }  // namespace
@@ -138,19 +128,21 @@ TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it
 
 namespace {
 
-// x is the first of all parameters, and y follows it.
+// y follows x in the vector of parameters.
 struct Joined {
+  static constexpr std::size_t x_at = 60;
   Shape x, y;
   bool x_needs = true, y_needs = true;  // a gradient; a constant needs none
 
   Shape shape() const { return x.with_last(x.last() + y.last()); }
-  Reals dz() const { return random_numbers(shape().count(), 4); }
+  Reals dz() const { return reals(random_numbers(shape().count(), 4)); }
   Ids from() const {
     Ids all;
     for (int row = 0; row < x.rows(); ++row) {
-      const int y_at = static_cast<int>(x.count()) + row % y.rows() * y.last();
-      for (int c = 0; c < x.last(); ++c) all.push_back(x_needs ? row * x.last() + c : -1);
-      for (int c = 0; c < y.last(); ++c) all.push_back(y_needs ? y_at + c : -1);
+      const int from_x = static_cast<int>(x_at) + row * x.last();
+      const int from_y = static_cast<int>(x_at + x.count()) + row % y.rows() * y.last();
+      for (int c = 0; c < x.last(); ++c) all.push_back(x_needs ? from_x + c : -1);
+      for (int c = 0; c < y.last(); ++c) all.push_back(y_needs ? from_y + c : -1);
     }
     return all;
   }
@@ -159,7 +151,7 @@ struct Joined {
       const Tensor parameter = tape.parameter(p);
       return needs_gradient ? parameter : tape.constant(p.shape, parameter.value());
     };
-    return concat(tensor({x, 0}, x_needs), tensor({y, x.count()}, y_needs));
+    return concat(tensor({x, x_at}, x_needs), tensor({y, x_at + x.count()}, y_needs));
   }
 };
 // The last two are for step 7.4 alone. After every z the tape leaves at least D - E elements unused, up to the next
@@ -200,8 +192,10 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
                             j.x_needs ? "" : " and needs no gradient", ", y is ", j.y,
                             j.y_needs ? "" : " and needs no gradient", ", and all gradients held 0.375"));
   const auto part_of = [](std::size_t input, const Vector& gradients) {
-    const auto& [x, y, x_needs, y_needs] = joined[input / 3];
-    const std::size_t ends[] = {0, x.count(), x.count() + y.count(), all_numbers}, part = input % 3;
+    const Joined& j = joined[input / 3];
+    const auto& [x, y, x_needs, y_needs] = j;
+    const std::size_t y_at = j.x_at + x.count(), part = input % 3;
+    const std::size_t ends[] = {j.x_at, y_at, y_at + y.count(), all_numbers};
     const int others = static_cast<int>(ends[3] - ends[2]);
     const Shape shapes[] = {x, {y.rows() / x[1], x[1], y.last()}, {1, 1, others}};
     return Array{shapes[part], {gradients.data() + ends[part], gradients.data() + ends[part + 1]}};
@@ -242,7 +236,7 @@ struct Learned {
 
   // What the scheme adds to words that are all zeros; backward adds to the gradients.
   Vector embed(const Places& p) {
-    const Reals zeros(p.shape().count()), dy = random_numbers(zeros.size(), 5);
+    const Reals zeros(p.shape().count()), dy = reals(random_numbers(zeros.size(), 5));
     Tape tape(parameters.data(), gradients.data());
     poison(tape);
     const Tensor y = scheme->embedding(
@@ -274,7 +268,7 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
       },
       [&](std::size_t input) {
         const Places& p = places[input / 2];
-        const Reals table = Learned().parameters, dy = random_numbers(p.shape().count(), 5);
+        const Reals table = Learned().parameters, dy = reals(random_numbers(p.shape().count(), 5));
         Ids from;
         for (int token = 0; token < 2 * p.length(); ++token)
           for (int c = 0; c < width; ++c)
@@ -328,11 +322,10 @@ __attribute__((weak)) Parts four_parts(const Token&, const Token&, const Rows&, 
 TEST_CASE("7.6 a score in four parts, from blank") {
   struct Case {
     std::size_t D, d;
-    Vector part(std::uint64_t seed) const { return random_numbers<Vector>(D, seed + D); }
+    Vector part(std::uint64_t seed) const { return random_numbers(D, seed + D); }
     Rows matrix(std::uint64_t seed) const {
       Rows all;
-      for (std::size_t row = 0; row < D; ++row)
-        all.push_back(random_numbers<Vector>(d, 100 * (seed + D) + row));
+      for (std::size_t row = 0; row < D; ++row) all.push_back(random_numbers(d, 100 * (seed + D) + row));
       return all;
     }
     Token query{part(0), part(20)}, key{part(40), part(60)};
@@ -365,44 +358,6 @@ TEST_CASE("7.6 a score in four parts, from blank") {
 
 namespace {
 
-std::size_t row_of(int id) { return static_cast<std::size_t>(id); }
-
-// dy[i][c], which should be added to gradient[ids[i]][c].
-struct Element {
-  const Ids& ids;
-  const Rows &dy, &gradient;
-  std::size_t i, c;
-  int id = ids[i];
-  std::ptrdiff_t before = std::count(ids.data(), ids.data() + i, id);  // times that this id came
-  bool again = i > 0 && ids[i - 1] == id;
-};
-using Factor = std::function<double(const Element&)>;
-Backward adding(const Factor& factor) {
-  return [factor](const Ids& ids, const Rows& dy, Rows& gradient) {
-    for (std::size_t i = 0; i < ids.size(); ++i)
-      for (std::size_t c = 0; c < dy[i].size(); ++c)
-        gradient[row_of(ids[i])][c] += factor({ids, dy, gradient, i, c}) * dy[i][c];
-  };
-}
-const Backward right_way = adding([](auto&) { return 1; });
-
-// The right way, after what it is given was changed.
-struct Given {
-  Ids ids;
-  Rows dy;
-  Rows& gradient;
-  bool names(std::size_t row) const { return std::ranges::count(ids, static_cast<int>(row)) > 0; }
-};
-using Change = std::function<void(Given&)>;
-Backward after(const Change& change) {
-  return [change](const Ids& ids, const Rows& dy, Rows& gradient) {
-    Given g{ids, dy, gradient};
-    change(g);
-    right_way(g.ids, g.dy, gradient);
-  };
-}
-void clear(Vector& row) { std::ranges::fill(row, 0.0); }
-
 // The framework's gather_rows with the learner's lines of 7.1 and 7.2.
 void learners_backward(const Ids& ids, const Rows& dy, Rows& gradient) {
   const auto in_a_row = [](const Rows& rows) {
@@ -423,78 +378,19 @@ void learners_backward(const Ids& ids, const Rows& dy, Rows& gradient) {
 }  // namespace
 
 TEST_CASE("7.7 your test: an id that occurs twice adds twice, and nothing else changes") {
-  const auto right = [](const std::string& what, const Backward& backward) {
-    return Candidate{what, true, [=] { return adds_up(backward); }};
-  };
-  const auto broken = [](const std::string& what, const Backward& backward) {
-    return Candidate{what, false, [=] { return adds_up(backward); }};
-  };
-  const auto scaled = [&](const std::string& what, const Factor& f) { return broken(what, adding(f)); };
-  const auto changed = [&](const std::string& what, const Change& c) { return broken(what, after(c)); };
-  judge({right("a loop that adds each dy[i] to row ids[i]", right_way),
-         right("the same loop, from the last id to the first", after([](auto& g) {
-                 std::ranges::reverse(g.ids);
-                 std::ranges::reverse(g.dy);
-               })),
-         right("first the sum for each id, and then one addition to its row", after([](auto& g) {
-                 Rows sums(g.gradient.size(), Vector(g.dy[0].size()));
-                 right_way(g.ids, g.dy, sums);
-                 g.dy = sums;
-                 g.ids.resize(sums.size());
-                 std::iota(g.ids.begin(), g.ids.end(), 0);
-               })),
-         right("your own lines of steps 7.1 and 7.2, in float", learners_backward),
-         broken("the gradient is assigned: an id that occurs again overwrites",
-                [](const Ids& ids, const Rows& dy, Rows& gradient) {
-                  for (std::size_t i = 0; i < ids.size(); ++i) gradient[row_of(ids[i])] = dy[i];
-                }),
-         changed("the gradient is set to zero before it is added to",
-                 [](auto& g) { std::ranges::for_each(g.gradient, clear); }),
-         changed("rows that are read are set to zero before they are added to",
-                 [](auto& g) {
-                   for (const int id : g.ids) clear(g.gradient[row_of(id)]);
-                 }),
-         scaled("an id that occurs again is skipped", [](auto& e) { return e.before == 0; }),
-         scaled("an id that occurs a third time is skipped", [](auto& e) { return e.before < 2; }),
-         scaled("an id is skipped if the one before it is the same", [](auto& e) { return !e.again; }),
-         scaled("an id that occurs again is skipped, unless the one before it is the same",
-                [](auto& e) { return e.before == 0 || e.again; }),
-         scaled("the gradients of one id are averaged",
-                [](auto& e) { return 1.0 / static_cast<double>(std::ranges::count(e.ids, e.id)); }),
-         scaled("the gradients are divided by the number of ids",
-                [](auto& e) { return 1.0 / static_cast<double>(e.ids.size()); }),
-         scaled("nothing is added", [](auto&) { return 0; }),
-         scaled("everything is subtracted", [](auto&) { return -1; }),
-         scaled("id 0 gets nothing, as if it were padding", [](auto& e) { return e.id != 0; }),
-         scaled("the last row of the table gets nothing",
-                [](auto& e) { return row_of(e.id) + 1 < e.gradient.size(); }),
-         scaled("the first of the ids is left out", [](auto& e) { return e.i > 0; }),
-         scaled("the last of the ids is left out", [](auto& e) { return e.i + 1 < e.ids.size(); }),
-         changed("each gradient goes to the row of its number, not of its id",
-                 [](auto& g) {
-                   g.ids.resize(std::min(g.ids.size(), g.gradient.size()));
-                   std::iota(g.ids.begin(), g.ids.end(), 0);
-                 }),
-         changed("the gradients come in the opposite order", [](auto& g) { std::ranges::reverse(g.dy); }),
-         scaled("only the first channel is added", [](auto& e) { return e.c == 0; }),
-         scaled("the last channel is left out", [](auto& e) { return e.c + 1 < e.dy[e.i].size(); }),
-         changed("the channels come in the opposite order",
-                 [](auto& g) { std::ranges::for_each(g.dy, std::ranges::reverse); }),
-         changed("each gradient goes to the row after its id's, that of the last row to row 0",
-                 [](auto& g) {
-                   for (int& id : g.ids) id = (id + 1) % static_cast<int>(g.gradient.size());
-                 }),
-         scaled("rows that are read become NaN", [](auto&) { return std::nan(""); }),
-         changed("rows that no id names are set to zero",
-                 [](auto& g) {
-                   for (std::size_t row = 0; row < g.gradient.size(); ++row)
-                     if (!g.names(row)) clear(g.gradient[row]);
-                 }),
-         changed("rows that no id names get a hundredth of the first gradient",
-                 [](auto& g) {
-                   for (std::size_t row = 0; row < g.gradient.size(); ++row)
-                     for (std::size_t c = 0; c < g.dy[0].size() && !g.names(row); ++c)
-                       g.gradient[row][c] += 0.01 * g.dy[0][c];
-                 }),
-         scaled("the signs are lost: sizes are added", [](auto& e) { return e.dy[e.i][e.c] < 0 ? -1 : 1; })});
+  judge<Backward>(adds_up,
+                  {{"a loop that adds each dy[i] to row ids[i]", right_way},
+                   {"the same loop, from the last id to the first", after([](auto& g) {
+                      std::ranges::reverse(g.ids);
+                      std::ranges::reverse(g.dy);
+                    })},
+                   {"first the sum for each id, and then one addition to its row", after([](auto& g) {
+                      Rows sums(g.gradient.size(), Vector(g.dy[0].size()));
+                      right_way(g.ids, g.dy, sums);
+                      g.dy = sums;
+                      g.ids.resize(sums.size());
+                      std::iota(g.ids.begin(), g.ids.end(), 0);
+                    })},
+                   {"your own lines of steps 7.1 and 7.2, in float", learners_backward}},
+                  broken_backwards());
 }

@@ -10,7 +10,6 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "lessons/10_rope/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
@@ -29,13 +28,7 @@ const Shape shape{1, 1, T, d};
 const std::vector<std::string> axes = {"example", "head", "row", "channel"};
 const std::vector<double> places = {0, 1, 2, 5, 9, 40};
 
-std::vector<double> random_rows(std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  std::vector<double> rows(T * d);
-  for (double& value : rows) value = random.normal();
-  return rows;
-}
-Reals reals(const std::vector<double>& x) { return {x.begin(), x.end()}; }
+std::vector<double> some_rows(std::uint64_t seed) { return random_numbers(T * d, seed); }
 
 std::size_t first_of(int row, int pair, bool interleaved) {
   return static_cast<std::size_t>(row * d + (interleaved ? 2 * pair : pair));
@@ -111,28 +104,26 @@ TEST_CASE("10.1 the speed of each pair") {
     int d;
     double base;
   };
-  const std::vector<Head> heads = {{8, 7}, {12, 10000}};
-  std::vector<std::string> inputs;
-  for (const Head& head : heads) inputs.push_back(text("speeds, head width ", head.d, ", base ", head.base));
-  compare(
-      inputs, {"pair"},
-      [&](std::size_t i) {
+  compare_cases<Head>(
+      {{8, 7}, {12, 10000}},
+      [](auto& head) { return text("speeds, head width ", head.d, ", base ", head.base); }, {"pair"},
+      [](auto& head) {
         ParameterTable table;
-        const auto scheme = make_scheme(text("rope:base=", heads[i].base),
-                                        {.d_model = heads[i].d, .heads = 1, .causal = false}, table);
+        const auto scheme = make_scheme(text("rope:base=", head.base),
+                                        {.d_model = head.d, .heads = 1, .causal = false}, table);
         return list(scheme->frequencies(1).inverse_frequency);
       },
-      [&](std::size_t i) {
+      [](auto& head) {
         std::vector<double> speeds;
-        for (int pair = 0; pair < heads[i].d / 2; ++pair)
-          speeds.push_back(std::pow(heads[i].base, -2.0 * pair / heads[i].d));
+        for (int pair = 0; pair < head.d / 2; ++pair)
+          speeds.push_back(std::pow(head.base, -2.0 * pair / head.d));
         return list(speeds);
       },
       1e-9);
 }
 
 TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {
-  const std::vector<double> x = random_rows(1);
+  const std::vector<double> x = some_rows(1);
   const Table table = some_turns();
   compare(
       {"turned, interleaved layout", "turned, half layout"}, axes,
@@ -146,7 +137,7 @@ TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {
 }
 
 TEST_CASE("10.3 backward turns back") {
-  const std::vector<double> cotangent = random_rows(2), inputs = random_rows(1);
+  const std::vector<double> cotangent = some_rows(2), inputs = some_rows(1);
   const Table table = some_turns();
   const Reals values = reals(inputs), given = reals(cotangent);
   constexpr double there_before = 0.375;  // in the gradient of the parameter: backward adds to it
@@ -174,7 +165,7 @@ TEST_CASE("10.3 backward turns back") {
 }
 
 TEST_CASE("10.4 a complex number for each position and pair") {
-  const std::vector<double> x = random_rows(3);
+  const std::vector<double> x = some_rows(3);
   constexpr double base = 7;
   const double heat = 0.1 * std::log(4) + 1;
   const std::vector<std::string> inputs = {"queries", "keys", "queries of rope:temperature=on,factor=4",
@@ -191,7 +182,7 @@ TEST_CASE("10.4 a complex number for each position and pair") {
 }
 
 TEST_CASE("10.5 lengths stay, scores depend on the distance alone, the layouts are one model") {
-  const std::vector<double> x = random_rows(4);
+  const std::vector<double> x = some_rows(4);
   const Array before{shape, x};
   const Both near = through("rope:base=100", x, {0, 1, 2, 3, 4, 5});
   for (int row = 0; row < T; ++row) {
@@ -230,7 +221,7 @@ TEST_CASE("10.5 lengths stay, scores depend on the distance alone, the layouts a
 }
 
 TEST_CASE("10.6 xpos: the turn, and a fading with distance") {
-  const std::vector<double> x = random_rows(5), positions = {0, 1, 2, 3, 4, 5};
+  const std::vector<double> x = some_rows(5), positions = {0, 1, 2, 3, 4, 5};
   constexpr double base = 7;
   const auto zeta = [](int pair) { return (2 * pair + 0.4 * d) / (1.4 * d); };
   const auto yours = [&](std::size_t input) {
@@ -256,13 +247,6 @@ __attribute__((weak)) double turned_score(const Vector&, const Vector&, double, 
 
 namespace {
 
-Vector random_vector(int length, std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  Vector x(static_cast<std::size_t>(length));
-  for (double& value : x) value = random.normal();
-  return x;
-}
-
 // The real part of z_q conj(z_k) times a number for each pair: with std::polar(1, (m - n) theta), the score of rope.
 double complex_score(const Vector& q, const Vector& k, const std::function<Complex(int pair)>& turn,
                      bool half = false) {
@@ -281,23 +265,17 @@ TEST_CASE("10.7 the score by distance, with one turn, from blank") {
   struct Case {
     int width;
     double distance, base;
+    Vector query = random_numbers(static_cast<std::size_t>(width), 1);
+    Vector key = random_numbers(static_cast<std::size_t>(width), 2);
   };
-  const std::vector<Case> cases = {{4, 0, 7}, {4, 2, 7}, {8, -3, 10000}, {6, 2.5, 100}};
-  std::vector<std::string> inputs;
-  for (const Case& c : cases)
-    inputs.push_back(text("distance ", c.distance, ", width ", c.width, ", base ", c.base));
-  compare(
-      inputs, {"score"},
-      [&](std::size_t i) {
-        const auto& [width, distance, base] = cases[i];
-        return list({turned_score(random_vector(width, 1), random_vector(width, 2), distance, base)});
-      },
-      [&](std::size_t i) {
-        const auto& [width, distance, base] = cases[i];
-        return list({complex_score(random_vector(width, 1), random_vector(width, 2),
-                                   [&, width = width, distance = distance, base = base](int pair) {
-                                     return std::polar(1.0, distance * std::pow(base, -2.0 * pair / width));
-                                   })});
+  compare_cases<Case>(
+      {{4, 0, 7}, {4, 2, 7}, {8, -3, 10000}, {6, 2.5, 100}},
+      [](auto& c) { return text("distance ", c.distance, ", width ", c.width, ", base ", c.base); },
+      {"score"}, [](auto& c) { return list({turned_score(c.query, c.key, c.distance, c.base)}); },
+      [](auto& c) {
+        return list({complex_score(c.query, c.key, [&](int pair) {
+          return std::polar(1.0, c.distance * std::pow(c.base, -2.0 * pair / c.width));
+        })});
       },
       1e-9);
 }
@@ -329,56 +307,46 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
   const auto plus = [&](const std::function<double(double m, double n)>& bias) {
     return [=](const Vector& q, const Vector& k, double m, double n) { return plain(q, k) + bias(m, n); };
   };
-  const auto candidate = [](const std::string& what, bool is_right, const Score& score) {
-    return Candidate{what, is_right, [=] { return by_distance_only(score); }};
-  };
-  judge(
-      {candidate("rope", true, rope),
-       candidate("rope, half layout", true, turned_by(right, right, true)),
-       candidate("rope that turns backwards", true, both([](double p, double theta) { return -p * theta; })),
-       candidate("no positions at all", true, plus([](double, double) { return 0; })),
-       candidate("a bias that falls with p - q", true,
-                 plus([](double m, double n) { return -0.1 * (m - n); })),
-       candidate("a bias that falls with the distance both ways, as in ALiBi", true,
-                 plus([](double m, double n) { return -0.1 * std::abs(m - n); })),
-       candidate("only queries are turned", false, turned_by(right, none)),
-       candidate("only keys are turned", false, turned_by(none, right)),
-       candidate("keys are turned the other way", false,
-                 turned_by(right, [](double p, double theta) { return -p * theta; })),
-       candidate("keys are turned twice as far", false,
-                 turned_by(right, [](double p, double theta) { return 2 * p * theta; })),
-       candidate("angles grow with the square of the position", false,
-                 both(of([](double p) { return p * p; }))),
-       candidate("angles grow with the root of the position", false,
-                 both(of([](double p) { return std::sqrt(p); }))),
-       candidate("positions are rounded to whole numbers", false,
-                 both(of([](double p) { return std::floor(p); }))),
-       candidate("positions stop at 64, the longest that was trained", false,
-                 both(of([](double p) { return std::min(p, 64.0); }))),
-       candidate("positions stop at 1024", false, both(of([](double p) { return std::min(p, 1024.0); }))),
-       candidate("positions come round after 512", false,
-                 both(of([](double p) { return std::fmod(p, 512.0); }))),
-       candidate("positions are slowed down from 32 on", false,
-                 both(of([](double p) { return p < 32 ? p : 32 + (p - 32) / 4; }))),
-       candidate("sinusoids added to query and key", false,
-                 [](const Vector& q, const Vector& k, double m, double n) {
-                   double sum = 0;
-                   for (std::size_t c = 0; c < q.size(); ++c) {
-                     const double theta = speed(static_cast<int>(c / 2), 100);
-                     const auto wave = [&](double p) {
-                       return c % 2 == 0 ? std::sin(p * theta) : std::cos(p * theta);
-                     };
-                     sum += (q[c] + wave(m)) * (k[c] + wave(n));
-                   }
-                   return sum;
-                 }),
-       candidate("a bias by the position of the key", false, plus([](double, double n) { return 0.01 * n; })),
-       candidate("a bias by the position of the query", false,
-                 plus([](double m, double) { return 0.01 * m; })),
-       candidate("scores fade with the position, not the distance", false,
-                 [=](const Vector& q, const Vector& k, double m, double n) {
-                   return rope(q, k, m, n) * std::pow(0.99, m + n);
-                 }),
-       candidate("a first key that every query prefers", false,
-                 plus([](double, double n) { return n == 0 ? 1.0 : 0.0; }))});
+  judge<Score>(
+      by_distance_only,
+      {{"rope", rope},
+       {"rope, half layout", turned_by(right, right, true)},
+       {"rope that turns backwards", both([](double p, double theta) { return -p * theta; })},
+       {"no positions at all", plus([](double, double) { return 0; })},
+       {"a bias that falls with p - q", plus([](double m, double n) { return -0.1 * (m - n); })},
+       {"a bias that falls with the distance both ways, as in ALiBi",
+        plus([](double m, double n) { return -0.1 * std::abs(m - n); })}},
+      {{"only queries are turned", turned_by(right, none)},
+       {"only keys are turned", turned_by(none, right)},
+       {"keys are turned the other way", turned_by(right, [](double p, double theta) { return -p * theta; })},
+       {"keys are turned twice as far",
+        turned_by(right, [](double p, double theta) { return 2 * p * theta; })},
+       {"angles grow with the square of the position", both(of([](double p) { return p * p; }))},
+       {"angles grow with the root of the position", both(of([](double p) { return std::sqrt(p); }))},
+       {"positions are rounded to whole numbers", both(of([](double p) { return std::floor(p); }))},
+       {"positions stop at 64, the longest that was trained",
+        both(of([](double p) { return std::min(p, 64.0); }))},
+       {"positions stop at 1024", both(of([](double p) { return std::min(p, 1024.0); }))},
+       {"positions come round after 512", both(of([](double p) { return std::fmod(p, 512.0); }))},
+       {"positions are slowed down from 32 on",
+        both(of([](double p) { return p < 32 ? p : 32 + (p - 32) / 4; }))},
+       {"sinusoids added to query and key",
+        [](const Vector& q, const Vector& k, double m, double n) {
+          double sum = 0;
+          for (std::size_t c = 0; c < q.size(); ++c) {
+            const double theta = speed(static_cast<int>(c / 2), 100);
+            const auto wave = [&](double p) {
+              return c % 2 == 0 ? std::sin(p * theta) : std::cos(p * theta);
+            };
+            sum += (q[c] + wave(m)) * (k[c] + wave(n));
+          }
+          return sum;
+        }},
+       {"a bias by the position of the key", plus([](double, double n) { return 0.01 * n; })},
+       {"a bias by the position of the query", plus([](double m, double) { return 0.01 * m; })},
+       {"scores fade with the position, not the distance",
+        [=](const Vector& q, const Vector& k, double m, double n) {
+          return rope(q, k, m, n) * std::pow(0.99, m + n);
+        }},
+       {"a first key that every query prefers", plus([](double, double n) { return n == 0 ? 1.0 : 0.0; })}});
 }

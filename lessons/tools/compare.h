@@ -2,8 +2,10 @@
 // from wrong values, the first values that differ are shown, and the likely mistake is named.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "autograd/tape.h"
@@ -13,6 +15,11 @@ namespace locus {
 
 Array copy(Tensor);  // a tensor lasts until its tape is reset; this lasts
 Array list(std::vector<double> values);
+
+// Numbers of a standard normal distribution, the same each time; and rows of them.
+std::vector<double> random_numbers(std::size_t count, std::uint64_t seed);
+std::vector<std::vector<double>> random_rows(std::size_t count, std::size_t width, std::uint64_t seed);
+Reals reals(const std::vector<double>& values);
 
 // What an answer makes of each input of a step, numbered from 0.
 using Answer = std::function<Array(std::size_t input)>;
@@ -33,6 +40,22 @@ void begin_step(const std::string& number);
 void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
              const Answer& yours, const Answer& right, double tolerance = 1e-4,
              const std::vector<Group>& groups = {}, const char* file = __builtin_FILE());
+
+// The same for a list of cases: an input is called name(case); `yours` and `right` get the case.
+template <class Case>
+void compare_cases(const std::vector<Case>& cases,
+                   const std::type_identity_t<std::function<std::string(const Case&)>>& name,
+                   const std::vector<std::string>& axes,
+                   const std::type_identity_t<std::function<Array(const Case&)>>& yours,
+                   const std::type_identity_t<std::function<Array(const Case&)>>& right,
+                   double tolerance = 1e-4, const std::vector<Group>& groups = {},
+                   const char* file = __builtin_FILE()) {
+  std::vector<std::string> names;
+  for (const Case& one : cases) names.push_back(name(one));
+  compare(
+      names, axes, [&](std::size_t i) { return yours(cases[i]); },
+      [&](std::size_t i) { return right(cases[i]); }, tolerance, groups, file);
+}
 
 // Whether an error of compare() names a mistake.
 bool names_a_mistake(const std::string& message);

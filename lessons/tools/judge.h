@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace locus {
@@ -15,5 +16,17 @@ struct Candidate {
 
 // Throws Error, which names what the test wrongly fails, or else all that it does not notice.
 void judge(const std::vector<Candidate>& candidates);
+
+// The same for a `test` of something, and lists of what is right and what is broken, each with its name.
+template <class Subject>
+using Named = std::vector<std::pair<std::string, Subject>>;
+template <class Subject, class Test>
+void judge(const Test& test, const Named<Subject>& right, const Named<Subject>& broken) {
+  std::vector<Candidate> candidates;
+  for (const bool is_right : {true, false})
+    for (const auto& [what, subject] : is_right ? right : broken)
+      candidates.push_back({what, is_right, [&test, &subject = subject] { return test(subject); }});
+  judge(candidates);
+}
 
 }  // namespace locus

@@ -31,8 +31,14 @@ struct OptimizerState {
 // total[i] += gradient[i] for `count` elements from `first` on.
 void accumulate(const Real* gradient, std::size_t first, std::size_t count, Real* total);
 
-// One update of `count` parameters from `first` on. `norm` is the gradient's global norm before clipping,
-// `step` counts from 0. The update is elementwise, so any division into ranges gives the same result.
+// The first half of an update, of `count` elements from `first` on: the running means, of the gradient scaled down to
+// the norm settings.clip where its global norm, `norm`, is larger.
+void update_means(const OptimizerSettings& settings, double norm, const Real* gradient, std::size_t first,
+                  std::size_t count, OptimizerState& state);
+
+// One update of `count` parameters from `first` on: update_means(), and then a step. `norm` is the gradient's global
+// norm before clipping, `step` counts from 0. The update is elementwise, so any division into ranges gives the same
+// result.
 void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
                   const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
                   OptimizerState& state);

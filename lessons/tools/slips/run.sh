@@ -72,6 +72,7 @@ try() {
     *'still running when time was up'*) outcome=hangs ;;
     *' crash'* | *"Assertion '"* | *'more memory than'*) outcome=crashes ;;
     *'This is what you get when'*) outcome=hand ;;
+    *'The next time these lines give other numbers'*) outcome=check ;;
     *' values are not. The first of them'* | *'wrong shape. '* | *' is right. Is there a'*) outcome=machine ;;
     *) outcome=check ;;
   esac
