@@ -55,7 +55,7 @@ $(BUILD)/playground-numbers: $(PLAIN_OBJECTS)
 -include $(shell find $(BUILD)/plain -name '*.d' 2>/dev/null)
 
 .PHONY: playground-check
-playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## WebAssembly gives the native numbers, to the bit
+playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## WebAssembly gives the native numbers
 	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
 
 # The page, and the recorded study that its sentences and pictures are made of.
