@@ -87,8 +87,9 @@ Judgement claims_of(const Evidence& evidence) {
   int own = 0;
   for (const TriedClaim& claim : try_claims(evidence.scheme)) {
     if (claim.is_false())
-      wrong.push_back(
-          text("It claims '", claim.name, "' (", claim.promise, "), but ", *claim.counterexample, "."));
+      wrong.push_back(text("It claims '", claim.name, "'",
+                           holds_unsaid(claim.name) ? ", as every scheme that does not set it to false" : "",
+                           " (", claim.promise, "), but ", *claim.counterexample, "."));
     else if (claim.made) {
       made.push_back(claim.name);
       own += claim.name != "parameters" && !holds_unsaid(claim.name);

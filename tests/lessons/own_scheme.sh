@@ -57,7 +57,7 @@ class Ends : public CodeScheme {
 
 }  // namespace locus::schemes::ends
 CODE
-not_yet "a syntax error" 15.2 'does not compile. The first error: src/positional/ends.cpp:12'
+not_yet "a syntax error" 15.2 'does not compile. The first error: src/positional/ends.cpp:1[23]'
 change $scheme 's/position)}$/position)};/'
 not_yet "claims in another order" 15.2 'Hint: claims in braces have the order of src/positional/scheme.h: order_blind'
 change $scheme 's/{.extrapolates = true, .direction_aware = true}/{.direction_aware = true, .extrapolates = true}/'
