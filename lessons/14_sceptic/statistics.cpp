@@ -76,13 +76,15 @@ constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal di
 
 // Of a rate in n trials (Wilson 1927).
 Interval wilson(double rate, double n) {
-  // exercise 14.3: Wilson's interval of a rate of success in n trials; it begins at 0 exactly when the rate is 0, and
-  // ends at 1 exactly when the rate is 1
+  // exercise 14.3: `low` and `high`, the ends of Wilson's interval of a rate of success in n trials
   double center{};
   double reach{};
   double scale{};
+  double low{};
+  double high{};
   fail("exercise 14.3", "still to be written");
   // end
+  return {rate == 0 ? 0 : low, rate == 1 ? 1 : high};  // rounding would miss these by a bit
 }
 
 }  // namespace

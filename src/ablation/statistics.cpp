@@ -77,13 +77,14 @@ constexpr double z = 1.959963984540054;  // the 97.5 % quantile of the normal di
 
 // Of a rate in n trials (Wilson 1927).
 Interval wilson(double rate, double n) {
-  // exercise 14.3: Wilson's interval of a rate of success in n trials; it begins at 0 exactly when the rate is 0, and
-  // ends at 1 exactly when the rate is 1
+  // exercise 14.3: `low` and `high`, the ends of Wilson's interval of a rate of success in n trials
   const double center = rate + z * z / (2 * n);
   const double reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));
   const double scale = 1 + z * z / n;
-  return {rate == 0 ? 0 : (center - reach) / scale, rate == 1 ? 1 : (center + reach) / scale};
+  const double low = (center - reach) / scale;
+  const double high = (center + reach) / scale;
   // end
+  return {rate == 0 ? 0 : low, rate == 1 ? 1 : high};  // rounding would miss these by a bit
 }
 
 }  // namespace
