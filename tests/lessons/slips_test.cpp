@@ -1,0 +1,101 @@
+// The program behind `make lessons-slips`: how it reads a line, and which one-symbol variations it makes of it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "lessons/tools/slips/tokens.cpp"  // NOLINT: the tool is no part of src/, which the tests are linked with
+#include "lessons/tools/slips/variations.cpp"  // NOLINT
+
+using namespace locus;
+
+namespace {
+
+std::vector<std::string> codes(const std::string& region, const std::vector<std::string>& names = {}) {
+  std::vector<std::string> out;
+  for (const Variation& v : variations_of(region, names)) out.push_back(v.code);
+  return out;
+}
+
+// The code of the variation that is called so, or nothing.
+std::string code_of(const std::string& says, const std::string& region) {
+  for (const Variation& v : variations_of(region, {}))
+    if (v.says == says) return v.code;
+  return "";
+}
+
+bool makes(const std::string& code, const std::string& region) {
+  return std::ranges::count(codes(region), code) == 1;
+}
+
+Token::Kind kind_of(const std::string& text, const std::string& piece) {
+  for (const Token& t : tokens_of(piece))
+    if (t.text == text) return t.kind;
+  return Token::Kind::mark;
+}
+
+}  // namespace
+
+TEST_CASE("slips: all variations of one line, each once") {
+  CHECK(codes("sum += x[i] * 2;", {"k"}) ==
+        std::vector<std::string>{"sum += x[i];",       "sum += 2;",        ";",  // left out
+                                 "sum -= x[i] * 2;",   "sum = x[i] * 2;",  "sum += x[i] / 2;",
+                                 "sum += x[i] + 2;",                                            // operators
+                                 "sum += -x[i] * 2;",                                           // a sign
+                                 "x += sum[i] * 2;",   "i += x[sum] * 2;", "sum += i[x] * 2;",  // exchanged
+                                 "sum += x[i] * 0;",   "sum += x[i] * 1;", "sum += x[i] * 3;",
+                                 "sum += x[i] * 4;",  // constants
+                                 "k += x[i] * 2;",     "x += x[i] * 2;",   "i += x[i] * 2;",
+                                 "sum += k[i] * 2;",  // names
+                                 "sum += sum[i] * 2;", "sum += i[i] * 2;", "sum += x[k] * 2;",
+                                 "sum += x[sum] * 2;", "sum += x[x] * 2;"});
+}
+
+TEST_CASE("slips: a variation is named by what was changed, and where") {
+  const std::string region = "if (n > 0) y = std::sqrt(n);\nreturn f(y, n) / (a - b);";
+  const std::string end = "\nreturn f(y, n) / (a - b);", start = "if (n > 0) y = std::sqrt(n);\n";
+  CHECK(code_of("the square root is missing, in `y = n`", region) == "if (n > 0) y = n;" + end);
+  CHECK(code_of("the condition `if (n > 0)` is missing", region) == " y = std::sqrt(n);" + end);
+  CHECK(code_of("the condition `n > 0` is turned round", region) == "if (!(n > 0)) y = std::sqrt(n);" + end);
+  CHECK(code_of("the line `y = std::sqrt(n)` is missing", region) == "if (n > 0) ;" + end);
+  CHECK(code_of("`>=` stands where `>` belongs, in `if (n >= 0)`", region) ==
+        "if (n >= 0) y = std::sqrt(n);" + end);
+  CHECK(code_of("`y` and `n` are exchanged, in `return f(n, y) / (a - b)`", region) ==
+        start + "return f(n, y) / (a - b);");
+  CHECK(code_of("the division by `(a - b)` is missing, in `return f(y, n)`", region) ==
+        start + "return f(y, n);");
+  CHECK(code_of("the factor `f(y, n)` is missing, in `return 1 / (a - b)`", region) ==
+        start + "return 1 / (a - b);");
+  CHECK(code_of("the term `a` is missing, in `return f(y, n) / (- b)`", region) ==
+        start + "return f(y, n) / (- b);");
+}
+
+TEST_CASE("slips: what is declared, a comment and a text are left as they are, and a return stays") {
+  const auto all = codes("const double h = 2 * x;  // not y\nuse(\"a + b\", h);\nreturn h;");
+  CHECK(all.size() > 10);
+  for (const std::string& code : all) {
+    CAPTURE(code);
+    CHECK((code.find("double h = ") != std::string::npos || code.starts_with(";")));
+    CHECK(code.find("a - b") == std::string::npos);
+    CHECK(code.find("// not y") != std::string::npos);
+    CHECK(code.find("return ") != std::string::npos);
+  }
+}
+
+TEST_CASE("slips: a * between spaces is a product, any other belongs to a type or is a sign") {
+  CHECK(kind_of("*", "a * b;") == Token::Kind::binary);
+  CHECK(kind_of("*", "const Real* a = b;") == Token::Kind::word);
+  CHECK(kind_of("-", "return -a;") == Token::Kind::unary);
+  CHECK(kind_of("<", "a < b") == Token::Kind::binary);
+  CHECK(kind_of("static_cast<Real>", "static_cast<Real>(1 / b)") == Token::Kind::word);
+  CHECK(makes("const Real* a = b + 2;", "const Real* a = b + 1;"));
+}
+
+TEST_CASE("slips: neighbouring statements are exchanged, and none across the border of a block") {
+  const std::string region = "a = 1;\nfor (int i = 0; i < n; ++i) {\n  b = 2;\n  c = 3;\n}\nd = 4;";
+  CHECK(makes("a = 1;\nfor (int i = 0; i < n; ++i) {\n  c = 3;\n  b = 2;\n}\nd = 4;", region));
+  CHECK(makes("for (int i = 0; i < n; ++i) {\n  b = 2;\n  c = 3;\n}\na = 1;\nd = 4;", region));
+  CHECK_FALSE(makes("b = 1;\nfor (int i = 0; i < n; ++i) {\n  a = 2;\n  c = 3;\n}\nd = 4;", region));
+  CHECK(makes("a = 1;\nfor (int i = 0; i <= n; ++i) {\n  b = 2;\n  c = 3;\n}\nd = 4;", region));
+}
