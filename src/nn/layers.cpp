@@ -17,9 +17,12 @@ Tensor Linear::operator()(Tensor x) const {
 
 void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
   const auto outputs = static_cast<std::size_t>(weight_.shape.last());
+  // exercise 12.4: the weights of the inputs first .. first + count - 1 become 0; weight_ (inputs, outputs) begins at
+  // element weight_.offset of all parameters
   std::ranges::fill(parameters.subspan(weight_.offset + static_cast<std::size_t>(first) * outputs,
                                        static_cast<std::size_t>(count) * outputs),
                     Real{0});
+  // end
 }
 
 Embedding::Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width)

@@ -1,3 +1,4 @@
+// Lines between `exercise` and `end` are those that chapter 12 of the lessons takes out (lessons/README.md).
 #include "train/attention_maps.h"
 
 #include <algorithm>
@@ -12,9 +13,11 @@ namespace locus {
 namespace {
 
 double entropy_in_bits(std::span<const double> weights) {
+  // exercise 12.1: minus the sum of w log2(w) over the weights; one that is 0 adds nothing
   double entropy = 0;
   for (const double weight : weights)
     if (weight > 0) entropy -= weight * std::log2(weight);
+  // end
   return entropy;
 }
 
@@ -76,17 +79,21 @@ std::vector<Head> all_heads(const ModelSettings& settings) {
 }
 
 double AttentionMap::highest_entropy() const {
+  // exercise 12.2: the entropy of equal weights over the keys that a query sees, as the mean over the queries
   double sum = 0;
   for (int query = 0; query < length; ++query) sum += std::log2(causal ? query + 1 : length);
   return sum / length;
+  // end
 }
 
 std::vector<double> AttentionMap::share_by_offset() const {
   std::vector<double> fractions(static_cast<std::size_t>(2 * length - 1));
+  // exercise 12.3: the share of all attention at each offset key - query; offset -(length - 1) is element 0
   for (int query = 0; query < length; ++query)
     for (int key = 0; key < length; ++key)
       fractions[static_cast<std::size_t>(key - query + length - 1)] +=
           weights[static_cast<std::size_t>(query * length + key)] / length;
+  // end
   return fractions;
 }
 

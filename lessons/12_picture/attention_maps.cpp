@@ -1,0 +1,114 @@
+// Lines between `exercise` and `end` are those that chapter 12 of the lessons takes out (lessons/README.md).
+#include "train/attention_maps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "train/evaluate.h"
+
+namespace locus {
+
+namespace {
+
+double entropy_in_bits(std::span<const double> weights) {
+  // exercise 12.1: minus the sum of w log2(w) over the weights; one that is 0 adds nothing
+  double entropy{};
+  fail("exercise 12.1", "still to be written");
+  // end
+  return entropy;
+}
+
+// The maps of all heads, as means over inputs.
+std::vector<AttentionMap> means(const Transformer& model, const Real* parameters,
+                                const std::vector<Tokens>& inputs, int first_answer) {
+  const std::size_t longest = std::ranges::max(inputs, {}, &Tokens::size).size();
+  std::vector<AttentionMap> maps;
+  for (const Head head : all_heads(model.settings()))
+    maps.push_back({head, static_cast<int>(longest), model.settings().kind == ModelKind::decoder,
+                    std::vector<double>(longest * longest), 0, first_answer});
+  std::vector<int> inputs_with(longest);  // each query
+  Tape tape(parameters);
+  for (const Tokens& tokens : inputs) {
+    const bool one_pass = model.causal_prefix() || first_answer == 0;
+    std::size_t next = 0;  // the first query that is still to come
+    for (std::size_t T = one_pass ? tokens.size() : static_cast<std::size_t>(first_answer) + 1;
+         T <= tokens.size(); next = T++) {
+      tape.reset();
+      std::vector<Tensor> seen;  // (1,H,T,T) of each layer
+      Inputs watched = inputs_at_test(tape, std::span(tokens).first(T), static_cast<int>(T));
+      watched.attention = &seen;
+      model.logits(tape, watched);
+      for (AttentionMap& map : maps)
+        for (std::size_t query = next; query < T; ++query) {
+          const Real* weights = seen[static_cast<std::size_t>(map.head.layer)].value() +
+                                (static_cast<std::size_t>(map.head.head) * T + query) * T;
+          const std::vector<double> row(weights, weights + T);
+          for (std::size_t key = 0; key < T; ++key) map.weights[query * longest + key] += row[key];
+          map.entropy += entropy_in_bits(row);
+        }
+    }
+    for (std::size_t query = 0; query < tokens.size(); ++query) ++inputs_with[query];
+  }
+  const int rows = std::accumulate(inputs_with.begin(), inputs_with.end(), 0);
+  for (AttentionMap& map : maps) {
+    for (std::size_t i = 0; i < map.weights.size(); ++i) map.weights[i] /= inputs_with[i / longest];
+    map.entropy /= rows;
+  }
+  return maps;
+}
+
+}  // namespace
+
+std::string to_string(Head head) { return text(head.layer, ".", head.head); }
+
+Head parse_head(std::string_view name, const ModelSettings& settings) {
+  for (const Head head : all_heads(settings))
+    if (to_string(head) == name) return head;
+  fail_usage("head", text("there is no head '", name, "'"),
+             text("LAYER.HEAD, from 0.0 to ", settings.layers - 1, ".", settings.heads - 1));
+}
+
+std::vector<Head> all_heads(const ModelSettings& settings) {
+  std::vector<Head> heads;
+  for (int layer = 0; layer < settings.layers; ++layer)
+    for (int head = 0; head < settings.heads; ++head) heads.push_back({layer, head});
+  return heads;
+}
+
+double AttentionMap::highest_entropy() const {
+  // exercise 12.2: the entropy of equal weights over the keys that a query sees, as the mean over the queries
+  double sum{};
+  fail("exercise 12.2", "still to be written");
+  // end
+}
+
+std::vector<double> AttentionMap::share_by_offset() const {
+  std::vector<double> fractions(static_cast<std::size_t>(2 * length - 1));
+  // exercise 12.3: the share of all attention at each offset key - query; offset -(length - 1) is element 0
+  fail("exercise 12.3", "still to be written");
+  // end
+  return fractions;
+}
+
+std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,
+                                         std::span<const int> tokens, int first_answer) {
+  return means(model, parameters, {Tokens(tokens.begin(), tokens.end())}, first_answer);
+}
+
+bool all_finite(const std::vector<AttentionMap>& maps) {
+  return std::ranges::all_of(maps, [](const AttentionMap& map) {
+    return std::ranges::all_of(map.weights, [](double weight) { return std::isfinite(weight); });
+  });
+}
+
+std::vector<AttentionMap> mean_attention_maps(const Transformer& model, const Real* parameters,
+                                              const Batcher& batcher, std::span<const Example> examples) {
+  std::vector<Tokens> inputs;
+  for (const Example& example : examples) inputs.push_back(batcher.batch({&example, 1}).tokens);
+  return means(model, parameters, inputs,
+               batcher.first_answer(static_cast<int>(examples.front().input.size())));
+}
+
+}  // namespace locus

@@ -1,0 +1,47 @@
+#include "nn/layers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+
+namespace locus {
+
+Linear::Linear(ParameterTable& table, const std::string& name, int inputs, int outputs)
+    : weight_(table.add(name + ".weight", {inputs, outputs}, Initial::uniform(1 / std::sqrt(inputs)))),
+      bias_(table.add(name + ".bias", {outputs}, Initial::uniform(1 / std::sqrt(inputs)))) {}
+
+Tensor Linear::operator()(Tensor x) const {
+  return linear(x, x.tape().parameter(weight_), x.tape().parameter(bias_));
+}
+
+void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
+  const auto outputs = static_cast<std::size_t>(weight_.shape.last());
+  // exercise 12.4: the weights of the inputs first .. first + count - 1 become 0; weight_ (inputs, outputs) begins at
+  // element weight_.offset of all parameters
+  fail("exercise 12.4", "still to be written");
+  // end
+}
+
+Embedding::Embedding(ParameterTable& table, const std::string& name, int vocabulary, int width)
+    : table_(table.add(name, {vocabulary, width}, Initial::normal(1))) {}
+
+Tensor Embedding::operator()(Tape& tape, std::span<const int> tokens, int length) const {
+  return gather_rows(tape.parameter(table_), tokens, {static_cast<int>(tokens.size()) / length, length});
+}
+
+LayerNorm::LayerNorm(ParameterTable& table, const std::string& name, int width)
+    : gain_(table.add(name + ".gain", {width}, Initial::constant(1))),
+      bias_(table.add(name + ".bias", {width}, Initial::constant(0))) {}
+
+Tensor LayerNorm::operator()(Tensor x) const {
+  return layer_norm(x, x.tape().parameter(gain_), x.tape().parameter(bias_));
+}
+
+FeedForward::FeedForward(ParameterTable& table, const std::string& name, int width, int d_ff)
+    : up_(table, name + ".up", width, d_ff), down_(table, name + ".down", d_ff, width) {}
+
+Tensor FeedForward::operator()(Tensor x) const { return down_(gelu(up_(x))); }
+
+}  // namespace locus

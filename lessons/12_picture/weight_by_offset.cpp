@@ -1,0 +1,10 @@
+// The mean weight at each offset, of the queries that have a key there.
+#include "base/error.h"
+#include "lessons/12_picture/contract.h"
+
+namespace locus {
+
+// exercise 12.5: weight_by_offset(), from blank: contract.h says what it must do
+// end
+
+}  // namespace locus
