@@ -163,14 +163,14 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
                        " %. Not all chains are equally likely."));
   };
   require("two in a row are the same", yours.same, right.same);
+  for (int i = 0; i < length; ++i)
+    require(text("the mark is at position ", i), yours.position[i], right.position[i]);
   for (int digit = 0; digit < 10; ++digit) {
     require(text("the digit ", digit, " is there"), yours.digit[digit], 0.3);
     require(text("the digit ", digit, " is the farthest"), yours.partner[digit], 0.1);
   }
   require("the farthest digit is greater than the nearest", yours.ascending, 0.5);
   require("the farthest digit is on the left of the mark", yours.left, 0.5);
-  for (int i = 0; i < length; ++i)
-    require(text("the mark is at position ", i), yours.position[i], right.position[i]);
 }
 
 TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
