@@ -136,10 +136,16 @@ every_verdict_is_supported() {
   return 1
 }
 
+page_is_of_the_ledger() {
+  [ -z "${REFRESH:-}" ] || "$BUILD/lessons/ledger" page > lessons/CLAIMS.md
+  "$BUILD/lessons/ledger" page | diff lessons/CLAIMS.md - || { echo "Hint: $BUILD/lessons/ledger page > lessons/CLAIMS.md"; return 1; }
+}
+
 framework=$OBJECTS
 exec 9>&1  # not 3 or 4, which make uses to count jobs
 check "the ledger" every_verdict_is_supported
-for text in lessons/README.md lessons/*/README.md; do check "links of $text" links_lead_somewhere "$text"; done
+check "lessons/CLAIMS.md" page_is_of_the_ledger
+for text in lessons/README.md lessons/CLAIMS.md lessons/*/README.md; do check "links of $text" links_lead_somewhere "$text"; done
 for folder in $(for one in ${ONLY:-[0-9]}; do echo lessons/$one*_*; done); do
   chapter=$(basename "$folder" | cut -d_ -f1) files=$BUILD/lessons/$chapter
   eval "LESSON_OBJECTS=\$LESSON_OBJECTS_$chapter; OBJECTS=\"$framework \$SOLUTIONS_$chapter\"" && export LESSON_OBJECTS OBJECTS

@@ -1,5 +1,6 @@
 // Prints the ledger. Exit status 1 when evidence does not support a verdict, or a row is settled twice or
-// unknown. With arguments, only those rows: build/lessons/ledger 31 38
+// unknown. With arguments, only those rows: build/lessons/ledger 31 38. With `page`, the verdicts alone, without measuring,
+// as lessons/CLAIMS.md: build/lessons/ledger page > lessons/CLAIMS.md
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -27,23 +28,53 @@ const Settles* find(int row) {
   return found;
 }
 
-// `only`: the numbers of the rows to print; all when empty.
-int print_ledger(const std::vector<std::string>& only) {
-  int rows = 0, open = 0, unsupported = 0, known = 0;
+struct Row {
+  int number;
+  std::string chapter, claim, opposite;
+};
+
+std::vector<Row> read_rows() {
+  std::vector<Row> rows;
   for (const std::string& line : split(read_file("lessons/claims.txt"), '\n')) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> part = split(line, '\t');
-    const auto row = parse_int(part[0]);
-    if (part.size() != 4 || !row)
+    const auto number = parse_int(part[0]);
+    if (part.size() != 4 || !number)
       fail("lessons/claims.txt", text("not a row: '", line, "'"),
            "number, chapter, claim, what the opposite verdict would need");
-    if (!only.empty() && std::ranges::count(only, part[0]) == 0) {
-      known += find(*row) != nullptr;
+    rows.push_back({*number, part[1], part[2], part[3]});
+  }
+  return rows;
+}
+
+// The page that is read instead of run: verdicts, each with a link to the code that measures its evidence.
+void print_page() {
+  std::cout
+      << "# What five articles say about positions\n\n"
+         "The verdicts of `make claims`, which also prints the numbers, and what the opposite verdict would "
+         "need. The five articles\nare described in [README.md](README.md#the-five-articles). This page is "
+         "written by `build/lessons/ledger page`.\n\n"
+         "| # | claim | verdict | measured in |\n|---|---|---|---|\n";
+  for (const Row& row : read_rows()) {
+    const Settles* entry = find(row.number);
+    const std::string link = entry ? entry->file.substr(entry->file.find("lessons/") + 8) : "";
+    std::cout << "| " << row.number << " | " << row.claim << " | "
+              << (entry ? entry->verdict : text("open: chapter ", row.chapter)) << " | "
+              << (entry ? text('[', link.substr(0, link.find('/')), "](", link, ')') : "") << " |\n";
+  }
+}
+
+// `only`: the numbers of the rows to print; all when empty.
+int print_ledger(const std::vector<std::string>& only) {
+  int rows = 0, open = 0, unsupported = 0, known = 0;
+  for (const Row& row : read_rows()) {
+    if (!only.empty() && std::ranges::count(only, text(row.number)) == 0) {
+      known += find(row.number) != nullptr;
       continue;
     }
     ++rows;
-    std::cout << (*row < 10 ? " " : "") << *row << "  " << part[2] << '\n';
-    if (const Settles* entry = find(*row)) {
+    std::cout << (row.number < 10 ? " " : "") << row.number << "  " << row.claim << '\n';
+    if (const Settles* entry = find(row.number)) {
       ++known;
       const Evidence evidence = entry->look();
       std::cout << "    " << entry->verdict << '\n'
@@ -51,10 +82,10 @@ int print_ledger(const std::vector<std::string>& only) {
                 << " (" << entry->file << ")\n";
       unsupported += !evidence.supports;
     } else {
-      std::cout << "    open: chapter " << part[1] << '\n';
+      std::cout << "    open: chapter " << row.chapter << '\n';
       ++open;
     }
-    std::cout << "    the opposite would need: " << part[3] << '\n';
+    std::cout << "    the opposite would need: " << row.opposite << '\n';
   }
   if (known != static_cast<int>(Settles::all().size()))
     fail("ledger", "a row is settled that lessons/claims.txt does not list");
@@ -77,7 +108,12 @@ const std::vector<Settles>& Settles::all() { return settled(); }
 
 int main(int count, char** words) {
   try {
-    return locus::print_ledger({words + 1, words + count});
+    const std::vector<std::string> given(words + 1, words + count);
+    if (given == std::vector<std::string>{"page"}) {
+      locus::print_page();
+      return 0;
+    }
+    return locus::print_ledger(given);
   } catch (const std::exception& problem) {
     std::cerr << problem.what() << '\n';
     return 1;

@@ -3,6 +3,7 @@
 // answer away.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -90,12 +91,53 @@ std::string before_after() {
   return text;
 }
 
+// Chains of 13 residues, two strands of six and a turn between them. In a real chain a turn folds the second strand back
+// beside the first, or leads round to lay it in the same direction; here the letter of the turn says which. After G the
+// strands are antiparallel: residue i pairs with 12 - i, so that the ends of the chain pair with each other. After P they are
+// parallel: residue i pairs with i + 7. The target of a residue is its partner's letter, that of the turn the turn.
+// Each bag of letters is there in eight orders.
+std::string far_pairs() {
+  constexpr std::size_t strand = 6, bags = 240, orders = 8;
+  std::string text =
+      "# title: far pairs\n"
+      "# task: for each residue of a folded chain the residue it pairs with\n"
+      "# form: labelling\n"
+      "# rule: after the turn G residue i pairs with 12 - i, after the turn P with i + 7 or i - 7\n"
+      "# source: made by tests/datasets/datasets_test.cpp\n"
+      "# licence: CC0 1.0, written for this project\n";
+  Random random(1, Purpose::testing);
+  std::set<Words> made;
+  for (std::size_t bag = 0; bag < bags; ++bag) {
+    const std::string turn = bag % 2 == 0 ? "G" : "P";
+    Words residues;
+    for (std::size_t i = 0; i < 2 * strand; ++i)
+      residues.push_back(std::string(1, "ACDE"[static_cast<std::size_t>(random.below(4))]));
+    for (std::size_t order = 0; order < orders;) {
+      random.shuffle(std::span(residues));
+      Words chain = residues;
+      chain.insert(chain.begin() + strand, turn);
+      if (!made.insert(chain).second) continue;  // drawn before
+      ++order;
+      std::string input, target;
+      for (std::size_t i = 0; i < chain.size(); ++i) {
+        std::size_t partner = i;
+        if (i < strand) partner = turn == "G" ? 2 * strand - i : i + strand + 1;
+        if (i > strand) partner = turn == "G" ? 2 * strand - i : i - strand - 1;
+        input += (i > 0 ? " " : "") + chain[i];
+        target += (i > 0 ? " " : "") + chain[partner];
+      }
+      text += input + '\t' + target + '\n';
+    }
+  }
+  return text;
+}
+
 struct Made {
   std::string name, text;
 };
 const std::vector<Made>& tables() {
-  static const std::vector<Made> made = {{"who_chased_whom", who_chased_whom()},
-                                         {"before_after", before_after()}};
+  static const std::vector<Made> made = {
+      {"who_chased_whom", who_chased_whom()}, {"before_after", before_after()}, {"far_pairs", far_pairs()}};
   return made;
 }
 
@@ -120,6 +162,7 @@ TEST_CASE("datasets: every table is what its grammar makes") {
 
 TEST_CASE("datasets: the words without their order leave two answers, equally likely") {
   for (const Made& made : tables()) {
+    if (made.name == "far_pairs") continue;  // labels
     CAPTURE(made.name);
     const std::string path = "datasets/" + made.name + ".tsv";
     const Table table(path);
@@ -131,6 +174,24 @@ TEST_CASE("datasets: the words without their order leave two answers, equally li
       CHECK(table.order_blind_ceiling(length)->value == 0.5);
       CHECK(table.no_input_baseline(length) < 0.25);
     }
+  }
+}
+
+TEST_CASE("datasets: in far_pairs each residue is the target of its partner, at least two positions away") {
+  const Table table("datasets/far_pairs.tsv");
+  CHECK(table.form == Form::labelling);
+  CHECK(table.fixed_lengths() == std::vector<int>{13});
+  CHECK(table.order_blind_ceiling(13)->value < 0.65);
+  const int parallel = read_tokens(table, "P").front();
+  for (const Example& example : table.test_set(13, 1'000'000)) {
+    Tokens partners =
+        example.input;  // the second strand laid beside the first, and the first beside the second
+    if (example.input[6] == parallel)
+      std::rotate(partners.begin(), partners.begin() + 7, partners.end()),
+          std::rotate(partners.begin() + 6, partners.end() - 1, partners.end());
+    else
+      std::reverse(partners.begin(), partners.end());
+    CHECK(partners == example.target);
   }
 }
 

@@ -1,0 +1,198 @@
+// Chapter 13: the learner's task trained with a preference for near tokens, with local attention and with none of
+// either; then `mirror`, by the distance of a pair.
+#include "lessons/tools/experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <numeric>
+
+#include "base/error.h"
+#include "draw/charts.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "lessons/13_near/contract.h"
+#include "positional/support/bias_scheme.h"
+#include "positional/support/registry.h"
+#include "tasks/support/toy.h"
+#include "train/answer.h"
+
+namespace locus {
+
+namespace {
+
+// --- the learner's functions, as two tasks ---
+
+void shuffle_chain(Random& random, Tokens& chain) {
+  do shuffle_all(random, chain);
+  while (!accepts_chain(chain));
+}
+
+Toy task_of(const std::string& name, const std::string& summary, Tokens (*solve)(const Tokens&)) {
+  return {.name = name,
+          .summary = summary,
+          .form = Form::classification,
+          .alphabet = numbers(10, {".", "!"}),
+          .draw = draw_chain,
+          .accepts = accepts_chain,
+          .solve = solve,
+          .shuffle = shuffle_chain,
+          .shortest = 4,
+          .layout = "three digits at different distances from the mark !, and hay",
+          .sample = "4 . ! . . 7 2"};
+}
+
+}  // namespace
+
+namespace tasks::chain {
+
+Tokens nearest(const Tokens& chain) { return {partner(chain, false)}; }
+Tokens farthest(const Tokens& chain) { return {partner(chain, true)}; }
+const RegisterTask near(task_of("near-pair", "the digit nearest to the mark, on either side", nearest)),
+    far(task_of("far-pair", "the digit farthest from the mark, on either side", farthest));
+
+}  // namespace tasks::chain
+
+namespace {
+
+// --- local attention, as a scheme ---
+
+constexpr int reach = 1;
+
+class Local : public BiasScheme {
+ public:
+  Local(const Options&, const SchemeContext& context, ParameterTable&) : BiasScheme(context) {}
+  std::optional<double> bias(int, double query, double key) const override {
+    return std::abs(query - key) > reach ? -1e9 : 0;
+  }
+  Claims claims() const override { return {.shift_invariant = true, .extrapolates = true}; }
+};
+const RegisterScheme registered{{.name = "local",
+                                 .summary = "keys more than one position away are masked",
+                                 .source = "chapter 13",
+                                 .stage = Stage::scores,
+                                 .options = {},
+                                 .make = make<Local>}};
+
+// --- training ---
+
+constexpr int length = 12;
+
+RunSettings settings(const std::string& task, const std::string& scheme, int width, std::uint64_t seed) {
+  RunSettings settings;
+  settings.task = task;
+  settings.model.scheme = scheme;
+  settings.model.d_model = width;
+  settings.model.heads = width / 8;
+  settings.train.seed = seed;
+  settings.train.steps = 450;
+  settings.train.optimizer.learning_rate = 0.003;
+  settings.test_lengths = {length, 2 * length};
+  settings.test_examples = 500;
+  return settings;
+}
+
+struct Trained {
+  std::vector<double> at[2];  // at 12 and 24 tokens, one accuracy for each seed
+  double mean(int i) const {
+    return std::accumulate(at[i].begin(), at[i].end(), 0.0) / static_cast<double>(at[i].size());
+  }
+  std::string seeds(int i) const {
+    std::string words;
+    for (const double value : at[i]) words += text(words.empty() ? "" : " ", fixed(value, 2));
+    return words;
+  }
+};
+
+Trained train_seeds(const std::string& task, const std::string& scheme) {
+  Trained trained;
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const std::vector<LengthScore> scores = train_and_test(settings(task, scheme, 32, seed));
+    for (std::size_t i = 0; i < 2; ++i) trained.at[i].push_back(scores[i].score.accuracy(false));
+  }
+  return trained;
+}
+
+// The learner's count, of a model trained on `mirror`.
+std::vector<double> mirror_by_distance(int width, std::uint64_t seed) {
+  RunSettings of = settings("mirror", "rope", width, seed);
+  of.model.heads = width / 16;
+  of.train.steps = 600;
+  const Run run(complete(of));
+  const Reals parameters = train(run);
+  std::vector<std::vector<bool>> right;
+  for (const Example& example : run.task().test_set(length, 300)) {
+    std::vector<bool> row = ask(run, parameters.data(), example.input).wrong();
+    row.flip();
+    right.push_back(row);
+  }
+  return right_by_distance(right);
+}
+
+}  // namespace
+
+void experiment() {
+  TextTable table({{"asked for"}, {"scheme"}, {"right at 12"}, {"right at 24"}});
+  std::vector<Trained> all;
+  for (const char* task : {"near-pair", "far-pair"})
+    for (const char* scheme : {"alibi", "sinusoidal+local", "local"}) {
+      all.push_back(train_seeds(task, scheme));
+      table.add_row(
+          {scheme == std::string("alibi") ? task : "", scheme, all.back().seeds(0), all.back().seeds(1)});
+    }
+  std::cout << "The same chains, and the same limit without order (one in three). Three seeds:\n\n"
+            << table.to_text(false);
+
+  LineChart chart;
+  chart.title = "RoPE on mirror: the pairs farthest apart are the easiest";
+  chart.x_label = "distance of the pair (positions)";
+  chart.y_label = "share of right answers, 12 tokens";
+  chart.y_range = {{0.4, 1}};
+  chart.width = 560;
+  TextTable pairs({{"seed", Align::right},
+                   {"distance 1", Align::right},
+                   {"3", Align::right},
+                   {"5", Align::right},
+                   {"7", Align::right},
+                   {"9", Align::right},
+                   {"11", Align::right}});
+  double near = 0, far = 0;
+  {
+    std::vector<double> mean(length);
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+      const std::vector<double> shares = mirror_by_distance(32, seed);
+      std::vector<TableCell> row = {text(seed)};
+      for (std::size_t d = 1; d < length; d += 2) {
+        row.push_back(TableCell(fixed(shares[d], 2)));
+        mean[d] += shares[d] / 3;
+      }
+      pairs.add_row(row);
+    }
+    Series series{.name = "mean of three seeds", .samples = {}};
+    for (std::size_t d = 1; d < length; d += 2) series.samples.push_back({static_cast<double>(d), mean[d]});
+    chart.series.push_back(series);
+    near = mean[1];
+    far = mean[length - 1];
+  }
+  save_figure("trained_mirror", line_chart(chart));
+  std::cout << "\nRoPE on `mirror`, 12 tokens: the share of right answers by the distance of the pair\n\n"
+            << pairs.to_text(false) << '\n';
+
+  const Trained &alibi_near = all[0], &alibi_far = all[3], &added_far = all[4], &local_far = all[5];
+  reply(
+      alibi_far.mean(0),
+      "(The mean of three seeds at width 32.) ALiBi gives far keys less weight, and so its heads show how far a\n"
+      "key is. What the model does with this number is learned.");
+  expect("ALiBi on far-pair", alibi_far.mean(0), 0.94, 0.06,
+         "Does partner() give the farthest digit (step 13.3)?");
+  expect("ALiBi on near-pair", alibi_near.mean(0), 0.97, 0.05,
+         "Does partner() give the nearest digit (step 13.3)?");
+  expect("local attention with sinusoids, on far-pair", added_far.mean(0), 0.96, 0.04,
+         "Are all chains equally likely (step 13.2)?");
+  expect("local attention alone, on far-pair", local_far.mean(0), 0.59, 0.08,
+         "Does accepts_chain() ask for different distances (step 13.1)?");
+  expect("RoPE on mirror, far minus near", far - near, 0.2, 0.2,
+         "Is the share counted by distance (step 13.5)?");
+}
+
+}  // namespace locus

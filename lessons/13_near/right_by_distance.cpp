@@ -1,0 +1,10 @@
+// Right answers, counted by the distance of a pair.
+#include "base/error.h"
+#include "lessons/13_near/contract.h"
+
+namespace locus {
+
+// exercise 13.5: right_by_distance(), from blank: contract.h says what it must do
+// end
+
+}  // namespace locus
