@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/runs.h"
 #include "cli/told.h"
+#include "report/text_figure.h"
 
 namespace locus::commands::eval {
 
@@ -28,6 +29,12 @@ int run(const Arguments& arguments) {
              scheme != trained ? text(" with ", trained) : "",
              change ? text("; told: with positions ", to_string(*change)) : "", "\n\n",
              score_table(scores, model.run, changed)));
+  if (const std::string figure = svg_path(arguments); !figure.empty()) {
+    if (model.run.task().form != Form::text)
+      fail_usage("eval", "--svg draws the loss on a text by position", "leave it out");
+    save(figure, svg_document(text_figure(text(scheme, " on ", model.run.task().name), scores,
+                                          model.run.settings().train.lengths)));
+  }
   return 0;
 }
 
@@ -50,6 +57,7 @@ both, as they are and as told. --layers tells only some layers, where schemes ac
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 {"--score-scale", "NAME", "none or log, instead of the trained one: `locus help train`"},
+                {"--svg", "FILE", "of a text: draw the loss by position"},
                 positions_option,
                 told_layers_option,
                 {"--threads", "N", "threads (all)"}},

@@ -90,7 +90,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"report"}, "[report] a word is missing");
   check_refused(2, {"inspect"}, "[inspect] a word is missing");
   check_refused(2, {"eval", ""}, "[eval] an argument is empty");
-  check_refused(2, {"train"}, "[train] give either --task NAME or --dataset FILE.tsv");
+  check_refused(2, {"train"}, "[train] give either --task NAME or --dataset FILE");
   check_refused(2, {"train", "--task", "sort", "--dataset", dataset(), "--scheme", "none"},
                 "[train] give either --task");
   check_refused(2, {"train", "--task", "sort"}, "[train] --scheme SPEC is missing");
