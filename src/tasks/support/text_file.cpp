@@ -138,7 +138,10 @@ TextFile read_text_file(const std::string& path, const std::string& tokens) {
     const auto part = static_cast<std::size_t>(part_of(paragraph));
     if (blank_after) {
       paragraph += "\n";
-      known.push_back(0);
+      if (const std::size_t blank = first + count; blank < surprisal.size())
+        known.push_back(surprisal[blank].back());
+      else
+        known.push_back(0);  // after a last paragraph without one
     }
     const std::vector<std::string> cut = cut_text(paragraph, tokens);
     file.tokens[part].insert(file.tokens[part].end(), cut.begin(), cut.end());
