@@ -1,6 +1,7 @@
 #!/bin/sh
-# Loss by position on the generated text, beside the entropy of its grammar: decoders of two sizes, trained on windows of 64
-# characters and read at up to eight times that length; every scheme at three rates and three seeds. Not run yet: expect 2 minutes of CPU for a model of width 32 and 5 for one of width 64.
+# Loss by position on the generated text, beside the entropy of its grammar: decoders of two sizes, trained on windows of
+# 64 characters and read at up to eight times that length; every scheme at three rates and three seeds. It was not run
+# yet: expect 2 minutes of CPU for a model of width 32 and 5 for one of width 64.
 #
 #   lessons/results/text.sh            # everything, into lessons/results/text-32 and text-64
 #   lessons/results/text.sh 32         # one size

@@ -146,6 +146,27 @@ TEST_CASE("text: an encoder without positions cannot prefer one of two orders") 
     }
 }
 
+TEST_CASE("text: windows are tested at up to eight times the trained length, if they fit") {
+  const TextFolder folder;
+  RunSettings settings;
+  settings.dataset = folder / "sample.txt";
+  settings.model.scheme = "none";
+  settings.model.kind = ModelKind::decoder;
+  settings.train.lengths = {16, 16};
+  CHECK(complete(settings).test_lengths == std::vector<int>{16, 32, 64, 128});
+  write_file_atomically(folder / "short.txt", sample_text(10));
+  settings.dataset = folder / "short.txt";
+  settings.train.lengths = {4000, 4000};
+  CHECK(error_of([&] { complete(settings); }).find("a window of 4000 tokens is longer than the part") !=
+        std::string::npos);
+  settings.dataset.clear();
+  settings.task = "sort";
+  settings.train.lengths = {};
+  settings.text.tokens = "word";
+  CHECK(error_of([&] { complete(settings); }).find("--tokens says how a text is read, and 'sort' is none") !=
+        std::string::npos);
+}
+
 TEST_CASE("text: malformed pairs are refused") {
   const TextFolder folder;
   const Run run(folder.settings(ModelKind::decoder));
