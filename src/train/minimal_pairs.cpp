@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "io/file.h"
 #include "tasks/support/table.h"

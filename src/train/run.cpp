@@ -28,7 +28,7 @@ double rounded(double nats) { return std::round(nats * 1e6) / 1e6; }
 
 Json::Array rounded(const std::vector<double>& all) {
   Json::Array array;
-  for (const double nats : all) array.push_back(rounded(nats));
+  for (const double nats : all) array.emplace_back(rounded(nats));
   return array;
 }
 
