@@ -57,7 +57,7 @@ $(BUILD)/fuzzer:      VARIANT := -fsanitize=fuzzer,address,undefined
 
 PREFIX ?= /usr/local
 
-.PHONY: all help ablation install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
+.PHONY: all help ablation corpus install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 	@echo "try now:  $(BUILD)/locus train --task reverse --scheme none    (then with --scheme sinusoidal)"
@@ -73,11 +73,21 @@ ablation: $(BUILD)/locus  ## train tiny transformers with and without positions,
 	$(Q)$(BUILD)/locus ablate $(quick) --schemes "alibi alibi:direction=asymmetric" --heads 8 --out runs/make-ablation-8-heads >/dev/null
 	$(Q)$(BUILD)/locus report runs/make-ablation runs/make-ablation-8-heads --svg runs/make-ablation/accuracy.svg
 
+# The text whose entropy is known, by the programs in datasets/make (datasets/README.md).
+corpus: $(BUILD)/datasets/grammar.txt  ## make the generated text build/datasets/grammar.txt
+$(BUILD)/datasets/grammar.txt: $(BUILD)/datasets/corpus Makefile
+	$(Q)$< $@ 256000 1 && echo "made    $@, and its surprisal beside it"
+$(BUILD)/datasets/minimal_pairs.tsv: $(BUILD)/datasets/pairs
+	$(Q)$< $@ 24 1
+$(BUILD)/datasets/corpus $(BUILD)/datasets/pairs: $(BUILD)/datasets/%: datasets/make/%.cpp datasets/make/grammar.h
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $< -o $@
+
 install: $(BUILD)/locus  ## put the program, its manual page and the datasets under PREFIX (/usr/local)
 	$(Q)$(BUILD)/locus help --man > $(BUILD)/locus.1
 	$(Q)to="$(DESTDIR)$(PREFIX)" && mkdir -p "$$to/bin" "$$to/share/man/man1" "$$to/share/locus/datasets" && \
 	  install -m 755 $(BUILD)/locus "$$to/bin" && install -m 644 $(BUILD)/locus.1 "$$to/share/man/man1" && \
-	  install -m 644 datasets/* "$$to/share/locus/datasets" && echo "installed $(PREFIX)/bin/locus"
+	  install -m 644 datasets/*.* "$$to/share/locus/datasets" && echo "installed $(PREFIX)/bin/locus"
 
 setup:  ## install doctest, which only the tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh

@@ -31,6 +31,8 @@ enum class Purpose : std::uint32_t {
   probe_positions,   // as `positions`, in probes
   position_changes,  // permutations of what a trained model is told
   permuted_weights,  // the control of a probe: each tensor's elements, shuffled
+  hidden_tokens,     // of a text, those that an encoder is asked for
+  shuffled_context,  // of a text, the order of the tokens before the one asked for
 };
 
 class Random {

@@ -1,12 +1,72 @@
 // locus eval: a trained model, tested again, at other lengths or with another scheme.
+#include <algorithm>
+#include <map>
+
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/runs.h"
 #include "cli/told.h"
+#include "io/format.h"
+#include "report/text_figure.h"
+#include "train/minimal_pairs.h"
+#include "train/shuffled_context.h"
 
 namespace locus::commands::eval {
+
+// How often the right one of two orders is preferred, by phenomenon and distance.
+std::string pairs_table(const Trained& model, const std::string& path, Pool& pool) {
+  const std::vector<MinimalPair> pairs = read_minimal_pairs(path, model.run.task());
+  std::vector<double> preferred(pairs.size());
+  pool.run(static_cast<int>(pairs.size()), [&](int i) {
+    const auto at = static_cast<std::size_t>(i);
+    preferred[at] = preference(model.run, model.state.parameters.data(), pairs[at]);
+  });
+  struct Sum {
+    double preferred = 0;
+    int pairs = 0;
+  };
+  std::map<std::pair<std::string, int>, Sum> sums;
+  Sum all;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (Sum* sum : {&sums[{pairs[i].phenomenon, pairs[i].distance}], &all}) {
+      sum->preferred += preferred[i];
+      ++sum->pairs;
+    }
+  TextTable table(columns({"phenomenon"}, {"distance", "right one preferred", "pairs"}));
+  const auto row = [&](const std::string& name, const std::string& distance, const Sum& sum) {
+    table.add_row({name, distance, fixed(sum.preferred / sum.pairs, 3), text(sum.pairs)});
+  };
+  for (const auto& [key, sum] : sums) row(key.first, text(key.second), sum);
+  row("all", "", all);
+  return shown(table);
+}
+
+std::string shuffle_table(const Trained& model, Pool& pool) {
+  std::vector<std::string> titles = {"tokens in order"};
+  std::vector<std::vector<ShuffledContext>> all;
+  for (const int length : model.run.settings().test_lengths) {
+    titles.push_back(text("windows of ", length));
+    all.push_back(shuffled_contexts(model.run, model.state.parameters.data(), length, pool));
+  }
+  TextTable table(columns({}, titles));
+  const auto longest = std::ranges::max_element(all, {}, [](const auto& one) { return one.size(); });
+  for (std::size_t row = 0; row < longest->size(); ++row) {
+    const bool last = row + 1 == longest->size();
+    std::vector<TableCell> cells{last ? "all" : text((*longest)[row].in_order)};
+    for (const auto& one : all)
+      cells.push_back(last                   ? fixed(one.back().loss, 4)
+                      : row + 1 < one.size() ? fixed(one[row].loss, 4)
+                                             : "-");
+    table.add_row(cells);
+  }
+  return shown(table) +
+         fitted(
+             "\nloss on the token after each window, in nats, when all tokens of the window but the "
+             "last few\nstand in a random order\n",
+             output_width());
+}
 
 int run(const Arguments& arguments) {
   Checkpoint saved = read_checkpoint(run_folder_of(arguments));
@@ -19,6 +79,15 @@ int run(const Arguments& arguments) {
   const int threads = read_threads(arguments, "--threads");
   model.run.require_test_memory(threads);
   Pool pool(threads);
+  if (arguments.given("--pairs") || arguments.given("--shuffle-context")) {
+    arguments.refuse({"--positions", "--layers", "--svg"}, "with --pairs or --shuffle-context");
+    if (model.run.task().form != Form::text)
+      fail_usage("eval", text("the run was trained on '", model.run.task().name, "', which is no text"),
+                 "--pairs and --shuffle-context are for runs on a .txt");
+    if (arguments.given("--pairs")) print(pairs_table(model, arguments.text("--pairs"), pool));
+    if (arguments.given("--shuffle-context")) print(shuffle_table(model, pool));
+    return 0;
+  }
   const auto test = [&](const Trained& one) {
     return test_with_progress(one.run, one.state.parameters.data(), pool);
   };
@@ -28,6 +97,12 @@ int run(const Arguments& arguments) {
              scheme != trained ? text(" with ", trained) : "",
              change ? text("; told: with positions ", to_string(*change)) : "", "\n\n",
              score_table(scores, model.run, changed)));
+  if (const std::string figure = svg_path(arguments); !figure.empty()) {
+    if (model.run.task().form != Form::text)
+      fail_usage("eval", "--svg draws the loss on a text by position", "leave it out");
+    save(figure, svg_document(text_figure(text(scheme, " on ", model.run.task().name), scores,
+                                          model.run.settings().train.lengths)));
+  }
   return 0;
 }
 
@@ -50,6 +125,9 @@ both, as they are and as told. --layers tells only some layers, where schemes ac
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 {"--score-scale", "NAME", "none or log, instead of the trained one: `locus help train`"},
+                {"--pairs", "FILE", "of a text: minimal pairs, and how often the right one is preferred"},
+                {"--shuffle-context", "", "of a text: the loss when the words before are shuffled"},
+                {"--svg", "FILE", "of a text: draw the loss by position"},
                 positions_option,
                 told_layers_option,
                 {"--threads", "N", "threads (all)"}},

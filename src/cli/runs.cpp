@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -52,8 +53,11 @@ Trained read_trained(const Arguments& arguments) {
 Trained read_trained(Checkpoint checkpoint, const RunSettings& settings) {
   Run run = run_of(checkpoint, settings);
   Trainer::State state = checkpoint_state(checkpoint, run);
-  if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
+  if (const std::string change = task_change(checkpoint, run.task()); !change.empty()) {
+    if (run.task().form == Form::text)  // a part of it that was trained on may now be in the test
+      fail(checkpoint.file.where, change, "bring the old text back, or train a new model");
     complain(text("warning: ", change));
+  }
   if (const std::string damage = not_finite(checkpoint); !damage.empty()) complain(text("warning: ", damage));
   return {std::move(checkpoint), std::move(run), std::move(state)};
 }
@@ -90,8 +94,55 @@ void warn_of_no_numbers(const std::vector<LengthScore>& scores) {
                 "): they count as wrong. Hint: train again with a smaller --lr"));
 }
 
+namespace {
+
+// Of a text: loss in nats and perplexities, which are e to the loss.
+std::string text_table(const std::vector<LengthScore>& scores, const Run& run,
+                       const std::optional<std::vector<LengthScore>>& told) {
+  const bool hides = run.batcher().hides();
+  const bool has_floor = std::ranges::any_of(scores, [](auto& s) { return s.text && s.text->floor; });
+  std::vector<std::string> titles = {"length", "loss", "perplexity"};
+  if (told) titles.push_back("told");
+  if (!hides) titles.push_back("sliding");
+  titles.insert(titles.end(), {"token accuracy", "unigram"});
+  if (!hides) titles.push_back("bigram");
+  if (has_floor) titles.push_back("floor");
+  titles.push_back("windows");
+  TextTable table(columns({}, titles));
+  const auto perplexity = [](const std::optional<double>& nats) {
+    return nats ? fixed(std::exp(*nats), 3) : "-";
+  };
+  const auto loss_of = [](const LengthScore& s) {
+    return s.score.text ? std::optional(s.score.text->loss) : std::nullopt;
+  };
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const LengthScore& at = scores[i];
+    const std::optional<double> loss = loss_of(at);
+    std::vector<TableCell> row{text(at.length), loss ? fixed(*loss, 4) : "-", perplexity(loss)};
+    if (told) row.push_back(perplexity(loss_of((*told)[i])));
+    if (!hides) row.push_back(perplexity(loss ? std::optional(at.score.text->sliding) : std::nullopt));
+    row.push_back(fixed(at.score.token_accuracy, 3));
+    row.push_back(perplexity(at.text->unigram));
+    if (!hides) row.push_back(perplexity(at.text->bigram));
+    if (has_floor) row.push_back(perplexity(at.text->floor));
+    row.push_back(text(at.score.examples));
+    table.add_row(row);
+  }
+  return shown(table) +
+         fitted(
+             hides
+                 ? "\nthe loss on hidden tokens, in nats; unigram: perplexity of each token alone, by counting\n"
+                 : "\nloss in nats per token, perplexity e^loss: in windows, whose first tokens have little "
+                   "context; sliding: by half\na window each time, only its second half scored. unigram, "
+                   "bigram: perplexities by counting\n",
+             output_width());
+}
+
+}  // namespace
+
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run,
                         const std::optional<std::vector<LengthScore>>& told) {
+  if (run.task().form == Form::text) return text_table(scores, run, told);
   const bool one = run.task().form == Form::classification && !run.batcher().generates();
   const bool ceilings =
       std::ranges::any_of(scores, [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });

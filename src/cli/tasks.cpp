@@ -51,6 +51,8 @@ std::string answer_of(Form form) {
       return "a token for each of the input (labelling)";
     case Form::generation:
       return "any number of tokens (generation)";
+    case Form::text:
+      return "the next token at each position; of an encoder, the hidden ones (text)";
   }
   return "";
 }

@@ -12,6 +12,7 @@
 #include "draw/charts.h"
 #include "io/file.h"
 #include "io/format.h"
+#include "report/text_figure.h"
 #include "tasks/support/table.h"
 
 namespace locus::commands::train {
@@ -47,7 +48,7 @@ RunSettings asked_for(const Arguments& arguments) {
   const bool goes_on = arguments.given("--from"), task = arguments.given("--task"),
              dataset = arguments.given("--dataset");
   if ((task && dataset) || !(task || dataset || goes_on))
-    fail_usage("train", "give either --task NAME or --dataset FILE.tsv", "`locus tasks` lists the tasks");
+    fail_usage("train", "give either --task NAME or --dataset FILE", "`locus tasks` lists the tasks");
   if (!goes_on) return complete(read_settings(arguments));
   const Checkpoint from = read_checkpoint(arguments.text("--from"));
   RunSettings like = from.settings;
@@ -142,7 +143,7 @@ int run(const Arguments& arguments) {
   const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
   const std::string figure = svg_path(arguments);
-  if (!figure.empty() && settings.train.steps < probe_every)
+  if (!figure.empty() && run.task().form != Form::text && settings.train.steps < probe_every)
     fail_usage("train",
                text("--svg draws the loss every ", probe_every, " steps, and there are ",
                     settings.train.steps, " steps"),
@@ -167,7 +168,12 @@ int run(const Arguments& arguments) {
   const Outcome& outcome = result.outcome;
   const std::string warning = outcome.generates ? "" : ceiling_warning(run.task());
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
-  if (!figure.empty()) draw_loss(figure, run, trainer, curve);
+  const bool reads_text = run.task().form == Form::text;
+  if (!figure.empty() && reads_text)
+    save(figure, svg_document(text_figure(text(settings.model.scheme, " on ", settings.task),
+                                          outcome.by_length, settings.train.lengths)));
+  else if (!figure.empty())
+    draw_loss(figure, run, trainer, curve);
   print(
       fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
                   settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
@@ -178,7 +184,10 @@ int run(const Arguments& arguments) {
              output_width()) +
       score_table(outcome.by_length, run) +
       fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder,
-                  figure.empty() ? "" : text("; the loss by step is drawn in ", figure), "\n"),
+                  figure.empty()
+                      ? ""
+                      : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
+                  "\n"),
              output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
@@ -186,7 +195,7 @@ int run(const Arguments& arguments) {
 const RegisterCommand registered{{
     .name = "train",
     .summary = "Train one model and test it at several lengths",
-    .usage = "(--task NAME | --dataset FILE.tsv | --from DIR) --scheme SPEC [options]",
+    .usage = "(--task NAME | --dataset FILE | --from DIR) --scheme SPEC [options]",
     .details =
         "The run is saved while it trains; the same command continues it after an interruption.\n"
         "Its loss and accuracy every 50 steps are a line of curves.jsonl, as of an ablation's cell.\n"
@@ -205,6 +214,10 @@ const RegisterCommand registered{{
         "  locus train --task reverse --scheme sinusoidal\n"
         "  locus train --task sort --model decoder --scheme none --test-lengths 12,16,24\n"
         "  locus train --dataset datasets/who_chased_whom.tsv --scheme rope:base=100\n"
+        "A text (.txt) is read in windows, by character or word; a decoder predicts the next token, and an\n"
+        "encoder those that are hidden from it:\n"
+        "  locus train --dataset notes.txt --model decoder --scheme alibi --svg loss.svg\n"
+        "  locus train --dataset notes.txt --tokens word --min-count 3 --scheme rope\n"
         "Schemes that act inside attention can differ by layer:\n"
         "  locus train --task sort --layers 4 --scheme-by-layer \"rope none\"\n"
         "An rnn (Elman's) or gru needs no positions: without --scheme it has none. It reads in both "
@@ -223,7 +236,7 @@ const RegisterCommand registered{{
          {"--out", "DIR",
           "where the run is kept (runs/TASK/SCHEME-MODEL-seedN, and what differs from the defaults)"},
          fresh,
-         {"--svg", "FILE", "draw the loss by step"},
+         {"--svg", "FILE", "draw the loss by step; of a text, by position"},
          {"--threads", "N", "threads (all); the result is the same for any number"}}),
     .run = run,
 }};

@@ -8,7 +8,7 @@
 namespace locus {
 
 std::string to_string(Form form) {
-  constexpr std::array names = {"classification", "labelling", "generation"};
+  constexpr std::array names = {"classification", "labelling", "generation", "text"};
   return names[static_cast<std::size_t>(form)];
 }
 
@@ -35,7 +35,8 @@ std::string cut_into_tokens(std::string_view word, const std::vector<std::string
 
 }  // namespace
 
-Tokens read_tokens(const Task& task, std::string_view text_given) {
+Tokens Task::tokens_of(std::string_view text_given) const {
+  const Task& task = *this;
   Tokens tokens;
   for (const std::string& word : split(text_given, ' ')) {
     if (word.empty()) continue;  // a space at an end, or two between tokens
@@ -48,6 +49,11 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
     }
     tokens.push_back(static_cast<int>(found - task.alphabet.begin()));
   }
+  return tokens;
+}
+
+Tokens read_tokens(const Task& task, std::string_view text_given) {
+  Tokens tokens = task.tokens_of(text_given);
   if (tokens.empty())
     fail_usage(task.name, "the input is empty", text("for example \"", spell(task, task.sample.input), "\""));
   return tokens;
@@ -56,7 +62,7 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
 std::string spell(const Task& task, const Tokens& tokens) {
   std::vector<std::string> words;
   for (const int token : tokens) words.push_back(task.alphabet.at(static_cast<std::size_t>(token)));
-  return join(words, " ");
+  return join(words, task.between);
 }
 
 }  // namespace locus

@@ -1,6 +1,7 @@
 // A task gives examples: a toy task (support/toy.h: drawn at random, solved by a function;
-// one file each in this folder) or a table (support/table.h: rows of a TSV file). Training,
-// evaluation and the ablation use only this interface.
+// one file each in this folder), a table (support/table.h: rows of a TSV file) or a text
+// (support/text_task.h: windows of a plain text). Training, evaluation and the ablation use only
+// this interface.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +27,9 @@ enum class Form {
   classification,  // one target token for the whole input
   labelling,       // one target token for each input token
   generation,      // any number of target tokens: decoders only
+  text,  // of a text: for each token the one after it; an encoder finds hidden ones instead (train/batch.h)
 };
-inline constexpr Form all_forms[] = {Form::classification, Form::labelling, Form::generation};
+inline constexpr Form all_forms[] = {Form::classification, Form::labelling, Form::generation, Form::text};
 std::string to_string(Form);  // "classification", ...
 
 // One input in five is for testing, by a hash of the input alone (support/examples.h): no input is in both
@@ -58,6 +60,21 @@ struct BagCounts {
   int rows = 0, bags = 0, in_one_order = 0;
 };
 
+// What the loss on the test windows of a text is compared with, in nats per token.
+struct TextLevels {
+  double unigram = 0;              // of each token alone, by counting
+  std::optional<double> bigram{};  // of each token after the one before it; for models that predict the next
+  std::optional<double> floor{};   // the entropy of a generated text: of the grammar that wrote it
+  std::vector<double> floor_by_position{};  // means of pieces of the window (text_pieces)
+};
+
+// A window is shown and recorded by position in at most this many pieces of nearly equal length.
+inline constexpr int text_pieces = 64;
+inline int piece_of(int position, int length) {
+  return length <= text_pieces ? position
+                               : static_cast<int>(static_cast<long long>(position) * text_pieces / length);
+}
+
 class Task {
  public:
   virtual ~Task() = default;
@@ -68,6 +85,7 @@ class Task {
   std::vector<std::string> alphabet;  // how each token id prints; inputs and targets share it
   Example sample;                     // a worked example, for help texts
   std::string fingerprint;            // of a table: "180 rows, hash 3f2a...", which changes with its rows
+  std::string between = " ";          // what separates tokens in print; nothing in a text of characters
   std::string layout;                 // what an input consists of; empty: any tokens in any order
   // The default lengths to train an encoder at; a decoder also trains at all shorter ones.
   LengthRange usual_lengths{12, 12};
@@ -111,6 +129,12 @@ class Task {
   // the reversed input is the reversed answer. Otherwise as above. It is not below the order-blind ceiling.
   virtual std::optional<Estimate> mirror_blind_ceiling(int length) const = 0;
 
+  // Of a text, over its test windows of this length; nothing of other tasks.
+  virtual std::optional<TextLevels> text_levels(int /*length*/, int /*count*/) const { return std::nullopt; }
+
+  // The tokens of what a user typed; by default words between spaces. Throws UsageError for an unknown token.
+  virtual Tokens tokens_of(std::string_view text) const;
+
   // How far the ceiling of a table can be trusted; nothing for a toy task, which counts all orders of a bag.
   virtual std::optional<BagCounts> bag_counts(int) const { return std::nullopt; }
 
@@ -118,7 +142,7 @@ class Task {
   virtual double no_input_baseline(int length) const = 0;
 };
 
-// "3 1 2" -> ids and back. Throws UsageError for an unknown token or an extra space.
+// "3 1 2" -> ids and back. Throws UsageError for an unknown token or an empty input.
 Tokens read_tokens(const Task&, std::string_view text);
 std::string spell(const Task&, const Tokens&);
 

@@ -32,7 +32,8 @@ void add_most_likely(const Reals& logits, Answer& answer) {
 }
 
 void check_length(const Run& run, int length) {
-  const int read = run.batcher().model_length(length), most = run.model().capacity();
+  const int read = run.batcher().model_length(length) + (run.batcher().continues() ? continuation : 0),
+            most = run.model().capacity();
   if (read > most)
     fail_usage("ask", text("the model would read ", read, " tokens; the most is ", most),
                "give a shorter input");
@@ -58,14 +59,14 @@ Answer ask(const Run& run, const Real* parameters, const Tokens& input, const Ra
   check_length(run, length);
   Answer answer{
       .input = input, .read = input, .tokens = {}, .target = run.task().target_of(input), .logits = {}};
-  if (!batcher.generates()) {
+  if (!batcher.generates() && !batcher.continues()) {
     Tape tape(parameters);
     answer.logits = rows_of(run.model().logits(tape, inputs_at_test(tape, input, length, positions)));
     for (const Reals& row : answer.logits) add_most_likely(row, answer);
     return answer;
   }
   if (answer.target) answer.target->push_back(batcher.end());
-  const int longest = run.task().longest_target(length);
+  const int longest = batcher.continues() ? continuation : run.task().longest_target(length);
   // Each token keeps the logits of the pass that chose it: a later pass may compute others in their place, where the
   // scheme is given the length or draws positions.
   Tokens said = generate(run.model(), parameters, batcher, input, longest + 1, positions, [&](Tensor logits) {
@@ -87,7 +88,7 @@ std::string spell(const Answer& answer, const Run& run) {
   for (const AnswerToken& one : answer.tokens)
     if (!run.batcher().generates() || one.token != run.batcher().end())
       words.push_back(run.batcher().names()[static_cast<std::size_t>(one.token)]);
-  return join(words, " ");
+  return join(words, run.task().between);
 }
 
 std::string untrained_length(const Run& run, int length) {
@@ -106,7 +107,7 @@ Json to_json(const Answer& answer, const Run& run, bool with_logits) {
   const auto spelled = [&](const Tokens& tokens) {
     std::vector<std::string> words;
     for (const int token : tokens) words.push_back(names[static_cast<std::size_t>(token)]);
-    return Json(join(words, " "));
+    return Json(join(words, run.task().between));
   };
   Tokens tokens;
   Json::Array probabilities, wrong, warnings;

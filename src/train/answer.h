@@ -28,6 +28,9 @@ struct Answer {
   int wrong_count() const;
 };
 
+// How many tokens continue a text.
+inline constexpr int continuation = 40;
+
 // The most likely token at each position; or the continuation of BOS input SEP by the most likely token,
 // until it is EOS. Schemes that draw positions draw them from `positions`. Throws UsageError when the model has
 // no position for so many tokens, Error when they do not fit in memory.

@@ -99,9 +99,10 @@ Checkpoint read_checkpoint(const std::string& folder) {
 }
 
 void require_table(const std::string& where, const RunSettings& settings) {
-  if (settings.dataset.ends_with(".tsv") && !file_exists(find_table(settings.dataset)))
-    fail(where, text("its table ", settings.dataset, " is not there"),
-         "say where it is now: --dataset FILE.tsv");
+  const bool is_text = is_text_path(settings.dataset);
+  if ((is_text || is_table_path(settings.dataset)) && !file_exists(find_table(settings.dataset)))
+    fail(where, text("its ", is_text ? "text " : "table ", settings.dataset, " is not there"),
+         text("say where it is now: --dataset FILE", is_text ? ".txt" : ".tsv"));
 }
 
 Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
@@ -126,6 +127,9 @@ std::string task_change(const Checkpoint& checkpoint, const Task& task) {
   if (checkpoint.table.empty())
     return text("the run was trained on '", checkpoint.settings.task, "', not on the table '", task.name,
                 "'");
+  if (task.form == Form::text)
+    return text("the text '", task.name, "' has changed since training: it had ", checkpoint.table,
+                ", and now has ", task.fingerprint);
   return text("the table '", task.name, "' has changed since training: it had ", checkpoint.table,
               ", and now has ", task.fingerprint, "; its words are read as the model knows them, by name");
 }

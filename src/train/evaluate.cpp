@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "autograd/ops.h"
@@ -11,8 +12,48 @@ namespace locus {
 
 namespace {
 
-// The most likely token at each position.
-std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, const Random& positions) {
+// The loss of some windows, summed over them at each position.
+struct LossSums {
+  std::vector<double> nats{};
+  std::vector<int> scored{};
+};
+
+LossSums sum_losses(const Batch& batch, const Real* logits, int vocabulary) {
+  const auto T = static_cast<std::size_t>(batch.length);
+  LossSums sums{std::vector<double>(T), std::vector<int>(T)};
+  const std::vector<double> nats = surprisals(logits, vocabulary, batch.targets);
+  for (std::size_t i = 0; i < nats.size(); ++i) {
+    sums.nats[i % T] += nats[i];
+    sums.scored[i % T] += batch.targets[i] != not_scored;
+  }
+  return sums;
+}
+
+// Added in the order of the windows, whichever thread read which. Nothing where a loss is no number.
+std::optional<TextLoss> loss_of(const std::vector<LossSums>& parts) {
+  const std::size_t T = parts.front().nats.size();
+  const auto mean = [&](std::size_t first, std::size_t end) {
+    double nats = 0;
+    long long scored = 0;
+    for (std::size_t position = first; position < end; ++position)
+      for (const LossSums& part : parts) {
+        nats += part.nats[position];
+        scored += part.scored[position];
+      }
+    return scored == 0 ? 0 : nats / static_cast<double>(scored);
+  };
+  TextLoss text{mean(0, T), mean(T / 2, T)};
+  for (std::size_t first = 0, end; first < T; first = end) {
+    const int piece = piece_of(static_cast<int>(first), static_cast<int>(T));
+    for (end = first; end < T && piece_of(static_cast<int>(end), static_cast<int>(T)) == piece;) ++end;
+    text.by_position.push_back(mean(first, end));
+  }
+  return std::isfinite(text.loss) ? std::optional(text) : std::nullopt;
+}
+
+// The most likely token at each position. `loss` gets the losses of a text, if asked for.
+std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, const Random& positions,
+                            LossSums* loss) {
   tape.reset();
   const Tensor logits = model.logits(tape, inputs_at_test(tape, batch.tokens, batch.length, positions));
   const int V = logits.shape().last();
@@ -20,12 +61,13 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, 
   for (std::size_t i = 0; i < answers.size(); ++i)
     if (batch.targets[i] != not_scored)
       answers[i] = most_likely_token(logits.value() + i * static_cast<std::size_t>(V), V);
+  if (loss) *loss = sum_losses(batch, logits.value(), V);
   return answers;
 }
 
 // The same of a model that generates, with a pass for each token, over the tokens up to there.
 std::vector<int> answers_one_by_one(Tape& tape, const Model& model, const Batch& batch,
-                                    const Random& positions) {
+                                    const Random& positions, LossSums*) {
   const auto T = static_cast<std::size_t>(batch.length);
   std::vector<int> answers(batch.targets.size());
   for (std::size_t read = T; read > 0; --read) {  // the longest first, so that the tape's memory grows once
@@ -54,6 +96,22 @@ int most_likely_token(const Real* logits, int count) {
   const Real* end = logits + count;
   if (!std::all_of(logits, end, [](Real x) { return std::isfinite(x); })) return no_answer;
   return static_cast<int>(std::max_element(logits, end) - logits);
+}
+
+std::vector<double> surprisals(const Real* logits, int vocabulary, std::span<const int> targets) {
+  std::vector<double> nats;
+  for (const int target : targets) {
+    const Real* row = std::exchange(logits, logits + vocabulary);
+    if (target == not_scored) {
+      nats.push_back(0);
+      continue;
+    }
+    const double largest = double{*std::max_element(row, row + vocabulary)};
+    double sum = 0;
+    for (int v = 0; v < vocabulary; ++v) sum += std::exp(double{row[v]} - largest);
+    nats.push_back(std::log(sum) + largest - double{row[target]});
+  }
+  return nats;
 }
 
 Random Draws::at(std::size_t example) const {
@@ -90,20 +148,24 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
   const auto answers = batcher.generates() && !model.causal_prefix() ? answers_one_by_one : answers_of;
   const auto threads = static_cast<std::size_t>(pool.threads());
   std::vector<Counts> parts(threads);
+  const bool reads_text = batcher.task().form == Form::text;
+  std::vector<LossSums> losses(reads_text ? (examples.size() + at_once - 1) / at_once : 0);
   pool.run(pool.threads(), [&](int thread) {
     Tape tape(parameters);
     Counts& sum = parts[static_cast<std::size_t>(thread)];
     for (std::size_t first = static_cast<std::size_t>(thread) * at_once; first < examples.size();
          first += threads * at_once) {
       const Batch batch = batcher.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
-      sum += count_right(batch, answers(tape, model, batch, draws.at(first)));
+      LossSums* loss = reads_text ? &losses[first / at_once] : nullptr;
+      sum += count_right(batch, answers(tape, model, batch, draws.at(first), loss));
     }
   });
   Counts all;
   for (const Counts& part : parts) all += part;
   const int count = static_cast<int>(examples.size());
   return {static_cast<double>(all.right) / std::max(all.answers, 1),
-          static_cast<double>(all.exact) / std::max(count, 1), count, all.unanswered};
+          static_cast<double>(all.exact) / std::max(count, 1), count, all.unanswered,
+          losses.empty() ? std::nullopt : loss_of(losses)};
 }
 
 double evaluation_bytes(const Model& model, int model_length, int threads) {

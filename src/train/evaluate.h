@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "base/pool.h"
@@ -46,15 +47,27 @@ Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length,
 // `answers` holds a token for each of batch.targets; answers whose target is not_scored are not counted.
 Counts count_right(const Batch& batch, std::span<const int> answers);
 
+// Of a text: -ln of the probability that the model gives to the right token, in nats per scored token. A test window
+// begins every half window (tasks/support/text_task.h), so the two readings of a text in windows are both here.
+struct TextLoss {
+  double loss = 0;     // every token of each window: the first ones have little context
+  double sliding = 0;  // only the second half of each: every token once, with half a window or more before it
+  std::vector<double> by_position{};  // means of pieces of the window (text_pieces)
+};
+
 struct Score {
   double token_accuracy = 0;  // fraction of scored answers that are right
   double exact_match = 0;     // fraction of examples with every answer right
   int examples = 0;
-  int unanswered = 0;  // scored answers where the model computes no number; they count as wrong
+  int unanswered = 0;              // scored answers where the model computes no number; they count as wrong
+  std::optional<TextLoss> text{};  // of a text whose loss is a number
 
   // The accuracy that counts: an answer that is generated is right as a whole or wrong.
   double accuracy(bool generated) const { return generated ? exact_match : token_accuracy; }
 };
+
+// -ln of the probability of each target: of those not scored, 0.
+std::vector<double> surprisals(const Real* logits, int vocabulary, std::span<const int> targets);
 
 // All inputs must have the same length. The score of an example does not depend on the others.
 //

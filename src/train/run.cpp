@@ -1,6 +1,7 @@
 #include "train/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.h"
@@ -22,6 +23,48 @@ double read_fraction(const Json& json, std::string_view key, std::string_view wh
   return value;
 }
 
+// Nats with six decimals: what is recorded does not depend on how a library rounds the last digits of exp and log.
+double rounded(double nats) { return std::round(nats * 1e6) / 1e6; }
+
+Json::Array rounded(const std::vector<double>& all) {
+  Json::Array array;
+  for (const double nats : all) array.emplace_back(rounded(nats));
+  return array;
+}
+
+void set_text(const TextLoss& loss, const TextLevels& levels, Json& entry) {
+  const auto number_or_null = [](const auto& value) { return value ? Json(rounded(*value)) : Json(); };
+  entry.set("loss", rounded(loss.loss));
+  entry.set("loss_sliding", rounded(loss.sliding));
+  entry.set("unigram_loss", rounded(levels.unigram));
+  entry.set("bigram_loss", number_or_null(levels.bigram));
+  entry.set("floor", number_or_null(levels.floor));
+  entry.set("loss_by_position", rounded(loss.by_position));
+  if (levels.floor) entry.set("floor_by_position", rounded(levels.floor_by_position));
+}
+
+double read_nats(const Json& value, std::string_view where, std::string_view key) {
+  const double nats = value.as_number(where, key);
+  if (!(nats >= 0)) fail(where, text("'", key, "' should be 0 or more, is ", nats));
+  return nats;
+}
+
+std::vector<double> read_all_nats(const Json& json, std::string_view where, std::string_view key) {
+  std::vector<double> all;
+  for (const Json& value : json.array(key, where)) all.push_back(read_nats(value, where, key));
+  return all;
+}
+
+void read_text(const Json& json, std::string_view where, LengthScore& s) {
+  const auto read = [&](std::string_view key) { return read_nats(json.member(key, where), where, key); };
+  const auto read_optional = [&](std::string_view key) {
+    return json.member(key, where).is_null() ? std::nullopt : std::optional(read(key));
+  };
+  s.score.text = {read("loss"), read("loss_sliding"), read_all_nats(json, where, "loss_by_position")};
+  s.text = {read("unigram_loss"), read_optional("bigram_loss"), read_optional("floor")};
+  if (s.text->floor) s.text->floor_by_position = read_all_nats(json, where, "floor_by_position");
+}
+
 LengthScore read_score(const Json& json, std::string_view where) {
   LengthScore s{.length = read_count(json, "length", where, 1, most::length),
                 .score = {.token_accuracy = read_fraction(json, "token_accuracy", where),
@@ -32,6 +75,7 @@ LengthScore read_score(const Json& json, std::string_view where) {
                 .answers = {}};
   if (!json.member("order_blind_ceiling", where).is_null())
     s.order_blind_ceiling = read_fraction(json, "order_blind_ceiling", where);
+  if (json.find("loss")) read_text(json, where, s);
   if (json.find("answers"))
     for (const Json& answer : json.array("answers", where))
       s.answers.push_back(answer.as_string(where, "answers"));
@@ -99,6 +143,9 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
     if (const auto ceiling = task.order_blind_ceiling(length)) test.order_blind_ceiling = ceiling->value;
   if (blindness_of(task, settings) == Blindness::mirror)
     if (const auto ceiling = task.mirror_blind_ceiling(length)) test.mirror_blind_ceiling = ceiling->value;
+  test.text = task.text_levels(length, settings.test_examples);
+  if (test.text && settings.model.kind == ModelKind::encoder)
+    test.text = TextLevels{.unigram = test.text->unigram};
   return test;
 }
 
@@ -116,7 +163,8 @@ LengthScore Run::test(int length, const Real* parameters, Pool& pool) const {
           test.order_blind_ceiling,
           test.no_input_baseline,
           {},
-          test.mirror_blind_ceiling};
+          test.mirror_blind_ceiling,
+          test.text};
 }
 
 std::vector<LengthScore> Run::test(const Real* parameters, Pool& pool) const {
@@ -185,6 +233,7 @@ Json to_json(const Result& result) {
     entry.set("order_blind_ceiling", number_or_null(s.order_blind_ceiling));
     entry.set("no_input_baseline", s.no_input_baseline);
     entry.set("examples", s.score.examples);
+    if (s.score.text && s.text) set_text(*s.score.text, *s.text, entry);
     if (!s.answers.empty()) entry.set("answers", Json::Array(s.answers.begin(), s.answers.end()));
     by_length.push_back(entry);
   }

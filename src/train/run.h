@@ -19,6 +19,7 @@ struct Test {
   std::optional<double> order_blind_ceiling;     // none where answers are generated
   double no_input_baseline;                      // token accuracy
   std::optional<double> mirror_blind_ceiling{};  // of models with that blindness only
+  std::optional<TextLevels> text{};              // of a text
 };
 Test test_at(const Task& task, const RunSettings& settings, int length);
 
@@ -33,6 +34,7 @@ struct LengthScore {
   // What the model says to the first test inputs, to be shown; of one seed of an ablation only.
   std::vector<std::string> answers{};
   std::optional<double> mirror_blind_ceiling{};  // as in Test; files lack it, as it follows from the settings
+  std::optional<TextLevels> text{};              // as in Test
 };
 
 // One trained model, or one in training. `settings` must be complete.

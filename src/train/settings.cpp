@@ -159,9 +159,16 @@ const std::vector<Setting>& all_settings() {
       row("task", "--task", "NAME", "a toy task: `locus tasks`",
           TextMember{[](RunSettings& s) { return &s.task; }},
           {.command = Command::train, .in_every_row = true}),
-      row("dataset", "--dataset", "FILE.tsv", "a table of examples: datasets/README.md",
+      row("dataset", "--dataset", "FILE", "a table of examples (.tsv) or a text (.txt): datasets/README.md",
           TextMember{[](RunSettings& s) { return &s.dataset; }},
           {.command = Command::train, .in_every_row = true}),
+      row("tokens", "--tokens", "KIND", "of a text: char or word (char)",
+          TextMember{[](RunSettings& s) { return &s.text.tokens; }},
+          {.fixed_by_training = true, .left_out = true}),
+      row("min_count", "--min-count", "N",
+          "of a text: tokens that occur less often where it is trained on are unknown (1)",
+          Whole{[](RunSettings& s) { return &s.text.min_count; }, 1, most::steps},
+          {.fixed_by_training = true, .left_out = true}),
       row("scheme", "--scheme", "SPEC", "a positional scheme: `locus schemes` (rnn and gru: none)",
           TextMember{[](RunSettings& s) { return &s.model.scheme; }},
           {.command = Command::train, .in_every_row = true}),
@@ -280,21 +287,28 @@ SettingsKey group_key(const RunSettings& settings) {
 
 const Task& task_of(const RunSettings& settings, const Alphabet& known) {
   if (settings.dataset.empty()) return open_task(settings.task, known);
-  if (!is_table_path(settings.dataset))
-    fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv"),
-               "toy tasks are chosen with --task or --tasks");
-  return open_task(settings.dataset, known);
+  if (!is_table_path(settings.dataset) && !is_text_path(settings.dataset))
+    fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv or .txt"),
+               "a table ends in .tsv, a text in .txt; toy tasks are chosen with --task or --tasks");
+  return open_task(settings.dataset, known, settings.text);
 }
 
 const Task* task_if_there(const RunSettings& settings) {
-  return task_if_there(settings.dataset.empty() ? settings.task : settings.dataset);
+  try {
+    return &task_of(settings);
+  } catch (const Error&) {
+    return nullptr;
+  }
 }
 
 std::vector<int> usual_test_lengths(const Task& task, int longest) {
   std::vector<int> lengths;
-  longest = std::min(longest, 1'000'000'000);  // no overflow below; validation refuses such a length
-  for (const int wanted : {longest, longest / 2 * 3 + longest % 2, longest * 2})
+  longest = std::min(longest, 250'000'000);  // no overflow below; validation refuses such a length
+  std::vector<int> all = {longest, longest / 2 * 3 + longest % 2, longest * 2};
+  if (task.form == Form::text) all = {longest, longest * 2, longest * 4, longest * 8};
+  for (const int wanted : all)
     if (const auto length = task.length_from(wanted)) lengths.push_back(*length);
+  if (lengths.empty() && task.form == Form::text) lengths = {longest};  // too long: check_lengths says so
   return lengths;
 }
 
@@ -311,7 +325,8 @@ RunSettings with_defaults(RunSettings s, const Task& task) {
     if (s.model.heads == 0) s.model.heads = decoder ? 4 : 2;
     if (s.model.d_ff == 0) s.model.d_ff = 4 * s.model.d_model;
   }
-  if (s.train.steps == 0) s.train.steps = generates ? 2500 : 1000;
+  const bool reads_text = task.form == Form::text;
+  if (s.train.steps == 0) s.train.steps = generates || reads_text ? 2500 : 1000;
   if (s.train.optimizer.learning_rate == 0) s.train.optimizer.learning_rate = generates ? 1e-3 : 3e-3;
   if (s.recalibrate > 0 && s.recalibrate_rate == 0) s.recalibrate_rate = s.train.optimizer.learning_rate;
 
@@ -338,6 +353,11 @@ RunSettings complete(RunSettings s) {
                    text(setting.option, " is a size of transformers, and ", s.model.kind, " is none"),
                    "leave it out");
   const Task& task = task_of(s);
+  if (task.form != Form::text)
+    for (const char* option : {"--tokens", "--min-count"})
+      if (const Setting& setting = find_setting(option); !is_default(setting, s))
+        fail_usage("train", text(option, " says how a text is read, and '", task.name, "' is none"),
+                   "leave it out");
   s = with_defaults(s, task);
   if (s.model.scheme.empty())
     fail_usage("train", "--scheme SPEC is missing", "`locus schemes` lists the schemes; none is one of them");

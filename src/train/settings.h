@@ -33,7 +33,8 @@ struct TrainSettings {
 // d_model, d_ff, steps, lengths, learning rate and test_lengths, each of which is then 0 or empty here.
 struct RunSettings {
   std::string task;     // its name; of a dataset, the file's name without its ending
-  std::string dataset;  // the path of a table of examples; "": `task` is a toy task
+  std::string dataset;  // the path of a table of examples or of a text; "": `task` is a toy task
+  TextReading text;     // of a text: how it is cut into tokens
   ModelSettings model{.scheme = "", .heads = 0, .d_model = 0};
   TrainSettings train;
   std::vector<int> test_lengths;

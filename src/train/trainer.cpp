@@ -225,6 +225,12 @@ Score Trainer::probe_trained_on() const {
 }
 
 void Trainer::probe() {
+  if (task_.form == Form::text) {  // on windows that are kept for the probes
+    const Draws draws{settings_.seed, Purpose::probe_positions, state_.step};
+    probed_ = evaluate(model_, state_.parameters.data(), batcher_,
+                       task_.probe_rows(settings_.lengths).front(), draws, pool_);
+    return;
+  }
   probed_ = probe_trained_on();
   if (!reads_table()) return;
   const double trained_on = probed_.exact_match;

@@ -90,14 +90,14 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"report"}, "[report] a word is missing");
   check_refused(2, {"inspect"}, "[inspect] a word is missing");
   check_refused(2, {"eval", ""}, "[eval] an argument is empty");
-  check_refused(2, {"train"}, "[train] give either --task NAME or --dataset FILE.tsv");
+  check_refused(2, {"train"}, "[train] give either --task NAME or --dataset FILE");
   check_refused(2, {"train", "--task", "sort", "--dataset", dataset(), "--scheme", "none"},
                 "[train] give either --task");
   check_refused(2, {"train", "--task", "sort"}, "[train] --scheme SPEC is missing");
-  check_refused(2, {"train", "--dataset", "notes.txt", "--scheme", "none"},
-                "[task] the dataset 'notes.txt' does not end in .tsv");
-  check_refused(2, {"ablate", "--datasets", "notes.txt"},
-                "[task] the dataset 'notes.txt' does not end in .tsv");
+  check_refused(2, {"train", "--dataset", "notes.doc", "--scheme", "none"},
+                "[task] the dataset 'notes.doc' does not end in .tsv");
+  check_refused(2, {"ablate", "--datasets", "notes.doc"},
+                "[task] the dataset 'notes.doc' does not end in .tsv");
   check_refused(2, {"ablate", "--schemes", ","}, "[ablate] --schemes ',' names nothing");
   check_refused(2, {"ablate", "--tasks", "sort", "sort"}, "[ablate] two tasks are called 'sort'");
   check_refused(2, {"ablate", "--schemes", "none,none"}, "[ablate] 'none' on before is asked for twice");

@@ -80,6 +80,7 @@ Form find_form(const std::string& path, const TableRows& table) {
   const std::string declared = table.header_value("form");
   std::vector<std::string> names;
   for (const Form form : all_forms) {
+    if (form == Form::text) continue;  // no table has it
     names.push_back(to_string(form));
     if (!declared.empty() && declared != to_string(form)) continue;
     const auto misfit = std::ranges::find_if_not(table.rows, [&](auto& row) { return has_form(form, row); });

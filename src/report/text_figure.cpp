@@ -1,0 +1,67 @@
+#include "report/text_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "draw/charts.h"
+#include "io/format.h"
+
+namespace locus {
+
+namespace {
+
+// A sample in the middle of each piece of the window; positions count the tokens before the one that is asked for.
+std::vector<Sample> by_position(const std::vector<double>& loss, int length) {
+  std::vector<Sample> samples;
+  int first = 0;
+  for (std::size_t piece = 0; piece < loss.size(); ++piece) {
+    int end = first;
+    while (end < length && piece_of(end, length) == static_cast<int>(piece)) ++end;
+    samples.push_back({(first + end + 1) / 2.0, loss[piece]});
+    first = end;
+  }
+  return samples;
+}
+
+std::string title_of(const std::string& subject, const std::vector<LengthScore>& scores,
+                     const LengthRange& trained) {
+  const auto perplexity = [](const LengthScore& s) { return fixed(std::exp(s.score.text->loss), 2); };
+  const LengthScore& last = scores.back();
+  const auto inside = std::ranges::find_if(scores, [&](auto& s) { return s.length == trained.high; });
+  if (inside == scores.end() || inside->length == last.length)
+    return text(subject, ": perplexity ", perplexity(last), " in windows of ", last.length);
+  return text(subject, ": perplexity ", perplexity(*inside), " in windows of ", inside->length, ", ",
+              perplexity(last), " in windows of ", last.length);
+}
+
+}  // namespace
+
+Figure text_figure(const std::string& subject, const std::vector<LengthScore>& all,
+                   const LengthRange& trained) {
+  std::vector<LengthScore> scores;
+  for (const LengthScore& s : all)
+    if (s.score.text && s.text) scores.push_back(s);
+  if (scores.empty())
+    fail("figure", "no window has a loss that is a number", "train again with a smaller --lr");
+  LineChart chart{.title = title_of(subject, scores, trained),
+                  .x_label = "position in the window (tokens before the one asked for)",
+                  .y_label = "loss, nats per token",
+                  .series = {}};
+  for (const LengthScore& s : scores)
+    chart.series.push_back({text("windows of ", s.length), by_position(s.score.text->by_position, s.length)});
+  const LengthScore& longest = scores.back();
+  const auto level = [&](const std::string& name, double nats) {
+    chart.series.push_back({name, {{1, nats}, {static_cast<double>(longest.length), nats}}});
+  };
+  level("unigram, by counting", longest.text->unigram);
+  if (longest.text->bigram) level("bigram, by counting", *longest.text->bigram);
+  if (longest.text->floor)
+    chart.series.push_back({"the grammar", by_position(longest.text->floor_by_position, longest.length)});
+  if (longest.length > trained.high)
+    chart.vertical_line = VerticalLine{static_cast<double>(trained.high), "longest trained"};
+  chart.log_x = longest.length > 16;
+  return line_chart(chart);
+}
+
+}  // namespace locus

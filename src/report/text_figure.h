@@ -1,0 +1,17 @@
+// The loss of a model on a text by position in the window, one line for each length of the window, beside what
+// counting reaches and, of a generated text, the entropy of its grammar.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/svg.h"
+#include "train/run.h"
+
+namespace locus {
+
+// A title of its own says how the loss grows beyond the trained length. Throws Error when no score has a loss.
+Figure text_figure(const std::string& subject, const std::vector<LengthScore>& scores,
+                   const LengthRange& trained);
+
+}  // namespace locus
