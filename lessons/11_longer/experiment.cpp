@@ -1,5 +1,5 @@
-// Chapter 11: the clocks of a rotary model at 16 and 64 tokens under each reading, by the learner's lines; a cached key;
-// and models trained at 16 tokens, or at 4 to 16, read in each way, beside what can be had without reading.
+// Chapter 11: the clocks of a rotary model at 16 and 64 tokens under each reading, by the learner's lines; a cached
+// key; and models trained at 16 tokens, or at 4 to 16, read in each way, beside what can be had without reading.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -11,12 +11,13 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/random.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/11_longer/contract.h"
-#include "lessons/tools/compare.h"
 #include "positional/support/spec.h"
+#include "train/answer.h"
 
 namespace locus {
 
@@ -176,7 +177,7 @@ struct Study {
   std::string task, name;
   LengthRange lengths;
   double rate;
-  std::vector<Reading> readings;
+  std::vector<Reading> readings, tuned{};
 };
 
 RunSettings settings_of(const Study& study, std::uint64_t seed) {
@@ -230,15 +231,15 @@ Reals tuned(RunSettings settings, const Reading& reading, const Reals& from) {
   return trainer.parameters();
 }
 
-Results results_of(const Study& study, bool tune) {
+Results results_of(const Study& study) {
   Results results;
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const RunSettings settings = settings_of(study, seed);
     const Reals parameters = train(Run(settings));
     for (const Reading& reading : study.readings) test(settings, reading, reading.name, parameters, results);
-    if (!tune || seed != 1) continue;
-    for (const Reading& reading : {plain, pi_4, ntk, yarn})
-      test(settings, reading, "tuned " + reading.name, tuned(settings, reading, parameters), results);
+    if (seed == 1)
+      for (const Reading& reading : study.tuned)
+        test(settings, reading, "tuned " + reading.name, tuned(settings, reading, parameters), results);
   }
   return results;
 }
@@ -247,6 +248,59 @@ std::string seeds(const std::vector<double>& accuracies) {
   std::string out;
   for (const double accuracy : accuracies) out += text(out.empty() ? "" : " ", fixed(accuracy, 2));
   return out;
+}
+
+// --- the puzzle of chapter 10: `previous`, trained at 12 tokens, read at 24, with three bases ---
+
+// 19 positions are 3.02 turns of pair 0, whatever the base. True if the token that this position asks for has another one
+// 19 positions before or after it.
+bool has_look_alike(int position) {
+  const int asked = std::max(position - 1, 0);
+  return asked + 19 < 24 || asked - 19 >= 0;
+}
+
+struct LookAlikes {
+  std::vector<double> with, without;  // share of right answers, for each seed
+};
+
+LookAlikes look_alikes(const std::string& spec) {
+  LookAlikes results;
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    RunSettings settings;
+    settings.task = "previous";
+    settings.model.scheme = spec;
+    settings.train.seed = seed;
+    const Run run(complete(settings));
+    const Reals parameters = train(run);
+    Random random(1, Purpose::testing);
+    double right[2] = {}, all[2] = {};
+    for (int n = 0; n < 200; ++n) {
+      const std::vector<bool> wrong =
+          ask(run, parameters.data(), run.task().draw(random, 24, Split::test).input).wrong();
+      for (int position = 0; position < 24; ++position) {
+        right[has_look_alike(position)] += !wrong[static_cast<std::size_t>(position)];
+        ++all[has_look_alike(position)];
+      }
+    }
+    results.with.push_back(right[1] / all[1]);
+    results.without.push_back(right[0] / all[0]);
+  }
+  return results;
+}
+
+void print_look_alikes() {
+  TextTable table({{"previous, trained at 12, read at 24"},
+                   {"19 positions in turns: pair 0", Align::right},
+                   {"pair 1", Align::right},
+                   {"right at the 10 ends"},
+                   {"right at the 14 others"}});
+  for (const char* spec : {"rope:base=2", "rope", "rope:base=1e6"}) {
+    const std::vector<double> speed = speeds(spec);
+    const LookAlikes results = look_alikes(spec);
+    table.add_row({spec, fixed(19 * speed[0] / full_turn, 2), fixed(19 * speed[1] / full_turn, 2),
+                   seeds(results.with), seeds(results.without)});
+  }
+  std::cout << '\n' << table.to_text(false);
 }
 
 Figure by_length(const std::string& title, const Results& results) {
@@ -282,13 +336,18 @@ void experiment() {
   save_figure("slowing", slowing());
 
   const std::vector<Study> studies = {
-      {"sort", "16", {16, 16}, 0.01, {plain, pi_2, pi_4, ntk, dynamic, yarn, cold_yarn, temperature}},
+      {"sort",
+       "16",
+       {16, 16},
+       0.01,
+       {plain, pi_2, pi_4, ntk, dynamic, yarn, cold_yarn, temperature},
+       {plain, pi_4, ntk, yarn}},
       {"sort", "4 to 16", {4, 16}, 0.01, {plain, pi_2, pi_4, ntk, dynamic, yarn, cold_yarn, temperature}},
-      {"previous", "16", {16, 16}, 0.01, {plain, pi_4, ntk, yarn}}};
+      {"previous", "16", {16, 16}, 0.01, {plain, pi_4, ntk, yarn}, {pi_4}}};
   std::vector<Results> all;
   TextTable table({{"task"}, {"trained at"}, {"read as"}, {"right at 16"}, {"at 32"}, {"at 64"}});
   for (const Study& study : studies) {
-    all.push_back(results_of(study, all.empty()));
+    all.push_back(results_of(study));
     const Results& results = all.back();
     const bool first = &study == &studies[0] || study.task != studies[0].task;
     if (first)
@@ -304,12 +363,14 @@ void experiment() {
       << table.to_text(false) << '\n';
 
   TextTable tuning(
-      {{"sort, trained at 16, then 100 steps at 64"}, {"right at 16"}, {"at 64"}, {"at 64 before"}});
-  for (const Reading& reading : {plain, pi_4, ntk, yarn})
-    tuning.add_row({reading.name, fixed(all[0].mean("tuned " + reading.name, 0), 2),
-                    fixed(all[0].mean("tuned " + reading.name, 2), 2),
-                    fixed(all[0].at[2].at(reading.name)[0], 2)});
+      {{"after 100 steps at 64 tokens, one seed"}, {"right at 16"}, {"at 64"}, {"at 64 before"}});
+  for (std::size_t i = 0; i < studies.size(); ++i)
+    for (const Reading& reading : studies[i].tuned)
+      tuning.add_row(
+          {text(studies[i].task, ", ", reading.name), fixed(all[i].mean("tuned " + reading.name, 0), 2),
+           fixed(all[i].mean("tuned " + reading.name, 2), 2), fixed(all[i].at[2].at(reading.name)[0], 2)});
   std::cout << tuning.to_text(false);
+  print_look_alikes();
 
   save_figure("trained_sort",
               panels("Sort, one model read in four ways: the lengths of training decide which is best",
