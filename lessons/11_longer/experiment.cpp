@@ -252,8 +252,8 @@ std::string seeds(const std::vector<double>& accuracies) {
 
 // --- the puzzle of chapter 10: `previous`, trained at 12 tokens, read at 24, with three bases ---
 
-// 19 positions are 3.02 turns of pair 0, whatever the base. True if the token that this position asks for has another one
-// 19 positions before or after it.
+// 19 positions are 3.02 turns of pair 0, whatever the base. True if the token that this position asks for has another
+// one 19 positions before or after it.
 bool has_look_alike(int position) {
   const int asked = std::max(position - 1, 0);
   return asked + 19 < 24 || asked - 19 >= 0;
@@ -263,12 +263,14 @@ struct LookAlikes {
   std::vector<double> with, without;  // share of right answers, for each seed
 };
 
-LookAlikes look_alikes(const std::string& spec) {
+LookAlikes look_alikes(const std::string& spec, int width) {
   LookAlikes results;
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     RunSettings settings;
     settings.task = "previous";
     settings.model.scheme = spec;
+    settings.model.d_model = width;
+    settings.model.heads = width / d;
     settings.train.seed = seed;
     const Run run(complete(settings));
     const Reals parameters = train(run);
@@ -294,11 +296,12 @@ void print_look_alikes() {
                    {"pair 1", Align::right},
                    {"right at the 10 ends"},
                    {"right at the 14 others"}});
-  for (const char* spec : {"rope:base=2", "rope", "rope:base=1e6"}) {
+  for (const auto& [spec, width] :
+       {std::pair{"rope:base=2", 32}, {"rope", 32}, {"rope", 64}, {"rope:base=1e6", 32}}) {
     const std::vector<double> speed = speeds(spec);
-    const LookAlikes results = look_alikes(spec);
-    table.add_row({spec, fixed(19 * speed[0] / full_turn, 2), fixed(19 * speed[1] / full_turn, 2),
-                   seeds(results.with), seeds(results.without)});
+    const LookAlikes results = look_alikes(spec, width);
+    table.add_row({text(spec, ", width ", width), fixed(19 * speed[0] / full_turn, 2),
+                   fixed(19 * speed[1] / full_turn, 2), seeds(results.with), seeds(results.without)});
   }
   std::cout << '\n' << table.to_text(false);
 }
