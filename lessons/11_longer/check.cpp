@@ -342,6 +342,6 @@ TEST_CASE("11.10 your test: can keys be cached?") {
                  at([](int position, int tokens) {
                    return position < 300 ? position : 300 + (position - 300) * 300.0 / tokens;
                  })),
-       candidate("a change by one thousandth at 400 tokens", false,
-                 slowed([](int, int tokens) { return tokens < 400 ? 1 : 0.999; }))});
+       candidate("speeds changed by a ten-thousandth at 400 tokens", false,
+                 slowed([](int, int tokens) { return tokens < 400 ? 1 : 0.9999; }))});
 }

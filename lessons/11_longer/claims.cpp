@@ -104,6 +104,38 @@ const Settles row_33(
                fixed(100 * std::pow(s, d / (d - 2)), 3), ", as printed ", fixed(100 / alpha, 3))};
     });
 
+// Of sort at 64 tokens, trained at 16 (lessons/results/factor-32 and factor-64), one accuracy for each seed.
+std::vector<double> sorted(int width, const std::string& extension) {
+  const std::string folder = text("lessons/results/factor-", width);
+  std::vector<double> found;
+  for (const auto& [settings, outcome, where] : read_records({folder}).results)
+    if (settings.train.lengths.low == 16 && settings.model.scheme == "rope:base=100" + extension)
+      found.push_back(outcome.by_length.back().score.token_accuracy);
+  if (found.size() != 3)
+    fail("ledger", text(folder, " has ", found.size(), " models with '", extension, "'"));
+  return found;
+}
+
+const Settles row_34(
+    34, "fails at this size: alone it helps little, and without it YaRN and interpolation do better", [] {
+      bool supports = true;
+      std::vector<std::string> words;
+      const std::string yarn = ",extend=yarn,factor=4,original=16,beta_fast=4", pi = ",extend=pi,factor=4";
+      for (const int width : widths) {
+        const auto with = sorted(width, yarn), without = sorted(width, yarn + ",temperature=off"),
+                   cold = sorted(width, pi), heated = sorted(width, pi + ",temperature=on"),
+                   alone = accuracies({"sort", text(width), "16", "temperature"}, 64);
+        supports &= most(alone) < least(with);
+        for (std::size_t seed = 0; seed < with.size(); ++seed)
+          supports &= without[seed] > with[seed] && cold[seed] > heated[seed];
+        words.push_back(text("width ", width, ": temperature alone ", range(alone), ", YaRN ", range(with),
+                             ", without it ", range(without), "; interpolation ", range(cold), ", with it ",
+                             range(heated)));
+      }
+      return Evidence{supports, text("sort at 64 tokens, trained at 16, three seeds: ", join(words, "; "),
+                                     "; at each width every seed does better without it")};
+    });
+
 const Settles row_35(35, "holds: a mixture of the two speeds, by a ramp over the pairs", [] {
   const std::string base = "base=10000", yarn = ",extend=yarn,factor=4,original=2048";
   const auto by = multipliers(base, yarn, 128, 2048);
