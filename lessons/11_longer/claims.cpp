@@ -69,7 +69,7 @@ std::string range(const std::vector<double>& values) {
 
 const Settles row_32(
     32,
-    "holds if the task asks for shares of the input, as sort does; fails for neighbours until it is tuned",
+    "holds if the task asks for shares of the input, as sort does; fails for neighbours without fine-tuning",
     [] {
       bool supports = true;
       std::vector<std::string> words;
@@ -92,7 +92,7 @@ const Settles row_32(
     });
 
 const Settles row_33(
-    33, "fails as printed: every clock turns faster; the base times s^(d/(d-2)) is right", [] {
+    33, "fails as printed: all clocks but the first turn faster; the base times s^(d/(d-2)) is right", [] {
       const double d = 16, s = 4;
       const auto right = multipliers("base=100", ",extend=ntk,factor=4", 16, 16);
       const double alpha = std::pow(s, 1 / (d - 2)), printed = std::pow(alpha, 2 * 7 / d);
@@ -117,7 +117,7 @@ std::vector<double> sorted(int width, const std::string& extension) {
 }
 
 const Settles row_34(
-    34, "fails at this size: alone it helps little, and without it YaRN and interpolation do better", [] {
+    34, "fails at this size: alone it helps little, and YaRN and interpolation do no worse without it", [] {
       bool supports = true;
       std::vector<std::string> words;
       const std::string yarn = ",extend=yarn,factor=4,original=16,beta_fast=4", pi = ",extend=pi,factor=4";
