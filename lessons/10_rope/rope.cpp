@@ -4,7 +4,7 @@
 // The two layouts are the same model up to a permutation of channels: interleaved pairs (2i, 2i+1) as in the
 // paper, or half (i, i + n) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J,
 // GPT-NeoX), and d is their number. Extensions to longer inputs than trained on change the w_i:
-// support/rotary_frequencies.h. The length that dynamic looks at is the number of tokens.
+// support/rotary_extensions.h. The length that dynamic looks at is the number of tokens.
 #include <complex>
 
 #include "autograd/ops.h"

@@ -1,22 +1,6 @@
-// How fast each pair of channels of a rotary scheme turns: plain, or changed so that a model trained on
-// inputs of one length reads longer ones. Pair k of the n = d/2 pairs in the d channels of a head that are
-// paired (RotarySettings::channels), w_i = base^(-2i/d), factor s, trained length L (`original`), T
-// tokens in the input:
-//
-//   pi         w_i / s: every clock slowed alike                                   Chen et al. 2023
-//   ntk        w_i s^(-i/(n-1)), which is base s^(d/(d-2)): the fastest clock untouched, the slowest
-//              slowed by exactly s                                                     bloc97 2023
-//   dynamic    once T > L, ntk with the factor s T/L - (s-1): the base grows with T    emozilla 2023
-//   yarn       plain for pairs that make beta_fast turns in L or more, pi for those that make beta_slow or
-//              fewer, between them a mixture that is linear in the pair's index k      Peng et al. 2023
-//   llama3     the same with a mixture that is linear in the number of turns           Llama team 2024
-//   longrope   w_i / rescale_i    , the rescale found by search                        Ding et al. 2024
-//   prope      w_i, but 0     for all but the fastest pairs: p-RoPE                    Barbero et al. 2024
-//
-// Left out: LongRoPE's search, and its first tokens at plain speed.
-//
-// A temperature multiplies cosines and sines, so scores by its square: 0.1 ln(s) + 1 (Peng et al. 2023), in
-// longrope sqrt(1 + ln(s) / ln(L)).
+// How fast each pair of channels of a rotary scheme turns: pair i of the n = d/2 pairs in the d channels of a head that
+// are paired (RotarySettings::channels) by w_i = base^(-2i/d) a position, or changed by an extension, so that a model
+// reads longer inputs than it was trained on: rotary_extensions.h.
 #pragma once
 
 #include <complex>

@@ -1,0 +1,95 @@
+#include "positional/support/rotary_extensions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace locus::extensions {
+
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+
+// An end of yarn's ramp, as a whole number of pairs.
+double ramp_end(const RotarySettings& s, double turns, double (*round)(double)) {
+  return std::clamp(round(pair_with_turns(s, turns)), 0.0, s.channels - 1.0);
+}
+
+}  // namespace
+
+double interpolation(double factor) {
+  // exercise 11.1: position interpolation: what multiplies every speed, for inputs `factor` times as long as trained
+  fail("exercise 11.1", "still to be written");
+  // end
+}
+
+double ntk(const RotarySettings& s, int pair, double factor) {
+  // exercise 11.2: NTK-aware: what multiplies the speed of this pair: 1 for pair 0, 1 / factor for the last pair, and
+  // from each pair to the next the same ratio (s.channels is d)
+  fail("exercise 11.2", "still to be written");
+  // end
+}
+
+double pair_with_turns(const RotarySettings& s, double turns) {
+  // exercise 11.4: which pair makes `turns` full turns in s.original positions? A real number: solve
+  // s.original * s.base^(-2 pair / d) = turns * `turn` for the pair (`turn` is 2 pi, s.channels is d)
+  fail("exercise 11.4", "still to be written");
+  // end
+}
+
+double yarn_keeps(int pair, double low, double high) {
+  // exercise 11.5: the ramp of YaRN: 1 for pairs up to `low`, 0 from `high` on, a straight line between them; where
+  // the two are equal, take high - low to be 0.001
+  fail("exercise 11.5", "still to be written");
+  // end
+}
+
+double mixture(double keeps, double factor) {
+  // exercise 11.6: a weighted mean of the untouched speed, with the weight `keeps`, and the interpolated one: what
+  // multiplies the speed
+  fail("exercise 11.6", "still to be written");
+  // end
+}
+
+double temperature(const RotarySettings& s, int length) {
+  if (!s.temperature) return 1;
+  const double factor = s.extend == "dynamic" ? std::max(length / s.original, 1.0) : s.factor;
+  if (s.extend == "longrope") return std::sqrt(1 + std::log(factor) / std::log(s.original));
+  // exercise 11.7: the temperature of YaRN, by which queries and keys are both multiplied (`factor` is s)
+  fail("exercise 11.7", "still to be written");
+  // end
+}
+
+double dynamic_factor(const RotarySettings& s, int length) {
+  // exercise 11.8: dynamic: the factor s T/L - (s - 1), where s is s.factor, T is `length` and L is s.original; for
+  // T below L as if T were L
+  double stretch{};
+  fail("exercise 11.8", "still to be written");
+  // end
+}
+
+double llama3_keeps(const RotarySettings& s, double theta) {
+  // exercise 11.9: Llama 3: 1 for a pair that makes s.beta_fast turns or more in s.original positions, 0 for
+  // s.beta_slow or fewer, between them a straight line in the number of turns (`theta` is its speed)
+  double turns{};
+  fail("exercise 11.9", "still to be written");
+  // end
+}
+
+double slowing(const RotarySettings& s, int pair, double theta, int length) {
+  if (s.extend == "pi") return interpolation(s.factor);
+  if (s.extend == "yarn") {
+    const double low = ramp_end(s, s.beta_fast, std::floor), high = ramp_end(s, s.beta_slow, std::ceil);
+    return mixture(yarn_keeps(pair, low, high), s.factor);
+  }
+  if (s.extend == "llama3") return mixture(llama3_keeps(s, theta), s.factor);
+  if (s.extend == "ntk") return ntk(s, pair, s.factor);
+  if (s.extend == "dynamic") return ntk(s, pair, dynamic_factor(s, length));
+  if (s.extend == "longrope")
+    return s.rescale.empty() ? ntk(s, pair, s.factor) : 1 / s.rescale[static_cast<std::size_t>(pair)];
+  return pair < s.turning ? 1 : 0;  // without an extension all turn
+}
+
+}  // namespace locus::extensions
