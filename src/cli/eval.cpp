@@ -79,6 +79,9 @@ int run(const Arguments& arguments) {
   const int threads = read_threads(arguments, "--threads");
   model.run.require_test_memory(threads);
   Pool pool(threads);
+  const std::string figure = svg_path(arguments);
+  if (!figure.empty() && model.run.task().form != Form::text)
+    fail_usage("eval", "--svg draws the loss on a text by position", "leave it out");
   if (arguments.given("--pairs") || arguments.given("--shuffle-context")) {
     arguments.refuse({"--positions", "--layers", "--svg"}, "with --pairs or --shuffle-context");
     if (model.run.task().form != Form::text)
@@ -97,9 +100,7 @@ int run(const Arguments& arguments) {
              scheme != trained ? text(" with ", trained) : "",
              change ? text("; told: with positions ", to_string(*change)) : "", "\n\n",
              score_table(scores, model.run, changed)));
-  if (const std::string figure = svg_path(arguments); !figure.empty()) {
-    if (model.run.task().form != Form::text)
-      fail_usage("eval", "--svg draws the loss on a text by position", "leave it out");
+  if (!figure.empty()) {
     save(figure, svg_document(text_figure(text(scheme, " on ", model.run.task().name), scores,
                                           model.run.settings().train.lengths)));
   }
@@ -125,7 +126,7 @@ both, as they are and as told. --layers tells only some layers, where schemes ac
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 {"--score-scale", "NAME", "none or log, instead of the trained one: `locus help train`"},
-                {"--pairs", "FILE", "of a text: minimal pairs, and how often the right one is preferred"},
+                {"--pairs", "FILE.tsv", "of a text: minimal pairs, and how often the right one is preferred"},
                 {"--shuffle-context", "", "of a text: the loss when the words before are shuffled"},
                 {"--svg", "FILE", "of a text: draw the loss by position"},
                 positions_option,

@@ -34,7 +34,7 @@ Trained read_trained(const Arguments& arguments);  // with --dataset
 Trained read_trained(Checkpoint checkpoint, const RunSettings& settings);
 // The same trained model, with this scheme in place of its own.
 Trained with_scheme(const Trained& trained, const std::string& scheme);
-inline const OptionSpec moved_table{"--dataset", "FILE", "the table or text of the run, if it was moved"};
+inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table or text of the run, if it was moved"};
 
 // Run::test, with its progress on standard error.
 std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool);

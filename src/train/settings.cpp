@@ -159,7 +159,7 @@ const std::vector<Setting>& all_settings() {
       row("task", "--task", "NAME", "a toy task: `locus tasks`",
           TextMember{[](RunSettings& s) { return &s.task; }},
           {.command = Command::train, .in_every_row = true}),
-      row("dataset", "--dataset", "FILE", "a table of examples (.tsv) or a text (.txt): datasets/README.md",
+      row("dataset", "--dataset", "FILE.tsv", "a table of examples, or a text (FILE.txt): datasets/README.md",
           TextMember{[](RunSettings& s) { return &s.dataset; }},
           {.command = Command::train, .in_every_row = true}),
       row("tokens", "--tokens", "KIND", "of a text: char or word (char)",
