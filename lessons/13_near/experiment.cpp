@@ -16,6 +16,7 @@
 #include "positional/support/registry.h"
 #include "tasks/support/toy.h"
 #include "train/answer.h"
+#include "train/attention_maps.h"
 
 namespace locus {
 
@@ -129,6 +130,65 @@ std::vector<double> mirror_by_distance(int width, std::uint64_t seed) {
   return right_by_distance(right);
 }
 
+// --- the table of far pairs ---
+
+RunSettings folded(const std::string& scheme) {
+  RunSettings of = settings("far_pairs", scheme, 32, 1);
+  of.dataset = "datasets/far_pairs.tsv";
+  of.train.steps = 400;
+  of.test_lengths = {13};
+  return of;
+}
+
+// The rule and, of a trained model, the mean attention of all heads of each layer, in test chains with the turn G.
+Figure contact_map(const Run& run, const Reals& parameters) {
+  constexpr std::size_t residues = 13;
+  const int turn = read_tokens(run.task(), "G").front();
+  std::vector<HeatMap> maps(3);
+  for (HeatMap& map : maps) {
+    map.rows = map.columns = residues;
+    map.values.assign(residues * residues, 0);
+    map.row_axis = {"residue", {}, 0};
+    map.column_axis = {"residue", {}, 0};
+    map.range = Range{0, 0.5};
+    map.square_cells = true;
+    map.width = 260;
+  }
+  maps[0].title = "who pairs with whom";
+  maps[1].title = "attention of layer 0";
+  maps[2].title = "attention of layer 1";
+  for (std::size_t i = 0; i < residues; ++i) maps[0].values[i * residues + residues - 1 - i] = 1;
+  int chains = 0;
+  for (const Example& example : run.task().test_set(residues, 200))
+    chains += example.input[residues / 2] == turn;
+  for (const Example& example : run.task().test_set(residues, 200)) {
+    if (example.input[residues / 2] != turn) continue;
+    for (const AttentionMap& of :
+         attention_maps(dynamic_cast<const Transformer&>(run.model()), parameters.data(), example.input))
+      for (std::size_t i = 0; i < residues * residues; ++i)
+        maps[static_cast<std::size_t>(1 + of.head.layer)].values[i] +=
+            of.weights[i] / (chains * run.settings().model.heads);
+  }
+  return heat_maps("After the turn G, the trained model looks where the chain folds", maps, 3);
+}
+
+void far_pairs() {
+  TextTable table({{"scheme"}, {"right in far_pairs", Align::right}});
+  for (const char* scheme : {"none", "alibi", "rope"})
+    table.add_row({scheme, fixed(train_and_test(folded(scheme)).front().score.token_accuracy, 2)});
+  const Run run(complete(folded("sinusoidal")));
+  const Reals parameters = train(run);
+  std::vector<bool> right;
+  for (const Example& example : run.task().test_set(13, 200))
+    for (const bool wrong : ask(run, parameters.data(), example.input).wrong()) right.push_back(!wrong);
+  table.add_row(
+      {"sinusoidal",
+       fixed(static_cast<double>(std::ranges::count(right, true)) / static_cast<double>(right.size()), 2)});
+  std::cout << "Residues that pair though they are far apart: datasets/far_pairs.tsv, one seed\n\n"
+            << table.to_text(false) << '\n';
+  save_figure("trained_contacts", contact_map(run, parameters));
+}
+
 }  // namespace
 
 void experiment() {
@@ -177,6 +237,7 @@ void experiment() {
   save_figure("trained_mirror", line_chart(chart));
   std::cout << "\nRoPE on `mirror`, 12 tokens: the share of right answers by the distance of the pair\n\n"
             << pairs.to_text(false) << '\n';
+  far_pairs();
 
   const Trained &alibi_near = all[0], &alibi_far = all[3], &added_far = all[4], &local_far = all[5];
   reply(

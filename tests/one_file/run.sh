@@ -26,17 +26,17 @@ rm -rf "$tree" && mkdir -p "$tree/build"
 cp -a Makefile README.md src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/double" "$BUILD/texts" "$tree/build" || exit 1
 cp -r tests/one_file/src "$tree"
 check "it builds" build
-check "nothing else is compiled" compiles_only src/positional/parity src/tasks/swap
+check "nothing else is compiled" compiles_only src/positional/zigzag src/tasks/swap
 
 check "locus schemes runs" locus schemes
-check "locus schemes lists it" says schemes.txt '^parity +embedding +even or odd, .* bounded, extrapolates'
-check "locus schemes NAME runs" locus schemes parity
+check "locus schemes lists it" says schemes.txt '^zigzag +embedding +even or odd, .* bounded, extrapolates'
+check "locus schemes NAME runs" locus schemes zigzag
 check "locus schemes NAME shows its card" says schemes.txt '^  formula +x_p, p mod 2'
 check "locus tasks runs" locus tasks
 check "locus tasks lists it" says tasks.txt '^swap +labelling .*3 1 2 0 5 -> 1 3 0 2 5'
-check "an ablation runs" locus ablate --tasks before,swap --schemes none,parity --seeds 1 --steps 50 --test-examples 100
+check "an ablation runs" locus ablate --tasks before,swap --schemes none,zigzag --seeds 1 --steps 50 --test-examples 100
 check "the ablation has a row for the task" says ablate.txt '^swap$'
-check "the ablation has rows for the scheme" test "$(grep -cE '^parity +[01]\.' "$tree/ablate.txt")" = 2
+check "the ablation has rows for the scheme" test "$(grep -cE '^zigzag +[01]\.' "$tree/ablate.txt")" = 2
 
 # The one thing that a task needs besides its file.
 asks='brute force: every task has a solver*'
@@ -51,15 +51,15 @@ sed -e 's/^#include <cmath>$/&\
   -e 's/^  Claims claims/  Tensor embedding(Tensor x, const Inputs\& inputs) const override {\
     return (1 + x.value()[0]) * CodeScheme::embedding(x, inputs);\
   }\
-&/' tests/one_file/src/positional/parity.cpp > "$tree/src/positional/parity.cpp"
+&/' tests/one_file/src/positional/zigzag.cpp > "$tree/src/positional/zigzag.cpp"
 check "it builds when spoilt" build
-check "nothing but it is compiled" compiles_only src/positional/parity
+check "nothing but it is compiled" compiles_only src/positional/zigzag
 check "the claim tests fail" eval '! tests -tc="claims: *"'
 check "they refute the claim" says tests.txt \
-  "parity in the encoder claims 'direction-aware', but: tokens .* at positions .*4 3 2 1 0 give the same logits"
-check "they count the parameters" says tests.txt 'parity in the encoder: the model has'
+  "zigzag in the encoder claims 'direction-aware', but: tokens .* at positions .*4 3 2 1 0 give the same logits"
+check "they count the parameters" says tests.txt 'zigzag in the encoder: the model has'
 check "the gradient tests fail" eval '! tests -tc="*gradients of whole models*"'
-check "they name it" says tests.txt 'spec := "?parity'
+check "they name it" says tests.txt 'spec := "?zigzag'
 
 echo "[one-file] $passed passed | $failed failed"
 [ "$failed" -eq 0 ] && rm -rf "$tree"

@@ -5,11 +5,11 @@
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
-namespace locus::schemes::parity {
+namespace locus::schemes::zigzag {
 
-class Parity : public CodeScheme {
+class Zigzag : public CodeScheme {
  public:
-  Parity(const Options&, const SchemeContext& context, ParameterTable& table)
+  Zigzag(const Options&, const SchemeContext& context, ParameterTable& table)
       : CodeScheme(Join::concat, 1, context, table) {}
 
   std::vector<double> code(double position, int, const Real*) const override {
@@ -22,14 +22,14 @@ class Parity : public CodeScheme {
 };
 
 const RegisterScheme registered{{
-    .name = "parity",
+    .name = "zigzag",
     .summary = "even or odd, in a channel of its own",
     .source = "you",
     .stage = Stage::embedding,
     .options = {},
     .formula = "x_p, p mod 2 -> back to the width of x by a linear layer",
     .traps = {"read backwards, an input of odd length looks the same: left is not told from right"},
-    .make = make<Parity>,
+    .make = make<Zigzag>,
 }};
 
-}  // namespace locus::schemes::parity
+}  // namespace locus::schemes::zigzag
