@@ -211,15 +211,16 @@ void experiment() {
   const double kept = print_silenced(models);
   const double lowest = print_layers();
   print_probe();
-  save_figure("trained_maps",
-              heat_maps("The diagonal of layer 1 is as clean in a head that is needed as in one that is not",
-                        attention_heat_maps(maps(models[0].run, models[0].parameters), {}), 4));
+  save_figure(
+      "trained_maps",
+      heat_maps("Both heads of layer 1 show a diagonal, and one of them can be silenced without a loss",
+                attention_heat_maps(maps(models[0].run, models[0].parameters), {}), 4));
   save_figure("trained_offsets", offsets(models[0]));
   reply(
       kept,
       "(The mean of six heads.) Both heads of layer 1 fetch the token before. What one of them adds is often enough\n"
-      "for the right answer alone; without both nothing is left. So the losses of single heads do not add up to the\n"
-      "loss of the layer, and the cleanest picture does not show which head is needed.");
+      "for the right answer; without both nearly all answers are wrong. So the losses of single heads do not add up\n"
+      "to the loss of the layer, and a clean picture does not prove that a head is needed.");
   expect("right without one head of layer 1, the mean of six", kept, 0.92, 0.07,
          "Does silencing clear the rows of this head only (step 12.4)?");
   expect("right with the turns of one layer, the better of two, the lowest of three models", lowest, 0.97,
