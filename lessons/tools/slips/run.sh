@@ -113,7 +113,7 @@ else
 fi
 if [ -z "${COLLECT:-}" ]; then  # COLLECT=1 runs nothing again
 rm -rf "$work" && mkdir -p "$work"
-judged=$(awk '/^TEST_CASE/ { step = substr($1, 12) } /judge\(/ { print step }' "$FOLDER/check.cpp")
+judged=$(awk '/^TEST_CASE/ { step = substr($1, 12) } /judge[(<]/ { print step }' "$FOLDER/check.cpp")
 for file in $(originals); do
   "$SLIPS" "$file" "$chapter" | while read -r step from to; do
     [[ " "${STEPS:-$step}" " = *" $step "* ]] && ! grep -qx "$step" <<<"$judged" || continue
