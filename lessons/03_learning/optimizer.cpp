@@ -24,21 +24,29 @@ void accumulate(const Real* gradient, std::size_t first, std::size_t count, Real
   for (std::size_t i = 0; i < count; ++i) to[i] += from[i];
 }
 
-void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
-                  const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
-                  OptimizerState& state) {
+void update_means(const OptimizerSettings& settings, double norm, const Real* gradient, std::size_t first,
+                  std::size_t count, OptimizerState& state) {
   const auto clip = static_cast<Real>(norm > settings.clip ? settings.clip / norm : 1);
   const auto beta1 = static_cast<Real>(settings.beta1), beta2 = static_cast<Real>(settings.beta2);
-  const auto rate = static_cast<Real>(learning_rate), epsilon = static_cast<Real>(settings.epsilon);
 
   const Real* __restrict g = gradient + first;
-  Real* __restrict p = parameters + first;
   Real* __restrict m = state.mean.data() + first;
   Real* __restrict v = state.square.data() + first;
   // exercise 3.2: the running means, m[i] of the gradient and v[i] of its square; the gradient is clip * g[i]
   // (for i from 0 to count - 1; `clip` is computed above)
   fail("exercise 3.2", "still to be written");
   // end
+}
+
+void adamw_update(const OptimizerSettings& settings, double learning_rate, int step, double norm,
+                  const Real* gradient, std::size_t first, std::size_t count, Real* parameters,
+                  OptimizerState& state) {
+  update_means(settings, norm, gradient, first, count, state);
+  const auto rate = static_cast<Real>(learning_rate), epsilon = static_cast<Real>(settings.epsilon);
+
+  Real* __restrict p = parameters + first;
+  Real* __restrict m = state.mean.data() + first;
+  Real* __restrict v = state.square.data() + first;
   // exercise 3.3: the parameters p[i], after their decay and a step against m over the root of v, both corrected
   // (mean_correction, square_correction: the factors 1 / (1 - beta^(step+1)) of m and of v, which are too small
   // at first because they started at 0; keep: the part of a parameter that its decay leaves, a little less

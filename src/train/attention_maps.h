@@ -1,7 +1,7 @@
 // The attention weights of a trained transformer, head by head.
 //
 // A map shows what a head reads, not what the model does with it: the model may not need the head with the
-// clearest map. Silencing the head measures that (Transformer::silence). Lesson 12, to come, is about this.
+// clearest map. Silencing the head measures that (Transformer::silence). Chapter 12 of the lessons is about this.
 #pragma once
 
 #include <span>
