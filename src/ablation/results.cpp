@@ -221,6 +221,8 @@ Results::Results(const std::string& folder, const std::vector<RunSettings>& plan
       lock_(folder),
       results_(result_lines(folder, plan)),
       curves_(curve_lines(folder, plan)),
+      only_results_(finished_lines(curves_path(folder)).empty() &&
+                    finished_lines(timings_path(folder)).empty()),
       results_file_(results_path(folder)),
       curves_file_(curves_path(folder)),
       timings_file_(timings_path(folder)) {

@@ -286,7 +286,12 @@ SettingsKey group_key(const RunSettings& settings) {
 }
 
 const Task& task_of(const RunSettings& settings, const Alphabet& known) {
-  if (settings.dataset.empty()) return open_task(settings.task, known);
+  if (settings.dataset.empty()) {
+    if (is_table_path(settings.task) || is_text_path(settings.task))
+      fail_usage("task", text("'", settings.task, "' is a file"),
+                 "give it with --dataset, or to ablate with --datasets");
+    return open_task(settings.task, known);
+  }
   if (!is_table_path(settings.dataset) && !is_text_path(settings.dataset))
     fail_usage("task", text("the dataset '", settings.dataset, "' does not end in .tsv or .txt"),
                "a table ends in .tsv, a text in .txt; toy tasks are chosen with --task or --tasks");

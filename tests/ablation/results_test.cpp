@@ -160,6 +160,8 @@ TEST_CASE("results: a lost file of curves is made again") {
   const TemporaryFolder folder;
   const auto cells = plan(2);
   write_file_atomically(folder / "results.jsonl", line_of(cells[0]) + line_of(cells[1]));
+  CHECK(Results(folder.path, cells).done(1));  // recorded without curves
+  write_file_atomically(folder / "timings.jsonl", "{}\n");
   Results results(folder.path, cells);
   for (const std::size_t cell : {0u, 1u}) {
     CHECK_FALSE(results.done(cell));

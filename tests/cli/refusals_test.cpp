@@ -96,6 +96,8 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"train", "--task", "sort"}, "[train] --scheme SPEC is missing");
   check_refused(2, {"train", "--dataset", "notes.doc", "--scheme", "none"},
                 "[task] the dataset 'notes.doc' does not end in .tsv");
+  check_refused(2, {"train", "--task", "notes.tsv", "--scheme", "none"},
+                "[task] 'notes.tsv' is a file. Hint: give it with --dataset");
   check_refused(2, {"ablate", "--datasets", "notes.doc"},
                 "[task] the dataset 'notes.doc' does not end in .tsv");
   check_refused(2, {"ablate", "--schemes", ","}, "[ablate] --schemes ',' names nothing");
