@@ -34,6 +34,9 @@ VARIANTS := float double address thread libfuzzer
 SOURCES  := $(sort $(filter-out src/cli/main.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 TESTS    := $(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
+# In double: the rooms that compute, up to training. What compares, draws and commands is tested in float alone.
+COMPUTES := base io tensor autograd nn positional model tasks train
+DOUBLE   := $(filter $(COMPUTES:%=src/%/%),$(SOURCES)) $(filter tests/main.cpp $(COMPUTES:%=tests/%/%),$(TESTS))
 # The style sheets and scripts of pages, as string literals: src/report/page/page.css is texts/report/page/page.css.h.
 TEXTS    := $(patsubst src/%,$(BUILD)/texts/%.h,$(wildcard src/*/*/*.css src/*/*/*.js))
 # For the thread sanitizer: the tests with these words in their names, and the files that hold no tests.
@@ -189,7 +192,7 @@ $(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp) $(BUILD
 	$(link)
 $(BUILD)/test-float:   $(call objects,float,$(SOURCES) $(TESTS)) $(BUILD)/sources
 	$(link)
-$(BUILD)/test-double:  $(call objects,double,$(SOURCES) $(TESTS)) $(BUILD)/sources
+$(BUILD)/test-double:  $(call objects,double,$(DOUBLE)) $(BUILD)/sources
 	$(link)
 $(BUILD)/test-address: $(call objects,address,$(SOURCES) $(TESTS)) $(BUILD)/sources
 	$(link)

@@ -250,7 +250,7 @@ void experiment() {
       "(The mean of three seeds, 12 tokens.) The ceiling is 1: whether the number of b is even does not "
       "depend\n"
       "on their order. The ceiling says what no model without order can exceed; it does not promise that\n"
-      "training gets there. Here all tokens but one say nothing about the answer: the last one decides. So\n"
+      "training gets there. Whoever knows eleven of the twelve tokens knows nothing about the answer. So\n"
       "small changes of the parameters hardly change the loss.");
   expect("the right optimizer on `previous`", mean(studies[0], end_of), 1, 0.02,
          "Is the gradient of step 3.1 right?");

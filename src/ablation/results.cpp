@@ -221,7 +221,6 @@ Results::Results(const std::string& folder, const std::vector<RunSettings>& plan
       lock_(folder),
       results_(result_lines(folder, plan)),
       curves_(curve_lines(folder, plan)),
-      has_curves_(std::ranges::any_of(curves_, [](const auto& curve) { return curve.has_value(); })),
       results_file_(results_path(folder)),
       curves_file_(curves_path(folder)),
       timings_file_(timings_path(folder)) {
@@ -249,10 +248,11 @@ void Results::add_from(const std::string& folder) {
                                         return CellDuration{settings_from_json(json, where), {}};
                                       });
   for (std::size_t cell = 0; cell < plan_.size(); ++cell) {
-    if (done(cell) || !results[cell]) continue;
+    if (done(cell) || !results[cell] || !curves[cell]) continue;
     if (timings[cell]) timings_file_.append(*timings[cell]);
-    if (curves[cell]) curves_file_.append(*curves[cell]);
+    curves_file_.append(*curves[cell]);
     curves_[cell] = curves[cell];
+    if (results_[cell]) continue;  // only its curve was missing
     results_file_.append(*results[cell]);
     results_[cell] = results[cell];
   }

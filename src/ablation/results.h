@@ -63,8 +63,8 @@ class Results {
   // are not in the plan.
   Results(const std::string& folder, const std::vector<RunSettings>& plan);
 
-  // Has a result, and a curve if any cell has one: files of older versions have none.
-  bool done(std::size_t cell) const { return results_[cell] && (curves_[cell] || !has_curves_); }
+  // Has a result and a curve: a cell whose curve was lost is trained again, to the same result.
+  bool done(std::size_t cell) const { return results_[cell] && curves_[cell]; }
   // From any thread. The result is written last.
   void add(std::size_t cell, const Result& result, const Curve& curve, const Duration& duration);
   // Copies the cells that are done in another folder and missing here. Throws Error like the constructor when
@@ -79,7 +79,6 @@ class Results {
   std::string folder_;
   FolderLock lock_;
   Lines results_, curves_;  // read, and so checked, before anything is changed
-  const bool has_curves_;
   std::mutex mutex_;
   AppendFile results_file_, curves_file_, timings_file_;
 };

@@ -75,7 +75,7 @@ Tensor concat(Tensor x, Tensor y) {
   // end
   x.tape().record(op_concat, z, [=] {
     // exercise 7.4: add each row of z.gradient() to the gradients of the rows of x and y that it is a copy of
-    // (add_row(), above, adds; a tensor that is a constant says so by x.needs_gradient(), and can be left out)
+    // (add_row(), above, adds; x.needs_gradient() is false of a constant, which can be left out)
     for (std::ptrdiff_t row = 0; row < rows; ++row) {
       const Real* dz = z.gradient() + row * (D + E);
       if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);

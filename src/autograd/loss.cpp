@@ -35,8 +35,8 @@ Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) 
   *loss.value() = total / divisor;
   tape.record(op_cross_entropy, loss, [=] {
     // exercise 3.1: what each scored row adds to the gradient of its V logits
-    // (probabilities and logits.gradient() hold rows of V numbers; `factor`: what `divisor` and the gradient
-    // of the loss, *loss.gradient(), multiply each of them by)
+    // (probabilities and logits.gradient() hold rows of V numbers; `factor`, the same for all of them: the gradient of
+    // the loss, *loss.gradient(), divided by `divisor`)
 
     // The gradient of each row is (probabilities - one-hot target).
     const Real factor = *loss.gradient() / divisor;

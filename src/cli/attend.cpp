@@ -198,10 +198,7 @@ int run(const Arguments& arguments) {
                      "with --silence");
   else
     arguments.refuse({"--threads"}, "without --silence");
-  if (arguments.given("--input"))
-    arguments.refuse({"--length", "--examples"}, "with --input");
-  else if (arguments.given("--html"))
-    fail_usage("attend", "--html shows the attention to one input", "give it: --input \"3 1 2\"");
+  if (arguments.given("--input")) arguments.refuse({"--length", "--examples"}, "with --input");
   if (arguments.given("--scheme") || arguments.given("--scheme-by-layer"))
     arguments.refuse({"--csv", "--positions", "--layers"}, "with another scheme");
   if (arguments.given("--positions")) arguments.refuse({"--csv"}, "with --positions");
@@ -211,6 +208,11 @@ int run(const Arguments& arguments) {
 
   const std::vector<Trained> models = models_of(arguments);
   const auto& [checkpoint, run, state] = models.front();
+  if (arguments.given("--html") && !arguments.given("--input")) {
+    const std::span<const Example> tests = run.task().test_set(run.settings().train.lengths.high, 1);
+    fail_usage("attend", "--html shows the attention to one input",
+               text("give it: --input \"", tests.empty() ? "3 1 2" : spell(run.task(), tests[0].input), '"'));
+  }
   const ModelSettings& settings = transformer_of(run).settings();
   if (arguments.given("--silence")) {
     Pool pool(read_threads(arguments, "--threads"));

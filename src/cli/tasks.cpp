@@ -1,5 +1,6 @@
 // locus tasks: the toy tasks, and the card of a task or dataset.
 #include "base/error.h"
+#include "base/pool.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "io/format.h"
@@ -15,15 +16,23 @@ std::string sample_of(const Task& task) {
 void print_list() {
   TextTable table(
       columns({"task", "answer", "what it asks", "example"}, {"order-blind", "mirror-blind", "no input"}));
-  for (const Task* task : all_tasks()) {
-    const int length = task->usual_lengths.high;
-    const auto order_blind = task->order_blind_ceiling(length),
-               mirror_blind = task->mirror_blind_ceiling(length);
-    table.add_row({task->name, to_string(task->form), task->summary, sample_of(*task),
-                   order_blind ? fixed(order_blind->value, 3) : "-",
-                   mirror_blind ? fixed(mirror_blind->value, 3) : "-",
-                   fixed(task->no_input_baseline(length), 3)});
-  }
+  const std::vector<const Task*>& tasks = all_tasks();
+  std::vector<std::vector<TableCell>> rows(tasks.size());
+  Pool pool(hardware_threads());  // some ceilings take half a second to count
+  pool.run(static_cast<int>(tasks.size()), [&](int i) {
+    const Task& task = *tasks[static_cast<std::size_t>(i)];
+    const int length = task.usual_lengths.high;
+    const auto order_blind = task.order_blind_ceiling(length),
+               mirror_blind = task.mirror_blind_ceiling(length);
+    rows[static_cast<std::size_t>(i)] = {task.name,
+                                         to_string(task.form),
+                                         task.summary,
+                                         sample_of(task),
+                                         order_blind ? fixed(order_blind->value, 3) : "-",
+                                         mirror_blind ? fixed(mirror_blind->value, 3) : "-",
+                                         fixed(task.no_input_baseline(length), 3)};
+  });
+  for (auto& row : rows) table.add_row(std::move(row));
   print(shown(table));
   print(fitted(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"

@@ -156,6 +156,19 @@ TEST_CASE("results: a cell whose curve was cut off is done again, and its result
   CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[0]) + curve_line_of(cells[1]));
 }
 
+TEST_CASE("results: a lost file of curves is made again") {
+  const TemporaryFolder folder;
+  const auto cells = plan(2);
+  write_file_atomically(folder / "results.jsonl", line_of(cells[0]) + line_of(cells[1]));
+  Results results(folder.path, cells);
+  for (const std::size_t cell : {0u, 1u}) {
+    CHECK_FALSE(results.done(cell));
+    results.add(cell, result_of(cells[cell]), curve, {});
+  }
+  CHECK(read_file(folder / "results.jsonl") == line_of(cells[0]) + line_of(cells[1]));
+  CHECK(read_file(folder / "curves.jsonl") == curve_line_of(cells[0]) + curve_line_of(cells[1]));
+}
+
 TEST_CASE("results: a cell that was killed between its curve and its result is done again") {
   const TemporaryFolder folder;
   const auto cells = plan(2);
@@ -175,6 +188,7 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
   for (const std::size_t size : {std::size_t{1}, std::size_t{20}, second.size() - 1}) {
     const TemporaryFolder folder;
     write_file_atomically(folder / "results.jsonl", whole + second.substr(0, size));
+    write_file_atomically(folder / "curves.jsonl", curve_line_of(cells[0]));
     write_file_atomically(folder / "timings.jsonl", "{\"task\":\"bef");
     Results results(folder.path, cells);
     CHECK(results.done(0));

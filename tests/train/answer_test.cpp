@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "../support/errors.h"
+#include "../support/made_up_answer.h"
 #include "../support/random_values.h"
 #include "../support/tiny_run.h"
-#include "cli/answer_text.h"
 #include "train/attention_maps.h"
 
 using namespace locus;
@@ -17,20 +17,6 @@ namespace {
 
 RunSettings settings_of(const std::string& task, ModelKind kind) {
   return tiny_settings(task, is_recurrent(kind) ? "none" : "sinusoidal", kind);
-}
-
-// An answer of the given tokens.
-Answer made_up(const Tokens& tokens, std::optional<Tokens> target) {
-  Answer answer{
-      .input = {1, 2, 3}, .read = {1, 2, 3}, .tokens = {}, .target = std::move(target), .logits = {}};
-  for (const int token : tokens) answer.tokens.push_back({token, 0.5});
-  return answer;
-}
-
-std::size_t longest_line(const std::string& lines) {
-  std::size_t longest = 0;
-  for (const std::string& line : split(lines, '\n')) longest = std::max(longest, line.size());
-  return longest;
 }
 
 }  // namespace
@@ -100,12 +86,12 @@ TEST_CASE("answer: what is generated is what generate() gives, up to its EOS") {
 
 TEST_CASE("answer: a position is wrong where the answer differs, ends early or goes on too long") {
   using Wrong = std::vector<bool>;
-  CHECK(made_up({1, 2}, Tokens{1, 2}).wrong() == Wrong{false, false});
-  CHECK(made_up({1, 2}, Tokens{2, 2}).wrong() == Wrong{true, false});
-  CHECK(made_up({1}, Tokens{1, 2}).wrong() == Wrong{false, true});
-  CHECK(made_up({1, 2, 3}, Tokens{1, 2}).wrong() == Wrong{false, false, true});
-  CHECK(made_up({1, 2, 3}, {}).wrong().empty());
-  CHECK(made_up({3, 2, 1}, Tokens{1, 2}).wrong_count() == 2);
+  CHECK(made_up_answer({1, 2}, Tokens{1, 2}).wrong() == Wrong{false, false});
+  CHECK(made_up_answer({1, 2}, Tokens{2, 2}).wrong() == Wrong{true, false});
+  CHECK(made_up_answer({1}, Tokens{1, 2}).wrong() == Wrong{false, true});
+  CHECK(made_up_answer({1, 2, 3}, Tokens{1, 2}).wrong() == Wrong{false, false, true});
+  CHECK(made_up_answer({1, 2, 3}, {}).wrong().empty());
+  CHECK(made_up_answer({3, 2, 1}, Tokens{1, 2}).wrong_count() == 2);
 }
 
 TEST_CASE("answer: a length that was never trained is said") {
@@ -141,10 +127,6 @@ TEST_CASE("answer: of a table the target is that of the row, if there is one") {
   CHECK(spell(training.run.task(), *row.target) == "dog");
   CHECK_FALSE(asked("the dog the dog dog").target.has_value());
   CHECK_FALSE(asked("dog").target.has_value());
-  CHECK(answer_text(asked("dog"), training.run, 80, false)
-            .ends_with("\nthe right answer is not known: no row of 'who_chased_whom' has this input\n"));
-  CHECK(answer_text(asked("dog"), training.run, 80, false)
-            .starts_with("warning: length 1 was never trained (trained at 5 to 8)\ninput "));
 }
 
 TEST_CASE("answer: an input longer than the positions of the scheme is refused") {
@@ -153,30 +135,6 @@ TEST_CASE("answer: an input longer than the positions of the scheme is refused")
   CHECK(ask(run, parameters.data(), Tokens(9, 1)).tokens.size() == 9);
   CHECK(error_of([&] { ask(run, parameters.data(), Tokens(10, 1)); }) ==
         "[ask] the model would read 10 tokens; the most is 9. Hint: give a shorter input");
-}
-
-TEST_CASE("answer: as text, wrong tokens are marked below, and lines fit the width") {
-  const Run run(tiny_settings("sort", "none"));
-  CHECK(answer_text(made_up({1, 3, 3}, Tokens{1, 2, 3}), run, 80, false) ==
-        "warning: length 3 was never trained (trained at 6)\n"
-        "input        1 2 3\n"
-        "answer       1    3    3\n"
-        "probability  0.50 0.50 0.50\n"
-        "target       1    2    3\n"
-        "wrong             ^\n"
-        "wrong: 1 of 3 tokens\n");
-  const Answer good = made_up({1}, Tokens{1});
-  const std::string coloured = answer_text(good, run, 80, true), plain = answer_text(good, run, 80, false);
-  CHECK(coloured.find("\x1b[32mright\x1b[0m") != std::string::npos);
-  CHECK(plain.find("\nright\n") != std::string::npos);
-  Answer long_one = made_up(Tokens(100, 3), Tokens(100, 4));
-  long_one.input = Tokens(100, 1);
-  for (const std::size_t width : {20u, 40u, 80u, 200u}) {
-    const std::string lines = answer_text(long_one, run, width, false);
-    CHECK(longest_line(lines) <= width);
-    CHECK(std::ranges::count(lines, '^') == 100);
-    CHECK(std::ranges::count(lines, '4') == 100);
-  }
 }
 
 // Where a scheme is given the length (fraction) or draws positions, the logits of an earlier token change as the answer
