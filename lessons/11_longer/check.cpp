@@ -338,6 +338,9 @@ TEST_CASE("11.10 your test: can keys be cached?") {
                  at([](int position, int tokens) { return position - std::max(tokens - 500, 0); })),
        candidate("the last token alone at another place", false,
                  at([](int position, int tokens) { return position == tokens - 1 ? 0.5 : position; })),
+       candidate(
+           "keys counted anew, at half of their positions, once 100 more tokens have come", false,
+           at([](int position, int tokens) { return tokens - position > 100 ? position / 2.0 : position; })),
        candidate("the speed of the tokens from 300 on depends on the length", false,
                  at([](int position, int tokens) {
                    return position < 300 ? position : 300 + (position - 300) * 300.0 / tokens;

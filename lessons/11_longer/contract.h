@@ -10,11 +10,11 @@ namespace locus {
 // pair 0 turns as before, and the last of the d/2 pairs slower by `factor` than with `base`. d is even, 4 or more.
 double ntk_base(double base, int d, double factor);
 
-// Step 11.10, can_be_cached.cpp: a test. A decoder reads its own answer, token by token, and keeps ("caches") keys
-// that it has computed. `turned` gives the key of the token at `position` in an input of `tokens` tokens, computed anew:
-// 0 <= position < tokens <= 512, key has 8 numbers. True if a key that was computed when its token was the last of the
-// input (tokens = position + 1) can be used at any later time: for every key and position it is the same as the one
-// computed anew. Differences below 1e-9 are rounding.
+// Step 11.10, can_be_cached.cpp: a test. A decoder reads its own answer, token by token, and keeps ("caches") keys that
+// it has computed. `turned` gives the key of the token at `position` in an input of `tokens` tokens, computed anew;
+// 0 <= position < tokens <= 512, and key has 8 numbers. True if a key that was computed when its token was the last of
+// the input (tokens = position + 1) can be used at any later time: for every key and position it is the same as the
+// one computed anew. Differences below 1e-9 are rounding.
 using Vector = std::vector<double>;
 using Turned = std::function<Vector(const Vector& key, int position, int tokens)>;
 bool can_be_cached(const Turned& turned);
