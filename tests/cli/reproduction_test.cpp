@@ -82,7 +82,12 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
                                                     {"scheme", "rope:base=100,layout=half"},
                                                     {"from", folder.path},
                                                     {"trained_as", "rope:base=100"},
-                                                    {"score_scale", "log"}};
+                                                    {"score_scale", "log"},
+                                                    {"tokens", "word"}};
+  std::string paragraphs;
+  for (int i = 0; i < 100; ++i)
+    paragraphs += text("the cat number ", i, " sees a dog and ", 3 * i, " birds\n\n");
+  write_file_atomically(folder / "cats.txt", paragraphs);
   for (const Setting& setting : all_settings())
     for (const std::uint64_t seed : {1u, 7u}) {  // part of a grid; a cell by itself
       CAPTURE(setting.name);
@@ -93,6 +98,10 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       if (setting.name == std::string("recalibrate_lr")) other.recalibrate = 3;
       std::visit([&](const auto& member) { change(member, *member.value_of(other)); }, setting.member);
       if (other.recalibrate > 0) other.trained_as = "rope:base=100";
+      if (setting.name == std::string("tokens") || setting.name == std::string("min_count")) {  // of texts
+        other.dataset = folder / "cats.txt";
+        other.model.kind = ModelKind::decoder;
+      }
       if (!other.dataset.empty()) {  // which has lengths of its own
         other.train.lengths = {};
         other.test_lengths.clear();
