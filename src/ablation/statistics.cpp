@@ -180,8 +180,8 @@ std::vector<double> holm(std::span<const double> p) {
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
   std::vector<double> adjusted(p.size());
   double largest_so_far = 0;
-  // exercise 14.4: the smallest p value, p[order[0]], times their number; the next times one less, and so on; none above
-  // 1, and none below the adjusted one before it
+  // exercise 14.4: the smallest p value, p[order[0]], times their number; the next times one less, and so on; none
+  // above 1, and none below the adjusted one before it
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));
     largest_so_far = std::max(largest_so_far, raised);

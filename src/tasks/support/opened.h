@@ -19,8 +19,8 @@ struct TextReading {
   int min_count = 1;            // what occurs less often in the part that is trained on is an unknown token
 };
 
-// Tables and texts are read once and kept; the reference stays valid. Safe from any thread. With the alphabet of a trained model,
-// token ids are those of the model; throws Error when the model does not know a token of the task.
+// Tables and texts are read once and kept; the reference stays valid. Safe from any thread. With the alphabet of a
+// trained model, token ids are those of the model; throws Error when the model does not know a token of the task.
 const Task& open_task(const std::string& name_or_path, const Alphabet& known = {},
                       const TextReading& reading = {});
 
