@@ -84,7 +84,7 @@ std::string filled_in(std::string command) {
       {"RUN", "runs/reverse/sinusoidal-encoder-seed1_steps=2"},  // README.md trains it first, made cheap
       {"DIR", "runs/tuned"},
       {"--scheme ...", "--scheme sinusoidal:base=100"},
-      {"rescale=...", "factor=2,original=12,rescale=2"},
+      {"rescale=...", "factor=2,original=12,rescale=1/1/1/1/1/1/1/1"},
       {"--schemes wheel,", "--schemes "},                    // which the reader of chapter 15 has written
       {"report runs/wheel --best-lr", "report runs/wheel"},  // too short for curves when made cheap
       {"$SLURM_ARRAY_TASK_ID", "3"},
