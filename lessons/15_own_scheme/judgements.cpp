@@ -178,8 +178,8 @@ Judgement has_controls(const Evidence& evidence, const Records& records) {
             false, "none and rope beside it",
             control == "none"
                 ? text("On ", task,
-                       " there is no run of none. Without it nobody knows what the tokens alone give, ",
-                       "and what ", evidence.scheme, " adds. Hint: --schemes ", evidence.scheme, ",none,rope")
+                       " there is no run of none. It shows how many answers are right without positions, ",
+                       "so that one can see what ", evidence.scheme, " adds. Hint: --schemes ", evidence.scheme, ",none,rope")
                 : text("On ", task,
                        " there is no run of rope: whoever reads this will ask how it does beside what ",
                        "is used today. Hint: --schemes ", evidence.scheme, ",none,rope")};

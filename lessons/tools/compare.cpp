@@ -1,18 +1,31 @@
 #include "lessons/tools/compare.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
+#include <new>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "io/format.h"
+
+// What fresh memory is filled with, while an answer is tried for reading what it has not written.
+namespace {
+constexpr int unfilled = -1;
+int filling_of_new = unfilled;
+}  // namespace
+
+void* operator new(std::size_t size) {
+  void* memory = std::malloc(std::max<std::size_t>(size, 1));
+  if (!memory) throw std::bad_alloc();
+  if (filling_of_new != unfilled) std::memset(memory, filling_of_new, size);
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace locus {
 
@@ -152,16 +165,14 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
 // Whether an answer is another one when fresh memory holds other numbers, and so reads what it has not written.
 bool changes_with_memory(const Answer& yours, const std::vector<Array>& given) {
   bool changes = false;
-#ifdef __GLIBC__
   for (const int filling : {0x2a, 0xd5}) {
-    mallopt(M_PERTURB, filling);
+    filling_of_new = filling;
     for (std::size_t i = 0; i < given.size(); ++i) {
       const Array again = yours(i);
       changes |= !(again.shape == given[i].shape) || !agree(again, given[i], 1e-9);
     }
   }
-  mallopt(M_PERTURB, 0);
-#endif
+  filling_of_new = unfilled;
   return changes;
 }
 

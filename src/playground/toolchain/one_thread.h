@@ -1,6 +1,6 @@
 // The C++ library for WebAssembly of Debian is built for one thread and has no std::mutex, std::unique_lock,
-// std::condition_variable or std::thread. The engine uses them; with one thread there is nothing to lock and nobody to
-// wait for, so they are empty here. Put before every file of the playground (-include); no native program sees it.
+// std::condition_variable or std::thread, which the engine uses. Here the program has one thread, so locking and waiting
+// do nothing. Put before every file of the playground (-include); no native program sees it.
 #pragma once
 
 #include <atomic>
