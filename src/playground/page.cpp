@@ -311,13 +311,18 @@ std::string page(const std::string& folder, const std::string& engine, const std
   std::vector<std::string> tasks, schemes;
   for (const Task* task : all_tasks()) tasks.push_back(task->name);
   for (const SchemeInfo* scheme : offered()) schemes.push_back(scheme->name);
+  const auto lane = [&](const char* number, const char* which) {
+    return filled(read_file(folder + "/lane.html"),
+                  {{"number", number}, {"which", which}, {"schemes", options(schemes)}});
+  };
   return filled(read_file(folder + "/page.html"),
                 {{"style", page_style() + read_file(folder + "/page.css")},
                  {"script", script_of(folder)},
                  {"worker", read_file(folder + "/worker.js")},
                  {"engine", base64(read_file(engine))},
                  {"tasks", options(tasks)},
-                 {"schemes", options(schemes)},
+                 {"first", lane("0", "first")},
+                 {"second", lane("1", "second")},
                  {"facts", for_script(to_string(facts_of(study, read_without)))},
                  {"recorded", recorded(study, read_without).markup()}});
 }
