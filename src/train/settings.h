@@ -111,6 +111,9 @@ LengthRange lengths_of(std::vector<int> lengths);
 const std::vector<Setting>& all_settings();            // in the order of the keys in files
 const Setting& find_setting(std::string_view option);  // throws Error when there is none
 
+bool applies(const Setting&, const RunSettings&);     // whether the kind of model has it
+bool is_default(const Setting&, const RunSettings&);  // nothing else was asked for
+
 // The value as it is typed after its option: "0.003", "2-12", "12,18,24"; of a switch, "yes" or "no". "" when
 // it is empty or the model has no such setting.
 std::string value_text(const Setting&, const RunSettings&);

@@ -1,5 +1,5 @@
 // The C++ library for WebAssembly of Debian is built for one thread and has no std::mutex, std::unique_lock,
-// std::condition_variable or std::thread, which the engine uses. Here the program has one thread, so locking and waiting
+// std::condition_variable or std::thread, which the engine uses. Here the program has one thread: locking and waiting
 // do nothing. Put before every file of the playground (-include); no native program sees it.
 #pragma once
 

@@ -1,0 +1,197 @@
+// What schemes learned: at the length trained on, and on longer inputs.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "io/format.h"
+#include "positional/support/spec.h"
+#include "report/page/looks.h"
+#include "report/page/parts.h"
+
+namespace locus {
+
+std::optional<Finding> who_learns(const ModelRows& view) {
+  std::vector<std::string> names;
+  const std::vector<std::string> complete = on_all_tasks(view);
+  for (const std::string& scheme : complete)
+    if (std::ranges::all_of(view.of_scheme(scheme), [](const Summary* row) { return solves(*row); }))
+      names.push_back(code(scheme));
+  if (names.empty()) return {};
+  const bool all = names.size() == complete.size() && names.size() > 1;
+  return Finding{"At the length trained on",
+                 text(all                   ? text("All ", names.size(), " schemes solve ")
+                      : names.size() > 1    ? text(some_of(names, 8), " solve ")
+                      : complete.size() > 1 ? text("Only ", names.front(), " solves ")
+                                            : text(names.front(), " solves "),
+                      view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
+                      " there", has_seeds(view) ? ", in every seed." : ".")};
+}
+
+namespace {
+
+// The schemes on a task at its longest inputs, the best first.
+std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string& task) {
+  std::vector<Judged> here = all;
+  std::erase_if(here, [&](const Judged& one) { return one.row->task != task; });
+  if (here.empty()) return here;
+  const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
+  std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
+  std::ranges::stable_sort(here, std::ranges::greater(), accuracy_of);
+  return here;
+}
+
+// "`rope` on sort (0.53)": on each task the scheme that is above the blind level and ahead of every other
+// scheme, all tasks corrected together.
+std::vector<std::string> leaders(const ModelRows& view, const std::vector<Judged>& all) {
+  struct Lead {
+    Judged best;
+    std::ptrdiff_t first, end;  // of its differences
+  };
+  std::vector<Lead> leads;
+  std::vector<Difference> differences;
+  for (const std::string& task : view.tasks) {
+    const std::vector<Judged> here = at_longest(all, task);
+    if (here.size() < 2 || !is_above(here.front())) continue;
+    const auto first = std::ssize(differences);
+    for (auto other = here.begin() + 1; other != here.end(); ++other)
+      differences.push_back(
+          difference(*here.front().row, here.front().at, *other->row, other->at).value_or(Difference{}));
+    leads.push_back({here.front(), first, std::ssize(differences)});
+  }
+  const std::vector<bool> real = told_apart(differences);
+  std::vector<std::string> names;
+  for (const auto& [best, first, end] : leads)
+    if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
+      names.push_back(
+          text(code(best.row->name()), " on ", best.row->task, " (", score(accuracy_of(best)), ')'));
+  return names;
+}
+
+// "`rope` still sees order on 4 of 5 tasks, no other scheme on more. "
+std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
+  const auto tasks = std::ranges::count_if(view.tasks, [&](const std::string& task) {
+    return std::ranges::any_of(
+        all, [&](const Judged& one) { return one.row->task == task && needs_order_on(one); });
+  });
+  std::map<std::string, std::size_t> above;
+  std::size_t most = 0;
+  for (const Judged& one : all)
+    if (is_above(one)) most = std::max(most, ++above[one.row->name()]);
+  if (most == 0 || tasks < 2) return "";
+  std::vector<std::string> schemes;
+  for (const std::string& scheme : on_all_tasks(view))
+    if (above[scheme] == most) schemes.push_back(code(scheme));
+  if (schemes.empty()) return "";
+  return text(some_of(schemes), schemes.size() == 1 ? " still sees order on " : " still see order on ", most,
+              " of ", tasks, " tasks, no other scheme on more. ");
+}
+
+}  // namespace
+
+// On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
+// than a model without order or without its input.
+std::optional<Finding> best_beyond(const ModelRows& view) {
+  if (!has_seeds(view)) return {};
+  const std::vector<Judged> all = judged_at(out_of_distribution, view);
+  std::vector<std::string> unbeaten;  // tasks
+  std::vector<const Summary*> tried;
+  for (const std::string& task : view.tasks) {
+    const std::vector<Judged> here = at_longest(all, task);
+    if (here.empty() || !needs_order_on(here.front()) || std::ranges::any_of(here, is_above)) continue;
+    unbeaten.push_back(task);
+    for (const Judged& one : here) tried.push_back(one.row);
+  }
+  const std::vector<std::string> ahead = leaders(view, all);
+  std::string sentences =
+      ahead.empty() ? most_tasks(view, all) : text("Ahead of every other scheme: ", some_of(ahead), ". ");
+  if (!unbeaten.empty())
+    sentences +=
+        text(budget_of(tried), ", on ", some_tasks(unbeaten, view),
+             view.generates ? " no scheme is told apart from getting nothing right."
+                            : " no scheme beats both the order-blind ceiling and the no-input baseline.");
+  if (sentences.empty()) return {};
+  return Finding{"On the longest inputs", sentences};
+}
+
+// "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
+// `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
+std::optional<Finding> less_than_nothing(const ModelRows& view) {
+  std::vector<Judged> tested = judged_at(in_distribution, view);
+  for (const Judged& one : judged_at(out_of_distribution, view)) tested.push_back(one);
+  const std::vector<Judged> below = below_reading_nothing(tested);
+  if (below.empty()) return {};
+  const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - accuracy_of(one); };
+  const Judged deepest = std::ranges::max(below, {}, lacks);
+  std::vector<std::string> here;
+  std::set<std::string> elsewhere;
+  std::vector<const Summary*> rows;
+  for (const Judged& one : below) {
+    rows.push_back(one.row);
+    if (one.row->task == deepest.row->task && one.at.length == deepest.at.length)
+      here.push_back(text(code(one.row->name()), " (", score(accuracy_of(one)), ')'));
+    else
+      elsewhere.insert(one.row->task);
+  }
+  return Finding{
+      "Below reading nothing",
+      text("On ", deepest.row->task, " at ", tokens(deepest.at),
+           ", the most frequent answer, given without reading, is right in ",
+           score(*deepest.at.no_input_baseline), ". ", budget_of(rows), " less than that: ", some_of(here),
+           '.',
+           below.size() == here.size() ? ""
+                                       : text(" So do ", counted(below.size() - here.size(), "other result"),
+                                              ", on ", list_of({elsewhere.begin(), elsewhere.end()}), '.'))};
+}
+
+namespace {
+
+bool lacks_parameters(const Judged& one) {
+  return is_known(one.row->scheme) && has_untrained_positions(one.row->scheme);
+}
+
+// Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
+std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
+  if (view.generates) return {};
+  std::vector<Judged> found = judged_at(out_of_distribution, view);
+  std::erase_if(found, [&](const Judged& one) {
+    return one.standing != Standing::below || !solves(*one.row) ||
+           lacks_parameters(one) != without_parameters;
+  });
+  return found;
+}
+
+// "`rope` solves sort at 12 tokens, and at 24 tokens gets 0.17, less than the 0.48 that can be had without reading.
+// The same holds for 6 other pairs ...": of the deepest fall.
+std::string fall_of(const std::vector<Judged>& all) {
+  const auto& [row, at, standing] = std::ranges::max(
+      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - accuracy_of(one); });
+  const double blind = blind_level(*row, at);
+  return text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
+              tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),
+              " that can be had without ", blind == at.order_blind_ceiling ? "order." : "reading.",
+              all.size() == 1 ? ""
+                              : text(" The same holds for ", counted(all.size() - 1, "other pair"),
+                                     " of scheme and task."));
+}
+
+}  // namespace
+
+std::optional<Finding> learned_by_heart(const ModelRows& view) {
+  const std::vector<Judged> found = fallen(view, false);
+  if (found.empty()) return {};
+  return Finding{"Right is not the same as understood", fall_of(found)};
+}
+
+// What a scheme with parameters for each position does past the last that was trained shows nothing of the model.
+std::optional<Finding> never_trained(const ModelRows& view) {
+  const std::vector<Judged> found = fallen(view, true);
+  if (found.empty()) return {};
+  return Finding{"Positions that were never trained",
+                 fall_of(found) +
+                     " It has parameters for each position, and no training input was long enough to "
+                     "train those of the last ones: they are as random as at the start."};
+}
+
+}  // namespace locus

@@ -1,0 +1,141 @@
+// Whether the results can be trusted: controls, noise, runs that went wrong.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "io/format.h"
+#include "report/page/looks.h"
+#include "report/page/parts.h"
+#include "tasks/support/table.h"
+#include "train/trainer.h"
+
+namespace locus {
+
+// An encoder without positions cannot exceed the order-blind ceiling, and one whose scheme cannot tell left from
+// right not the mirror-blind one. If it does, it sees order in some other way, and no comparison on the page can be
+// trusted.
+std::optional<Finding> order_leaks(const ModelRows& view) {
+  if (view.model != "encoder") return {};
+  std::vector<Judged> tested;
+  std::vector<Difference> above;
+  for (const Summary* row : view.rows)
+    for (const LengthSummary& at : row->by_length)
+      if (const auto ceiling = own_ceiling(*row, at)) {
+        tested.push_back({row, at});
+        above.push_back(difference(*row, at, *ceiling + accuracy_tolerance));
+      }
+  const std::vector<bool> real = told_apart(above);
+  for (std::size_t i = 0; i < tested.size(); ++i)
+    if (real[i] && above[i].mean > 0) {
+      const auto& [row, at, standing] = tested[i];
+      return Finding{"Order leaks in",
+                     text("On ", row->task, " at ", tokens(at), " the encoder ",
+                          at.mirror_blind_ceiling
+                              ? text("with ", code(row->name()), ", which cannot tell left from right,")
+                              : "without positions",
+                          " reaches ", score(mean(row->accuracy(at))), ", above the ceiling of ",
+                          score(*own_ceiling(*row, at)), ": it must see ",
+                          at.mirror_blind_ceiling ? "direction" : "order",
+                          " some other way. Find out how before trusting the rest.")};
+    }
+  return {};
+}
+
+// The encoder without positions must reach the ceiling and no more: that confirms the ceiling, the model and
+// the test.
+std::optional<Finding> null_control(const ModelRows& view) {
+  if (view.model != "encoder") return {};
+  std::vector<std::string> landed, missed;
+  double widest = 0.001;
+  for (const Summary* row : without_positions(view)) {
+    double gap = 0;
+    bool is_shown = true;
+    for (const LengthSummary& at : row->by_length)
+      if (at.order_blind_ceiling) {
+        gap = std::max(gap, std::abs(mean(row->accuracy(at)) - *at.order_blind_ceiling));
+        is_shown &= is_shown_at(*at.order_blind_ceiling, *row, at);
+      }
+    (is_shown ? landed : missed).push_back(row->task);
+    if (is_shown) widest = std::max(widest, gap);
+  }
+  if (landed.empty()) return {};
+  const std::string where = !missed.empty()
+                                ? text(landed.size(), " of ", landed.size() + missed.size(), " tasks")
+                            : landed.size() == 1 ? landed.front()
+                                                 : text("all ", landed.size(), " tasks");
+  return Finding{"Without order, the ceiling holds",
+                 text("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
+                      ", at every length tested: it differs by at most ", fixed(widest, 3),
+                      ", and by less than ", significant(accuracy_tolerance, 2), " in an equivalence test.",
+                      missed.empty() ? "" : text(" That is not shown on ", some_of(missed), '.'))};
+}
+
+// The control against itself, trained on other seeds.
+std::optional<Finding> noise_floor(const ModelRows& view) {
+  std::vector<Summary> rows;
+  for (const auto& part : {view.rows, view.again})
+    for (const Summary* row : part) rows.push_back(*row);
+  const std::string control = usual_control(rows);
+  double widest = 0;
+  for (const Comparison& one : compare(rows, control)) {
+    if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;
+    widest = std::max({widest, std::abs(one.difference.mean), 0.001});
+    if (one.verdict == Verdict::better || one.verdict == Verdict::worse)
+      return Finding{
+          "The control differs from itself",
+          text(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
+               fixed(std::abs(one.difference.mean), 3),
+               ", more than chance allows: be wary of differences of that size.")};
+  }
+  if (widest == 0) return {};
+  return Finding{"How much is noise",
+                 text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
+                      ", which cannot be told from 0.")};
+}
+
+// What a run on a table can have learned without understanding it.
+std::optional<Finding> memorised(const ModelRows& view) {
+  std::vector<std::string> names;
+  for (const Summary* row : view.rows)
+    if (row->memorised > 0)
+      names.push_back(text(code(row->name()), " on ", row->task, " (", rows_text(*row), ')'));
+  if (names.empty()) return {};
+  return Finding{
+      "Learned by heart",
+      text("Most rows trained on are answered, and far fewer of the others: ", some_of(names), '.')};
+}
+
+// Tables whose ceiling is no bound worth comparing with.
+std::optional<Finding> ceiling_too_high(const ModelRows& view) {
+  std::vector<std::string> warnings;
+  for (const std::string& name : view.tasks)
+    if (const Task* task = task_if_there(view.of_task(name).front()->settings))
+      if (std::string words = ceiling_warning(*task); !words.empty()) warnings.push_back(std::move(words));
+  if (warnings.empty() || view.generates) return {};
+  return Finding{"The ceiling is too high to tell", join(warnings, " ") + "."};
+}
+
+std::optional<Finding> diverged(const ModelRows& view) {
+  std::size_t count = 0;
+  std::vector<std::string> names;
+  for (const Summary* row : view.rows)
+    if (row->diverged > 0) {
+      count += static_cast<std::size_t>(row->diverged);
+      names.push_back(text(code(row->name()), " on ", row->task));
+    }
+  if (count == 0) return {};
+  return Finding{"Diverged", text("Training diverged in ", counted(count, "model"), ": ", some_of(names),
+                                  ". (The loss was not a finite number, or at the end above ", diverged_above,
+                                  " times that of a uniform guess.)")};
+}
+
+std::optional<Finding> few_seeds(const ModelRows& view) {
+  const int seeds = std::ranges::min(view.rows, {}, &Summary::seeds)->seeds();
+  if (seeds >= enough_seeds) return {};
+  return Finding{"Few seeds",
+                 text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
+                      ", a small difference may be luck: take five or more before claiming one.")};
+}
+
+}  // namespace locus

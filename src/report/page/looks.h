@@ -1,0 +1,65 @@
+// The looks that findings.cpp takes at a view of the results, and what several of them share. A look finds a sentence,
+// or nothing where the numbers do not support one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ablation/judgement.h"
+#include "report/page/findings.h"
+
+namespace locus {
+
+// findings_trust.cpp
+std::optional<Finding> order_leaks(const ModelRows& view);
+std::optional<Finding> null_control(const ModelRows& view);
+std::optional<Finding> noise_floor(const ModelRows& view);
+std::optional<Finding> memorised(const ModelRows& view);
+std::optional<Finding> ceiling_too_high(const ModelRows& view);
+std::optional<Finding> diverged(const ModelRows& view);
+std::optional<Finding> few_seeds(const ModelRows& view);
+
+// findings_blind.cpp
+std::optional<Finding> taken_away(const ModelRows& view);
+std::optional<Finding> left_or_right(const ModelRows& view);
+std::optional<Finding> mask_shows_order(const ModelRows& view);
+std::optional<Finding> says_nothing(const ModelRows& view);
+
+// findings_learned.cpp
+std::optional<Finding> who_learns(const ModelRows& view);
+std::optional<Finding> best_beyond(const ModelRows& view);
+std::optional<Finding> less_than_nothing(const ModelRows& view);
+std::optional<Finding> learned_by_heart(const ModelRows& view);
+std::optional<Finding> never_trained(const ModelRows& view);
+
+// findings.cpp
+std::string score(double accuracy);
+
+std::vector<const Summary*> without_positions(const ModelRows& view);
+
+// "sort and before", or "16 of 23 tasks" when they are too many to name.
+std::string some_tasks(const std::vector<std::string>& tasks, const ModelRows& view);
+
+// The rows of the view that have such a length.
+std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Summary&),
+                              const ModelRows& view);
+
+// "1,000 steps", "250 to 1,000 steps": the budget of sentences on what was not learned. A run that is solved ends
+// early, so its steps differ.
+std::string steps_of(const std::vector<const Summary*>& rows);
+
+std::string budget_of(const std::vector<const Summary*>& rows);
+
+double accuracy_of(const Judged& one);
+
+bool has_seeds(const ModelRows& view);
+
+// The schemes that were run on every task: only they can be compared over all tasks.
+std::vector<std::string> on_all_tasks(const ModelRows& view);
+
+bool needs_order_on(const Judged& one);
+
+bool is_above(const Judged& one);
+
+}  // namespace locus
