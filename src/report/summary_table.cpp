@@ -12,7 +12,7 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "io/utf8.h"
-#include "tasks/support/table.h"
+#include "report/summary_notes.h"
 
 namespace locus {
 
@@ -231,92 +231,6 @@ std::string layout_of(const Summary& summary) {
   return layout;
 }
 
-// When only some seeds solved the task, the rate of success says more than the mean.
-std::string disagreement(const Summary& row) {
-  const std::size_t solved = row.steps_to_solve.size();
-  const auto [low, high] = success_interval(solved, static_cast<std::size_t>(row.seeds()));
-  return text(row.task, " with ", row.name(), ": ", solved, " of ", row.seeds(),
-              " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
-}
-
-// What a table was learned for, by rows that are memorised, and why its ceiling may not bound anything: a line each.
-std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
-  std::string lines;
-  std::set<std::string> warned;
-  for (const Summary& row : rows) {
-    if (row.memorised > 0)
-      lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
-                            row.seeds(), " seeds: ", rows_text(row)),
-                       width);
-    if (row.dataset && !row.generates && warned.insert(row.task).second)
-      if (const Task* task = task_if_there(row.settings))
-        if (const std::string words = ceiling_warning(*task); !words.empty()) lines += wrapped(words, width);
-  }
-  return lines;
-}
-
-// "cannot tell (?): sort with t5 at 12 (about 14 seeds would), ...": those that few seeds would settle first, and how
-// many only a larger test set would.
-std::string undecided(const std::vector<Summary>& rows, const std::vector<Comparison>& comparisons) {
-  constexpr std::size_t most = 6;
-  std::multimap<int, std::string> by_seeds;
-  std::size_t never = 0;
-  for (const Comparison& one : comparisons) {
-    if (one.verdict != Verdict::cannot_tell || one.is_aa) continue;
-    const Summary& row = rows[one.row];
-    if (one.seeds_needed)
-      by_seeds.emplace(*one.seeds_needed,
-                       text(row.task, " with ", row.name(), one.length == 0 ? "" : text(" at ", one.length),
-                            " (about ", *one.seeds_needed, " seeds would)"));
-    else
-      ++never;
-  }
-  if (by_seeds.empty() && never == 0) return "";
-  std::vector<std::string> parts;
-  for (const auto& [seeds, name] : by_seeds)
-    if (parts.size() < most) parts.push_back(name);
-  if (by_seeds.size() > most) parts.push_back(text(by_seeds.size() - most, " more with more seeds"));
-  if (never > 0) parts.push_back(text(never, " that no number of seeds would settle, a larger test set may"));
-  return text("cannot tell (?), if mean and spread stay as they are: ", join(parts, ", "));
-}
-
-std::string legend(const std::vector<Summary>& rows, const std::string& control,
-                   const std::vector<Comparison>& comparisons, const Places& below, std::size_t width,
-                   bool colour) {
-  std::string words =
-      "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
-      "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
-      "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
-      "ms: per step of training, on one thread.";
-  if (colour)
-    words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
-  if (std::ranges::any_of(rows, is_mirror_blind))
-    words +=
-        text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
-             significant(accuracy_tolerance, 2), " of it: with such a scheme no training makes it better.");
-  if (!below.empty()) words += " ⊥ less than no input gets: below reading nothing.";
-  if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
-    words +=
-        " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
-        "size of the test set (near 0 and 1 it is not symmetric).";
-  const auto untested = std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict);
-  if (std::ssize(comparisons) > untested)
-    words +=
-        text(" ↑ better than ", control, ", ↓ worse, ≈ ", to_string(Verdict::equal),
-             ", ? cannot tell: paired differences over seeds, the schemes of one task at one length at 5 % "
-             "together (Holm).");
-  if (untested > 0)
-    words +=
-        text(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");
-  if (std::ranges::count(rows, true, &Summary::again) > 0)
-    words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
-  if (std::ranges::any_of(rows, [](const Summary& row) { return !row.settings.trained_as.empty(); }))
-    words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
-  if (std::ranges::any_of(rows, [](const Summary& row) { return row.settings.recalibrate > 0; }))
-    words += " recalibrate: the steps that the trained model then went on with the scheme named.";
-  return wrapped(words, width);
-}
-
 }  // namespace
 
 std::string summary_table(const Study& study, std::size_t width, bool colour) {
@@ -342,10 +256,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
                              [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
-  for (const Summary& row : rows)
-    if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
-  if (const std::string words = undecided(rows, comparisons); !words.empty()) out += wrapped(words, width);
-  return out + cautions(rows, width) + legend(rows, study.control, comparisons, below, width, colour);
+  return out + summary_notes(study, comparisons, !below.empty(), width, colour);
 }
 
 }  // namespace locus
