@@ -245,13 +245,12 @@ void experiment() {
       mean_series("decay not multiplied by the rate", studies[1], &Study::accuracy),
       {.name = "order-blind ceiling", .samples = {{50, ceiling}, {400, ceiling}}, .style = ceiling_style()}};
   save_figure("trained_forgetting", line_chart(chart));
-  reply(
-      parity,
-      "(The mean of three seeds, 12 tokens.) The ceiling is 1: whether the number of b is even does not "
-      "depend\n"
-      "on their order. The ceiling says what no model without order can exceed; it does not promise that\n"
-      "training gets there. Whoever knows eleven of the twelve tokens knows nothing about the answer. So\n"
-      "small changes of the parameters hardly change the loss.");
+  reply(parity,
+        "(The mean of three seeds, 12 tokens.) The ceiling is 1: whether the number of b is even does not "
+        "depend\n"
+        "on their order. The ceiling says what no model without order can exceed; it does not promise that\n"
+        "training gets there. Whoever knows eleven of the twelve tokens knows nothing about the answer. So\n"
+        "small changes of the parameters hardly change the loss.");
   expect("the right optimizer on `previous`", mean(studies[0], end_of), 1, 0.02,
          "Is the gradient of step 3.1 right?");
   expect("the decay that forgets", mean(studies[1], end_of), 0.1, 0.05,

@@ -207,12 +207,6 @@ Trained train_seeds(const std::string& told,
   return trained;
 }
 
-std::string seeds(const std::vector<double>& accuracies) {
-  std::string out;
-  for (const double accuracy : accuracies) out += text(out.empty() ? "" : " ", fixed(accuracy, 2));
-  return out;
-}
-
 Figure by_length(const std::string& title, const std::vector<Trained>& all, double ceiling) {
   LineChart chart;
   chart.title = title;
@@ -264,7 +258,8 @@ void experiment() {
   for (std::size_t task = 0; task < 2; ++task)
     for (const Trained& trained : task == 0 ? previous : needle)
       table.add_row({&trained == &previous[0] || &trained == &needle[0] ? trained.task : "", trained.told,
-                     seeds(trained.at[0]), seeds(trained.at[1]), seeds(trained.at[2]), seeds(trained.at[3]),
+                     of_each(trained.at[0]), of_each(trained.at[1]), of_each(trained.at[2]),
+                     of_each(trained.at[3]),
                      trained.told.starts_with("symmetric") ? fixed(ceilings[task], 3) : "-"});
   std::cout << table.to_text(false);
   save_figure(

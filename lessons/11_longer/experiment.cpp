@@ -244,12 +244,6 @@ Results results_of(const Study& study) {
   return results;
 }
 
-std::string seeds(const std::vector<double>& accuracies) {
-  std::string out;
-  for (const double accuracy : accuracies) out += text(out.empty() ? "" : " ", fixed(accuracy, 2));
-  return out;
-}
-
 // --- the puzzle of chapter 10: `previous`, trained at 12 tokens, read at 24, with three bases ---
 
 // 19 positions are 3.02 turns of pair 0, whatever the base. True if the token that this position asks for has another
@@ -301,7 +295,7 @@ void print_look_alikes() {
     const std::vector<double> speed = speeds(spec);
     const LookAlikes results = look_alikes(spec, width);
     table.add_row({text(spec, ", width ", width), fixed(19 * speed[0] / full_turn, 2),
-                   fixed(19 * speed[1] / full_turn, 2), seeds(results.with), seeds(results.without)});
+                   fixed(19 * speed[1] / full_turn, 2), of_each(results.with), of_each(results.without)});
   }
   std::cout << '\n' << table.to_text(false);
 }
@@ -358,8 +352,8 @@ void experiment() {
                      fixed(results.no_input[1], 3), fixed(results.no_input[2], 3)});
     for (const Reading& reading : study.readings)
       table.add_row({"", &reading == &study.readings[0] ? study.name : "", reading.name,
-                     seeds(results.at[0].at(reading.name)), seeds(results.at[1].at(reading.name)),
-                     seeds(results.at[2].at(reading.name))});
+                     of_each(results.at[0].at(reading.name)), of_each(results.at[1].at(reading.name)),
+                     of_each(results.at[2].at(reading.name))});
   }
   std::cout
       << "One model for each seed, read in each way without further training: token accuracy of three seeds\n\n"

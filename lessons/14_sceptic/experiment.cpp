@@ -92,9 +92,7 @@ void print_pairs() {
   const auto solved =
       static_cast<std::size_t>(std::ranges::count_if(values, [](double v) { return v > 0.9; }));
   const Interval rate = success_interval(solved, values.size());
-  std::vector<std::string> words;
-  for (const double value : values) words.push_back(fixed(value, 2));
-  std::cout << "t5 on `pairs`, eight seeds, the best first: " << join(words, " ") << ".\nTheir mean is "
+  std::cout << "t5 on `pairs`, eight seeds, the best first: " << of_each(values) << ".\nTheir mean is "
             << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2) << ". " << solved
             << " of 8 learned the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
             << fixed(rate.high, 2) << ".\n\n";

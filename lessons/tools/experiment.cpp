@@ -101,6 +101,12 @@ Reals train(const Run& run) {
   return trainer.parameters();
 }
 
+std::string of_each(const std::vector<double>& accuracies) {
+  std::string out;
+  for (const double accuracy : accuracies) out += text(out.empty() ? "" : " ", fixed(accuracy, 2));
+  return out;
+}
+
 std::vector<LengthScore> train_and_test(const RunSettings& settings) {
   const Run run(complete(settings));
   Pool pool(hardware_threads());

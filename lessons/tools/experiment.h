@@ -38,6 +38,9 @@ Reals train(const Run& run);
 // Trains one model and tests it; one entry for each test length.
 std::vector<LengthScore> train_and_test(const RunSettings& settings);
 
+// "0.97 0.35 0.33": the accuracies of some seeds.
+std::string of_each(const std::vector<double>& accuracies);
+
 // Called by main: the experiment, with this folder for guess and figures.
 void run_experiment(const std::string& folder);
 
