@@ -102,7 +102,8 @@ TEST_CASE("13.1 what is a chain, and what is not") {
                             "! ! 1 2 3",     "0 ! . 0 . . 1",
                             "0 0 ! . . . 5", "1 2 3",
                             "3 3 3 !",       "! ! 4 . 4 . . 4",
-                            "5 ! 5 5"}) {
+                            "5 ! 5 5",       "0 . ! 4 . . 7",
+                            "9 ! . . 4 7"}) {
     all.push_back(read(words));
     inputs.push_back(text("accepts_chain() of `", words, "` (1: yes, 0: no)"));
   }
