@@ -101,16 +101,26 @@ std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
 }
 
 std::vector<std::vector<double>> random_rows(std::size_t count, std::size_t width, std::uint64_t seed) {
-  const std::vector<double> numbers = random_numbers(count * width, seed);
+  return rows_of(random_numbers(count * width, seed), width);
+}
+
+std::vector<std::vector<double>> rows_of(const std::vector<double>& values, std::size_t width) {
   std::vector<std::vector<double>> rows;
-  for (std::size_t row = 0; row < count; ++row)
-    rows.emplace_back(&numbers[row * width], &numbers[row * width] + width);
+  for (std::size_t start = 0; start < values.size(); start += width)
+    rows.emplace_back(&values[start], &values[start] + width);
   return rows;
 }
 
 Reals reals(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
 Array list(std::vector<double> values) { return {{static_cast<int>(values.size())}, std::move(values)}; }
+
+Array array_of(const std::vector<std::vector<double>>& rows) {
+  const std::size_t width = rows.empty() ? 0 : rows.back().size();
+  Array out{{static_cast<int>(rows.size()), static_cast<int>(width)}, {}};
+  for (const auto& row : rows) out.values.insert(out.values.end(), row.begin(), row.end());
+  return out;
+}
 
 namespace {
 
