@@ -15,7 +15,7 @@
 // What fresh memory is filled with, while an answer is tried for reading what it has not written.
 namespace {
 constexpr int unfilled = -1;
-int filling_of_new = unfilled;
+int filling_of_new = unfilled;  // not so while an answer is tried again
 }  // namespace
 
 void* operator new(std::size_t size) {
@@ -128,6 +128,7 @@ std::string step;     // that runs
 int comparisons = 0;  // it has made
 
 constexpr std::string_view named = "\nThis is what you get when ";
+bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
 
 // What is said of each mistake that explains the answer and was written by hand, or else of the first slip that does.
 std::string explanations(const std::vector<Mistake>& known,
@@ -193,9 +194,11 @@ void begin_step(const std::string& number) {
   comparisons = 0;
 }
 
-void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
-             const Answer& yours, const Answer& right, double tolerance, const std::vector<Group>& in_groups,
-             const char* file) {
+namespace {
+
+void compare_answers(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+                     const Answer& yours, const Answer& right, double tolerance,
+                     const std::vector<Group>& in_groups, const Words& words, const char* file) {
   if (!(tolerance > 0))
     fail("compare", "a tolerance must be above 0. Hint: 1e-12 for doubles that should be equal");
   ++comparisons;
@@ -214,10 +217,9 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
     throw Error(error.what() + explained(marks, groups, tolerance, folder));
   }
 
-  std::string first;  // what is wrong with the first input that is wrong
   const auto is_right = [&](std::size_t i) { return agree(given[i], correct[i], tolerance); };
-  for (std::size_t i = 0; i < inputs.size() && first.empty(); ++i)
-    if (!is_right(i)) first = text(inputs[i], ": ", differences(given[i], correct[i], axes, tolerance));
+  std::size_t wrong = 0;  // the first input that is
+  while (wrong < inputs.size() && is_right(wrong)) ++wrong;
   std::vector<std::string> marks;
   for (const Group& group : groups) {
     std::vector<Array> theirs, expected;
@@ -228,23 +230,43 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
     marks.push_back(std::ranges::all_of(group.inputs, is_right) ? "right"
                                                                 : mark_of(theirs, expected, tolerance));
   }
-  if (first.empty()) return;
+  if (wrong == inputs.size()) return;
+  const bool in_words =
+      words.wrong && given[wrong].shape == correct[wrong].shape &&
+      std::ranges::all_of(given[wrong].values, [](double value) { return std::isfinite(value); });
+  const std::string first =
+      text(inputs[wrong], ": ",
+           in_words ? words.wrong(wrong, given) : differences(given[wrong], correct[wrong], axes, tolerance));
   const std::string names = explained(marks, groups, tolerance, folder);
   if (!names_a_mistake(names) && changes_with_memory(yours, given))
     throw Error(first +
                 "\nThe next time these lines give other numbers: they read memory that is not theirs, or a "
                 "variable that was never given a value. Is an index outside, or do two iterators belong to "
                 "different lists?");
-  throw Error(first + names);
+  throw Error(first + names +
+              (words.unexplained && !names_a_mistake(names) ? words.unexplained(wrong, given) : ""));
 }
 
-bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
+}  // namespace
+
+void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+             const Answer& yours, const Answer& right, double tolerance, const std::vector<Group>& groups,
+             const char* file) {
+  compare_answers(inputs, axes, yours, right, tolerance, groups, {}, file);
+}
+
+void compare_in_words(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+                      const Answer& yours, const Answer& right, double tolerance, const Words& words,
+                      const char* file) {
+  compare_answers(inputs, axes, yours, right, tolerance, {}, words, file);
+}
 
 void poison(Tape& tape) {
   constexpr std::size_t count = 1 << 15;
   std::fill_n(tape.arena().allocate<Real>(count), count, std::numeric_limits<Real>::quiet_NaN());
   tape.reset();
-  tape.arena().allocate<Real>(1024);  // what lies before the first array is NaN as well
+  // What lies before the first array is NaN as well. When an answer is tried again, all arrays lie elsewhere.
+  tape.arena().allocate<Real>(filling_of_new == unfilled ? 1024 : 2048);
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {

@@ -74,8 +74,14 @@ void compare_cases(const std::vector<Case>& cases,
       [&](std::size_t i) { return right(cases[i]); }, tolerance, groups, file);
 }
 
-// Whether an error of compare() names a mistake.
-bool names_a_mistake(const std::string& message);
+// The same in words of the chapter's own: of the first input that is wrong, in place of where it differs; and below
+// that, unless a mistake is named. The answers are `yours`, of all inputs.
+struct Words {
+  std::function<std::string(std::size_t input, const std::vector<Array>&yours)> wrong = {}, unexplained = {};
+};
+void compare_in_words(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+                      const Answer& yours, const Answer& right, double tolerance, const Words& words,
+                      const char* file = __builtin_FILE());
 
 // Fills the memory that the tape will hand out next with NaN, so that what is never written shows.
 void poison(Tape&);
