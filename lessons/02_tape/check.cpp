@@ -14,22 +14,6 @@ using namespace locus;
 
 namespace {
 
-// The records of a tape are private. An explicit instantiation may name them all the same: so that a step about one
-// op can run its backward without the walk of step 2.6.
-auto& records_of(Tape& tape);
-template <auto Records>
-struct Open {
-  friend auto& records_of(Tape& tape) { return tape.*Records; }
-};
-template struct Open<&Tape::records_>;
-
-// Runs the backward of the tape's last record on this gradient of its result.
-void run_last(Tape& tape, const Reals& gradient) {
-  auto& [op, result, call, backward] = records_of(tape).back();
-  std::copy_n(gradient.begin(), result.count(), result.gradient());
-  call(backward);
-}
-
 // More than an op has elements: there is room for what a wrong index reads and writes behind the last one.
 Reals many_reals(std::uint64_t seed) { return reals(random_numbers(128, seed)); }
 
@@ -145,7 +129,7 @@ struct Run {
 
 Array your_gradient(const Operation& o, bool of_y) {
   Run run(o);
-  run_last(run.tape, run.dz);
+  run_last_backward(run.tape, run.dz);
   return run.gradient(o, of_y);
 }
 
@@ -245,7 +229,7 @@ TEST_CASE("2.5 backward of softmax") {
     Tape tape(x.data(), dx.data());
     poison(tape);
     softmax(tape.parameter({c.shape, 0}), c.mask);
-    run_last(tape, dy);
+    run_last_backward(tape, dy);
     return as_table(c.shape, dx.data());
   };
   const auto right = [&](const Case& c) {

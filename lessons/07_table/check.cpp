@@ -21,7 +21,7 @@ const std::vector<std::string> axes = {"example", "token", "channel"};
 // Ops of this chapter copy parameters. The elements that come out are those with these numbers; -1: of a constant.
 struct Copying {
   Shape shape;
-  Ids from;
+  Vector from;
   Ops learners;
   Vector given(std::uint64_t seed) const { return random_numbers(shape.count(), seed); }  // the gradient
 };
@@ -29,7 +29,7 @@ struct Copying {
 // What comes out, in plain loops.
 Array copies(const Copying& of, const Reals& parameters) {
   Array y{of.shape, {}};
-  for (const int number : of.from) y.values.push_back(parameters.data()[number]);
+  for (const double number : of.from) y.values.push_back(parameters[static_cast<std::size_t>(number)]);
   return y;
 }
 
@@ -37,7 +37,7 @@ Array copies(const Copying& of, const Reals& parameters) {
 // them gets dy.
 Vector sums(const Copying& of, const Vector& dy, Vector gradients) {
   for (std::size_t i = 0; i < of.from.size(); ++i)
-    if (of.from[i] >= 0) gradients.data()[of.from[i]] += dy[i % dy.size()];
+    if (of.from[i] >= 0) gradients[static_cast<std::size_t>(of.from[i])] += dy[i % dy.size()];
   return gradients;
 }
 
@@ -61,10 +61,10 @@ struct Lookup {
 Lookup lookup(int V, int D, const Shape& ids_shape, const Ids& ids, const Ids& further_ids = {},
               bool computed = false) {
   const Parameter table{{V, D}, 60};
-  Ids from;
+  Vector from;
   for (const Ids& some : {ids, further_ids})
     for (const int id : some)
-      for (int c = 0; c < D; ++c) from.push_back(static_cast<int>(table.offset) + id * D + c);
+      for (int c = 0; c < D; ++c) from.push_back(60 + id * D + c);
   const auto learners = [=](Tape& tape) {
     const Tensor rows = computed ? tape.parameter(table) * 1 : tape.parameter(table);
     const Tensor y = gather_rows(rows, ids, ids_shape);
@@ -123,28 +123,25 @@ struct Joined {
   Copying op;
   std::string name;
 };
-Joined joined(const Shape& x_shape, const Shape& y_shape, bool x_needs = true,
-              bool y_needs = true) {  // a gradient
-  const Parameter x{x_shape, 0}, y{y_shape, x_shape.count()};
-  Ids from;
-  for (int row = 0; row < x_shape.rows(); ++row) {
-    const int from_x = row * x_shape.last(),
-              from_y = static_cast<int>(y.offset) + row % y_shape.rows() * y_shape.last();
-    for (int c = 0; c < x_shape.last(); ++c) from.push_back(x_needs ? from_x + c : -1);
-    for (int c = 0; c < y_shape.last(); ++c) from.push_back(y_needs ? from_y + c : -1);
-  }
+Joined joined(const Shape& x, const Shape& y, bool x_needs = true, bool y_needs = true) {  // a gradient
+  const int D = x.last(), E = y.last(), y_start = static_cast<int>(x.count());
+  const Array from = filled({x.rows(), D + E}, [&](int row, int c) {
+    if (c < D) return x_needs ? row * D + c : -1;
+    return y_needs ? y_start + row % y.rows() * E + c - D : -1;
+  });
   const auto learners = [=](Tape& tape) {
     const auto tensor = [&](const Parameter& p, bool needs_gradient) {
       const Tensor parameter = tape.parameter(p);
       return needs_gradient ? parameter : tape.constant(p.shape, parameter.value());
     };
-    return concat(tensor(x, x_needs), tensor(y, y_needs));
+    return concat(tensor({x, 0}, x_needs), tensor({y, x.count()}, y_needs));
   };
-  return {x,
-          y,
-          {x_shape.with_last(x_shape.last() + y_shape.last()), from, learners},
-          text(" of concat(x, y), where x is ", x_shape, x_needs ? "" : " and needs no gradient", ", y is ",
-               y_shape, y_needs ? "" : " and needs no gradient", ", and all gradients held 0.375")};
+  const std::string none = " and needs no gradient";
+  return {{x, 0},
+          {y, x.count()},
+          {x.with_last(D + E), from.values, learners},
+          text(" of concat(x, y), where x is ", x, x_needs ? "" : none, ", y is ", y, y_needs ? "" : none,
+               ", and all gradients held 0.375")};
 }
 // The last two are for step 7.4 alone. After every z the tape leaves at least D - E elements unused, up to the next
 // cache line.
@@ -207,12 +204,9 @@ struct Learned {
   Copying op() const {
     const int T = static_cast<int>(positions.size()) / rows;
     const Shape words{2, T, width};
-    Ids from;
-    for (int b = 0; b < 2; ++b)
-      for (int t = 0; t < T; ++t)
-        for (int c = 0; c < width; ++c)
-          from.push_back(static_cast<int>(positions.data()[b % rows * T + t]) * width + c);
-    return {words, from, [=, this](Tape& tape) {
+    const Array from =
+        filled(words, [&](int b, int t, int c) { return positions.data()[b % rows * T + t] * width + c; });
+    return {words, from.values, [=, this](Tape& tape) {
               return scheme->embedding(constant(tape, {words, Vector(words.count())}),
                                        {.tokens = {}, .length = T, .positions = {rows, T, positions.data()}});
             }};

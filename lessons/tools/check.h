@@ -21,6 +21,10 @@
 
 namespace locus {
 
+// What is said when the lines of this step end the program by std::abort(), as the standard library does at an index
+// out of range.
+void on_abort(const char* words);
+
 inline bool refuses(const std::function<void()>& call) {
   try {
     call();

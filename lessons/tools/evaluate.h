@@ -18,6 +18,9 @@ Array value_of(const Ops& ops, const Reals& parameters = {});
 std::vector<double> gradients_of(const Ops& ops, const Reals& parameters, const std::vector<double>& before,
                                  const std::vector<double>& given);
 
+// Runs the backward of the op that the tape recorded last, and no other, when the gradient of its result is `given`.
+void run_last_backward(Tape&, const Reals& given);
+
 Tensor constant(Tape&, const Array&);
 
 }  // namespace locus
