@@ -3,29 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <limits>
-#include <new>
 
 #include "base/error.h"
-#include "base/random.h"
 #include "io/format.h"
-
-// What fresh memory is filled with, while an answer is tried for reading what it has not written.
-namespace {
-constexpr int unfilled = -1;
-int filling_of_new = unfilled;  // not so while an answer is tried again
-}  // namespace
-
-void* operator new(std::size_t size) {
-  void* memory = std::malloc(std::max<std::size_t>(size, 1));
-  if (!memory) throw std::bad_alloc();
-  if (filling_of_new != unfilled) std::memset(memory, filling_of_new, size);
-  return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "lessons/tools/mistakes.h"
 
 namespace locus {
 
@@ -88,44 +70,10 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
 
 }  // namespace
 
-Array copy(Tensor x) {
-  x.tape();  // throws when x was never given a value
-  return {x.shape(), {x.value(), x.value() + x.count()}};
-}
-
-std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  std::vector<double> numbers(count);
-  for (double& number : numbers) number = random.normal();
-  return numbers;
-}
-
-std::vector<std::vector<double>> random_rows(std::size_t count, std::size_t width, std::uint64_t seed) {
-  return rows_of(random_numbers(count * width, seed), width);
-}
-
-std::vector<std::vector<double>> rows_of(const std::vector<double>& values, std::size_t width) {
-  std::vector<std::vector<double>> rows;
-  for (std::size_t start = 0; start < values.size(); start += width)
-    rows.emplace_back(&values[start], &values[start] + width);
-  return rows;
-}
-
-Reals reals(const std::vector<double>& values) { return {values.begin(), values.end()}; }
-
-Array list(std::vector<double> values) { return {{static_cast<int>(values.size())}, std::move(values)}; }
-
-Array array_of(const std::vector<std::vector<double>>& rows) {
-  const std::size_t width = rows.empty() ? 0 : rows.back().size();
-  Array out{{static_cast<int>(rows.size()), static_cast<int>(width)}, {}};
-  for (const auto& row : rows) out.values.insert(out.values.end(), row.begin(), row.end());
-  return out;
-}
-
 namespace {
 
-std::string step;     // that runs
-int comparisons = 0;  // it has made
+std::string step;     // the step that runs
+int comparisons = 0;  // that it has made
 
 constexpr std::string_view named = "\nThis is what you get when ";
 bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
@@ -150,8 +98,9 @@ std::string explanations(const std::vector<Mistake>& known,
 // The mistakes of the chapter in `folder` that give these marks, one for each group.
 std::string explained(const std::vector<std::string>& marks, const std::vector<Group>& groups,
                       double tolerance, const std::string& folder) {
-  const char* recorded =
-      std::getenv("LESSON_MARKS");  // the author records them, of "slips" with the names they have
+  // Set while answers are recorded: their marks are printed. Of mistakes written by hand they get no names, so that a
+  // mistake does not explain itself; of slips the names written by hand only.
+  const char* recorded = std::getenv("LESSON_MARKS");
   const std::string answer =
       recorded != nullptr ? text("\nanswer: ", comparisons, " | ", join(marks, " | ")) : "";
   if (recorded != nullptr && std::string_view(recorded) != "slips") return answer;
@@ -173,17 +122,16 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
   return out;
 }
 
-// Whether an answer is another one when fresh memory holds other numbers, and so reads what it has not written.
+// Whether an answer is another one in other memory, and so reads what it has not written.
 bool changes_with_memory(const Answer& yours, const std::vector<Array>& given) {
   bool changes = false;
-  for (const int filling : {0x2a, 0xd5}) {
-    filling_of_new = filling;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      const Array again = yours(i);
-      changes |= !(again.shape == given[i].shape) || !agree(again, given[i], 1e-9);
+  try_in_other_memory([&] {
+    try {
+      for (std::size_t i = 0; i < given.size(); ++i) changes |= !agree(yours(i), given[i], 1e-9);
+    } catch (const Error&) {
+      changes = true;
     }
-  }
-  filling_of_new = unfilled;
+  });
   return changes;
 }
 
@@ -259,23 +207,6 @@ void compare_in_words(const std::vector<std::string>& inputs, const std::vector<
                       const Answer& yours, const Answer& right, double tolerance, const Words& words,
                       const char* file) {
   compare_answers(inputs, axes, yours, right, tolerance, {}, words, file);
-}
-
-void poison(Tape& tape) {
-  constexpr std::size_t count = 1 << 15;
-  std::fill_n(tape.arena().allocate<Real>(count), count, std::numeric_limits<Real>::quiet_NaN());
-  tape.reset();
-  // What lies before the first array is NaN as well. When an answer is tried again, all arrays lie elsewhere.
-  tape.arena().allocate<Real>(filling_of_new == unfilled ? 1024 : 2048);
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(a[i] - b[i]);
-    if (!(difference <= largest)) largest = difference;
-  }
-  return largest;
 }
 
 }  // namespace locus

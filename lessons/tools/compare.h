@@ -2,41 +2,15 @@
 // from wrong values, the first values that differ are shown, and the likely mistake is named.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "autograd/tape.h"
-#include "lessons/tools/mistakes.h"
+#include "lessons/tools/array.h"
+#include "lessons/tools/memory.h"
 
 namespace locus {
-
-Array copy(Tensor);  // a tensor lasts until its tape is reset; this lasts
-Array list(std::vector<double> values);
-Array array_of(const std::vector<std::vector<double>>& rows);  // all of one length
-std::vector<std::vector<double>> rows_of(const std::vector<double>& values, std::size_t width);
-
-template <class Value, class... Index>
-void append_elements(Array& to, const Value& value, Index... index) {
-  if constexpr (std::is_invocable_v<Value, Index...>)
-    to.values.push_back(value(index...));
-  else
-    for (int i = 0; i < to.shape[sizeof...(Index)]; ++i) append_elements(to, value, index..., i);
-}
-// An array of this shape whose elements are value(i, j, ...), with an index for each axis.
-template <class Value>
-Array filled(const Shape& shape, const Value& value) {
-  Array out{shape, {}};
-  append_elements(out, value);
-  return out;
-}
-
-// Numbers of a standard normal distribution, the same each time; and rows of them.
-std::vector<double> random_numbers(std::size_t count, std::uint64_t seed);
-std::vector<std::vector<double>> random_rows(std::size_t count, std::size_t width, std::uint64_t seed);
-Reals reals(const std::vector<double>& values);
 
 // What an answer makes of each input of a step, numbered from 0.
 using Answer = std::function<Array(std::size_t input)>;
@@ -82,11 +56,5 @@ struct Words {
 void compare_in_words(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
                       const Answer& yours, const Answer& right, double tolerance, const Words& words,
                       const char* file = __builtin_FILE());
-
-// Fills the memory that the tape will hand out next with NaN, so that what is never written shows.
-void poison(Tape&);
-
-// The largest difference of two lists of equal length; NaN when one holds a NaN.
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace locus

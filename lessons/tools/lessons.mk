@@ -89,7 +89,7 @@ hint-% reset-%:
 	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)
-$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp lessons/tools/compare.cpp lessons/tools/mistakes.cpp $(CLAIMS))
+$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp $(filter-out %/main.cpp %/experiment.cpp,$(LESSON_TOOLS)) $(CLAIMS))
 	@mkdir -p $(@D)
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@

@@ -1,0 +1,16 @@
+// Memory that a learner's lines read without having written it: it holds NaN, or other numbers at the next trial.
+#pragma once
+
+#include <functional>
+
+#include "autograd/tape.h"
+
+namespace locus {
+
+// Fills the memory that the tape will hand out next with NaN, so that what is never written shows.
+void poison(Tape&);
+
+// Runs `trial` twice, where fresh memory holds other numbers, and the arrays of a poisoned tape have other addresses.
+void try_in_other_memory(const std::function<void()>& trial);
+
+}  // namespace locus
