@@ -351,55 +351,50 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
       return training(plan);
     });
   };
-  const auto candidate = [=](const std::string& what, const Changes& changes, bool is_right = false) {
-    return Candidate{what, is_right, [=] { return judged(training_with(changes)); }};
-  };
-  const auto by_step = [](double (*of)(const Element&)) { return Changes{.rule = {.step = of}}; };
-  const std::vector<Candidate> candidates = {
-      candidate("plain loops in double", {}, true),
-      candidate("the corrections multiplied into rate and epsilon, as many libraries do it",
-                by_step([](const Element& e) {
-                  const double root = std::sqrt(e.square_correction),
-                               rate = e.rate * e.mean_correction / root;
-                  return e.p * (1 - e.rate * e.decay) - rate * e.m / (std::sqrt(e.v) + e.epsilon / root);
-                }),
-                true),
-      {"your own cross_entropy() and adamw_update()", true, [=] { return judged(learners_training); }},
-      candidate("neither running mean is corrected", {no_correction}),
-      candidate("the mean m is not corrected", {no_mean_correction}),
-      candidate("the mean of squares v is not corrected", {no_square_correction}),
-      candidate("the corrections are one training step ahead", {one_step_late}),
-      candidate("the corrections are those of the first training step in every step",
-                by_step([](const Element& e) {
-                  return moved(e, e.m / (1 - e.beta1), std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
-                })),
-      candidate("epsilon is inside of the root", {epsilon_inside}),
-      candidate("epsilon is left out", {no_epsilon}),
-      candidate("epsilon is added before v is corrected", by_step([](const Element& e) {
-                  return moved(e, corrected_mean(e),
-                               std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
-                })),
-      candidate("the loss is not divided by the number of targets, and its gradient is not either",
-                {.of_loss = Changes::none, .of_gradient = Changes::none}),
-      candidate("the gradient is not divided by the number of targets; the loss is",
-                {.of_gradient = Changes::none}),
-      candidate("loss and gradient are divided by all targets of the batch, also those that are not scored",
-                {.of_loss = Changes::all, .of_gradient = Changes::all}),
-      candidate("the loss is computed after the update", {.loss_after = true}),
-      candidate("the decay is not multiplied by the rate", {decay_alone}),
-      candidate("the decay is added to the gradient", {decay_in_gradient}),
-      candidate("there is no decay", by_step([](const Element& e) { return e.p - step_of(e); })),
-      candidate("the decay shrinks the step as well",
-                by_step([](const Element& e) { return (e.p - step_of(e)) * (1 - e.rate * e.decay); })),
-      candidate("the rate is that of the first training step in every step", {.first_rate = true}),
-      candidate("beta1 and beta2 are swapped", {.swapped = true}),
-      candidate("m and v begin at 0 in every training step", {.forgets = true}),
-      candidate("there is no root", {no_root}),
-      candidate("the decay takes the same amount, rate * decay, from every logit, large or small",
-                by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })),
-      candidate("the logits are those from before the update", {.logits_before = true})};
+  const auto by_step = [](double (*of)(const Element&)) { return training_with({.rule = {.step = of}}); };
+  const auto with = training_with;
+  const Named<Training> right = {
+      {"plain loops in double", with({})},
+      {"the corrections multiplied into rate and epsilon, as many libraries do it",
+       by_step([](const Element& e) {
+         const double root = std::sqrt(e.square_correction), rate = e.rate * e.mean_correction / root;
+         return e.p * (1 - e.rate * e.decay) - rate * e.m / (std::sqrt(e.v) + e.epsilon / root);
+       })},
+      {"your own cross_entropy() and adamw_update()", learners_training}};
+  const Named<Training> broken = {
+      {"neither running mean is corrected", with({no_correction})},
+      {"the mean m is not corrected", with({no_mean_correction})},
+      {"the mean of squares v is not corrected", with({no_square_correction})},
+      {"the corrections are one training step ahead", with({one_step_late})},
+      {"the corrections are those of the first training step in every step", by_step([](const Element& e) {
+         return moved(e, e.m / (1 - e.beta1), std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
+       })},
+      {"epsilon is inside of the root", with({epsilon_inside})},
+      {"epsilon is left out", with({no_epsilon})},
+      {"epsilon is added before v is corrected", by_step([](const Element& e) {
+         return moved(e, corrected_mean(e), std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
+       })},
+      {"the loss is not divided by the number of targets, and its gradient is not either",
+       with({.of_loss = Changes::none, .of_gradient = Changes::none})},
+      {"the gradient is not divided by the number of targets; the loss is",
+       with({.of_gradient = Changes::none})},
+      {"loss and gradient are divided by all targets of the batch, also those that are not scored",
+       with({.of_loss = Changes::all, .of_gradient = Changes::all})},
+      {"the loss is computed after the update", with({.loss_after = true})},
+      {"the decay is not multiplied by the rate", with({decay_alone})},
+      {"the decay is added to the gradient", with({decay_in_gradient})},
+      {"there is no decay", by_step([](const Element& e) { return e.p - step_of(e); })},
+      {"the decay shrinks the step as well",
+       by_step([](const Element& e) { return (e.p - step_of(e)) * (1 - e.rate * e.decay); })},
+      {"the rate is that of the first training step in every step", with({.first_rate = true})},
+      {"beta1 and beta2 are swapped", with({.swapped = true})},
+      {"m and v begin at 0 in every training step", with({.forgets = true})},
+      {"there is no root", with({no_root})},
+      {"the decay takes the same amount, rate * decay, from every logit, large or small",
+       by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })},
+      {"the logits are those from before the update", with({.logits_before = true})}};
   try {
-    judge(candidates);
+    judge(judged, right, broken);
   } catch (const Error& error) {
     const std::string message = error.what();
     if (message.starts_with("Your test passes whatever"))

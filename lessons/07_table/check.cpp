@@ -249,17 +249,19 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
 
   // What has no row.
   const auto embedded = [](double position) { return added({1, {position}}).values; };
-  const std::pair<int, std::string> rows[] = {
-      {capacity - 1, text("the last row, as if it were position ", capacity - 1, '.')},
-      {0, "row 0: the positions begin again at the end of the table."},
-      {1, "row 1: a cast to int drops what is after the decimal point."},
-      {2, "row 2."}};
+  require(!refuses([&] { embedded(capacity - 1); }), "position ", capacity - 1,
+          ": the last row of the table is refused: the table has capacity_ rows, 0 to ", capacity - 1, '.');
+  const std::pair<Vector, std::string> rows[] = {
+      {embedded(capacity - 1), text("the last row, as if it were position ", capacity - 1, '.')},
+      {embedded(0), "row 0: the positions begin again at the end of the table."},
+      {embedded(1), "row 1: a cast to int drops what is after the decimal point."},
+      {embedded(2), "row 2."}};
   for (const double at : {double{capacity}, 1.5}) {
     Vector got;
     if (refuses([&] { got = embedded(at); })) continue;
     std::string gets = "some row.";
     for (const auto& [row, words] : rows)
-      if (got == embedded(row)) gets = words;
+      if (got == row) gets = words;
     throw Error(text("position ", at,
                      at == capacity ? text(" is past the table, whose rows are 0 to ", capacity - 1)
                                     : " has no row in the table",

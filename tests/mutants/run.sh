@@ -13,7 +13,8 @@
 #   step:   which step of the chapter must notice, no earlier and no later one
 #   says:   what must then be said, and nothing else: other mistakes must have other answers
 #   answer: how the program knows the mistake again (lessons/tools/mistakes.h), and the checksum of the wrong line.
-#           RECORD=FILE appends it to that file, after the mutant's number; none, if the check itself says the words
+#           RECORD=FILE appends it to that file, after the mutant's number; none, if the check itself says the words.
+#           With NEW=1 too, an answer of the lines that are there is kept, and only the others are run
 set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
@@ -32,6 +33,11 @@ try() {
   answer=$(field answer "$mutant") hint="make lessons-record ONLY=$(printf %02d "$((10#0${step%%.*}))")" line=$(cksum <<<"$file $step $from $to" | cut -d' ' -f1)
   if [ -n "$answer" ] && [ "${answer##* of }" != "$line" ] && [ -z "${RECORD:-}" ]; then
     echo "stale: $name: its answer was recorded of other lines. Hint: $hint"
+    return
+  fi
+  if [ -n "${RECORD:-}" ] && [ -n "${NEW:-}" ] && [ "${answer##* of }" = "$line" ]; then
+    echo "$number answer: $answer" >> "$RECORD"
+    echo "caught: $step | $name | recorded before"
     return
   fi
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
