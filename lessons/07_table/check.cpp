@@ -66,7 +66,9 @@ Lookup lookup(int V, int D, const Shape& ids_shape, const Ids& ids, const Ids& f
     for (const int id : some)
       for (int c = 0; c < D; ++c) from.push_back(60 + id * D + c);
   const auto learners = [=](Tape& tape) {
-    const Tensor rows = computed ? tape.parameter(table) * 1 : tape.parameter(table);
+    const Tensor parameter = tape.parameter(table);
+    keep_distance(tape);
+    const Tensor rows = computed ? parameter * 1 : parameter;
     const Tensor y = gather_rows(rows, ids, ids_shape);
     return further_ids.empty() ? y : y + gather_rows(rows, further_ids, ids_shape);
   };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all processors together
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
-std::string running = "the experiment";  // what to name when time is up
+char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
 std::string_view said_on_abort;
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
@@ -37,7 +37,7 @@ class StepReporter : public doctest::IReporter {
     problem_.clear();
     locus::begin_step(number_);
     said_on_abort = {};
-    running = "  " + number_ + "  not yet  " + about_;
+    running[("  " + number_ + "  not yet  " + about_).copy(running, sizeof running - 1)] = '\0';
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {
     problem_ = thrown.error_string.c_str();

@@ -35,8 +35,12 @@ void poison(Tape& tape) {
   constexpr std::size_t count = 1 << 15;
   std::fill_n(tape.arena().allocate<Real>(count), count, std::numeric_limits<Real>::quiet_NaN());
   tape.reset();
-  // What lies before the first array is NaN as well. When an answer is tried again, all arrays lie elsewhere.
-  tape.arena().allocate<Real>(filling_of_new == unfilled ? 1024 : 2048);
+  keep_distance(tape);
+}
+
+void keep_distance(Tape& tape) {
+  tape.arena().allocate<Real>(filling_of_new == unfilled ? 1024
+                                                         : 2048);  // in a trial arrays have other addresses
 }
 
 }  // namespace locus

@@ -10,6 +10,9 @@ namespace locus {
 // Fills the memory that the tape will hand out next with NaN, so that what is never written shows.
 void poison(Tape&);
 
+// The next array of the tape comes after elements that are NaN, if the tape is poisoned.
+void keep_distance(Tape&);
+
 // Runs `trial` twice, where fresh memory holds other numbers, and the arrays of a poisoned tape have other addresses.
 void try_in_other_memory(const std::function<void()>& trial);
 
