@@ -150,6 +150,7 @@ void compare_answers(const std::vector<std::string>& inputs, const std::vector<s
   if (!(tolerance > 0))
     fail("compare", "a tolerance must be above 0. Hint: 1e-12 for doubles that should be equal");
   ++comparisons;
+  was_written_outside();  // from here on
   const std::string folder = std::filesystem::path(file).parent_path();
   std::vector<Group> groups = in_groups;
   if (groups.empty()) {
@@ -178,6 +179,10 @@ void compare_answers(const std::vector<std::string>& inputs, const std::vector<s
     marks.push_back(std::ranges::all_of(group.inputs, is_right) ? "right"
                                                                 : mark_of(theirs, expected, tolerance));
   }
+  const bool outside = was_written_outside();
+  if (wrong == inputs.size() && outside)
+    throw Error(
+        "All values are right, but your lines write outside of them, into memory that belongs to others.");
   if (wrong == inputs.size()) return;
   const bool in_words =
       words.wrong && given[wrong].shape == correct[wrong].shape &&
@@ -185,14 +190,19 @@ void compare_answers(const std::vector<std::string>& inputs, const std::vector<s
   const std::string first =
       text(inputs[wrong], ": ",
            in_words ? words.wrong(wrong, given) : differences(given[wrong], correct[wrong], axes, tolerance));
-  const std::string names = explained(marks, groups, tolerance, folder);
-  if (!names_a_mistake(names) && changes_with_memory(yours, given))
-    throw Error(first +
-                "\nThe next time these lines give other numbers: they read memory that is not theirs, or a "
-                "variable that was never given a value. Is an index outside, or do two iterators belong to "
-                "different lists?");
-  throw Error(first + names +
-              (words.unexplained && !names_a_mistake(names) ? words.unexplained(wrong, given) : ""));
+  std::string below = explained(marks, groups, tolerance, folder);
+  if (!names_a_mistake(below)) {
+    if (outside)
+      below += "\nThese lines write outside of the gradients, into memory that belongs to others.";
+    else if (changes_with_memory(yours, given))  // so the answer is not recorded
+      below =
+          "\nThe next time these lines give other numbers: they read memory that is not theirs, or a "
+          "variable that was never given a value. Is an index outside, or do two iterators belong to "
+          "different lists?";
+    else if (words.unexplained)
+      below += words.unexplained(wrong, given);
+  }
+  throw Error(first + below);
 }
 
 }  // namespace

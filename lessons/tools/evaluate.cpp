@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
-
 namespace locus {
 
 namespace {
@@ -49,8 +47,7 @@ std::vector<double> gradients_of(const Ops& ops, const Reals& parameters, const 
   const auto first = gradients.begin() + around, last = gradients.end() - around;
   const auto written = [](Real value) { return value != unwritten; };
   if (std::any_of(gradients.begin(), first, written) || std::any_of(last, gradients.end(), written))
-    throw Error(
-        "Your lines write outside of the gradients of the parameters, into memory that belongs to others.");
+    note_written_outside();
   return {first, last};
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace {
 // What fresh memory is filled with during a trial; otherwise it is left as it is.
@@ -22,6 +23,13 @@ void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace locus {
+
+namespace {
+bool written_outside = false;
+}
+
+bool was_written_outside() { return std::exchange(written_outside, false); }
+void note_written_outside() { written_outside = true; }
 
 void try_in_other_memory(const std::function<void()>& trial) {
   for (const int filling : {0x2a, 0xd5}) {
