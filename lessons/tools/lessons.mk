@@ -89,7 +89,7 @@ hint-% reset-%:
 	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)
-$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp lessons/tools/compare.cpp lessons/tools/mistakes.cpp $(CLAIMS))
+$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp $(filter-out %/main.cpp %/experiment.cpp,$(LESSON_TOOLS)) $(CLAIMS))
 	@mkdir -p $(@D)
 	@echo "link    $@"
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
@@ -114,13 +114,13 @@ lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the les
 # For each chapter that has wrong answers, or those of ONLY: $(call each_mistaken,COMMAND)
 each_mistaken = $(foreach c,$(filter $(chosen),$(patsubst lessons/%/mistakes.txt,%,$(wildcard lessons/*/mistakes.txt))),\
   COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
-  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
+  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY="$(MISTAKE)" FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
 
-lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter)
+lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter; MISTAKE=word: some)
 	$(Q)$(call each_mistaken,tests/mutants/run.sh)
 
-lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter)
-	$(Q)$(call each_mistaken,lessons/tools/record.sh)
+lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter; NEW=1: those without an answer)
+	$(Q)$(call each_mistaken,MISTAKE= ONLY= lessons/tools/record.sh)
 
 lessons-slips: $(all_lessons) $(SLIPS)  ## run every one-symbol variation of the originals, and keep how it is known again (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,SLIPS=$(SLIPS) lessons/tools/slips/run.sh)
