@@ -45,13 +45,18 @@ std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
   return those(rows, [&](const Summary& row) { return row.task == task; });
 }
 
-Study::Study(Records records, std::string compared_with)
+Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen)
     : Records(std::move(records)),
       rows(summarise(*this)),
       views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
-  for (const ModelRows& view : views)
+  if (chosen.empty()) chosen = chosen_rates(*this);
+  for (ModelRows& view : views) {
     for (const std::string& scheme : view.schemes) add_once(schemes, scheme);
+    for (const ChosenRate& one : chosen)
+      if (one.is_at_edge() && to_string(one.settings.model.kind) == view.model)
+        view.at_edge.insert(one.settings.task);
+  }
 }
 
 }  // namespace locus
