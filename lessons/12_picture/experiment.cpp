@@ -68,13 +68,15 @@ Subject constructed(const std::string& name) {
   return {std::move(run), std::move(parameters)};
 }
 
-Subject trained(const std::string& task, const std::string& scheme, int width, std::uint64_t seed) {
+Subject trained(const std::string& task, const std::string& scheme, int width, std::uint64_t seed,
+                int steps = 0) {
   RunSettings settings;
   settings.task = task;
   settings.model.scheme = scheme;
   settings.model.d_model = width;
   settings.model.heads = width / 16;
   settings.train.seed = seed;
+  settings.train.steps = steps;
   settings.test_lengths = {trained_length};
   settings.test_examples = 1000;
   Run run(complete(settings));
@@ -221,16 +223,22 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
                    {"without it", Align::right}});
   double lowest = 1;
   Pool pool(hardware_threads());
-  const Run& untrained = of_tasks[0][0].run;
-  const std::vector<QueriesAndKeys> at_first =
-      queries_and_keys(untrained, initial_parameters(untrained), trained_length, examples_of_a_map);
-  for (const int layer : {0, 1}) {
-    std::vector<TableCell> cells{text("before training, ", layer)};
-    for (const double share : shares(at_first[static_cast<std::size_t>(layer)]))
-      cells.push_back(fixed(share, 2));
-    cells.insert(cells.end(), {"", ""});
-    table.add_row(cells);
-  }
+  const auto add_control = [&](const std::string& name, const Run& run, const Reals& parameters) {
+    const std::vector<QueriesAndKeys> seen =
+        queries_and_keys(run, parameters, trained_length, examples_of_a_map);
+    for (const int layer : {0, 1}) {
+      std::vector<TableCell> cells{text(name, ", ", layer)};
+      for (const double share : shares(seen[static_cast<std::size_t>(layer)]))
+        cells.push_back(fixed(share, 2));
+      cells.insert(cells.end(), {"", ""});
+      table.add_row(cells);
+    }
+  };
+  const Subject& first = of_tasks[0][0];
+  add_control("before training", first.run, initial_parameters(first.run));
+  constexpr int steps = 300;  // with positions, it is solved before
+  const Subject blind = trained("previous", "none", first.run.settings().model.d_model, 1, steps);
+  add_control("no positions", blind.run, blind.parameters);
   for (const std::vector<Subject>& models : of_tasks) {
     int seed = 0;
     for (const Subject& model : models) {

@@ -108,7 +108,8 @@ inline const RegisterScheme score_parts{{.name = "score-parts",
 // The same model with the window in it. `run` has no part that turns queries and keys.
 inline Run with_window(const Run& run) {
   RunSettings settings = run.settings();
-  settings.model.scheme += "+score-parts";
+  std::string& scheme = settings.model.scheme;
+  scheme = scheme == "none" ? "score-parts" : scheme + "+score-parts";
   return Run(settings);
 }
 
