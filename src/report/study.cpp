@@ -53,9 +53,12 @@ Study::Study(Records records, std::string compared_with, std::vector<ChosenRate>
   if (chosen.empty()) chosen = chosen_rates(*this);
   for (ModelRows& view : views) {
     for (const std::string& scheme : view.schemes) add_once(schemes, scheme);
-    for (const ChosenRate& one : chosen)
-      if (one.is_at_edge() && to_string(one.settings.model.kind) == view.model)
+    for (const ChosenRate& one : chosen) {
+      const ModelSettings& model = one.settings.model;
+      const bool order_blind = model.scheme == "none" && model.kind == ModelKind::encoder;
+      if (one.is_at_edge() && to_string(model.kind) == view.model && !order_blind)
         view.at_edge.insert(one.settings.task);
+    }
   }
 }
 

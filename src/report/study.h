@@ -18,7 +18,8 @@ struct ModelRows {
   std::vector<const Summary*> rows;
   std::vector<const Summary*> again;        // the control on other seeds (A/A), apart from the rows
   std::vector<std::string> tasks, schemes;  // in the order of first appearance; schemes by Summary::name
-  // Tasks on which the best learning rate of some scheme is the smallest or the largest tried: it may do better yet.
+  // Tasks on which the best learning rate of some scheme is the smallest or the largest tried: it may do better yet. An
+  // encoder without positions cannot: no rate lifts it above the order-blind ceiling, and no leader is below that.
   std::set<std::string> at_edge = {};
 
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;

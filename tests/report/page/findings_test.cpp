@@ -194,9 +194,10 @@ TEST_CASE(
     return rows("sort", scheme, right, beyond);
   };
   const Records records{test::together({best("rope", {0.9, 0.91, 0.92}), best("t5", {0.4, 0.41, 0.4})})};
-  const auto words = [&](double rope, double t5, const std::string& model = "encoder") {
+  const auto words = [&](double rope, double t5, const std::string& model = "encoder",
+                         const char* other = "t5") {
     std::vector<ChosenRate> chosen;
-    for (const auto& [scheme, rate] : {std::pair{"rope", rope}, {"t5", t5}}) {
+    for (const auto& [scheme, rate] : {std::pair{"rope", rope}, {other, t5}}) {
       RunSettings settings = test::result_of({.task = "sort", .scheme = scheme, .model = model}).settings;
       settings.train.optimizer.learning_rate = rate;
       chosen.push_back({settings, 3, 0.001, 0.01});
@@ -213,7 +214,8 @@ TEST_CASE(
   CHECK(words(0.003, 0.003) == ahead);
   CHECK(words(0.01, 0.003) == tried);
   CHECK(words(0.003, 0.001) == tried);
-  CHECK(words(0.01, 0.003, "decoder") == ahead);  // the search was one of other models
+  CHECK(words(0.01, 0.003, "decoder") == ahead);           // the search was one of other models
+  CHECK(words(0.003, 0.001, "encoder", "none") == ahead);  // below its ceiling at any rate
 }
 
 TEST_CASE("findings: the rates that were tried are found in the results, if these hold them all") {
