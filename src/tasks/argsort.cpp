@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::argsort {
@@ -11,10 +12,10 @@ constexpr int longest = 64;  // every rank is a token of its own
 
 Tokens solve(const Tokens& input) {
   std::array<int, 11> rank{};  // of the next copy of each digit
-  for (const int token : input) ++rank[static_cast<std::size_t>(token) + 1];
+  for (const int token : input) ++rank[as_size(token) + 1];
   std::partial_sum(rank.begin(), rank.end(), rank.begin());
   Tokens target;
-  for (const int token : input) target.push_back(rank[static_cast<std::size_t>(token)]++);
+  for (const int token : input) target.push_back(rank[as_size(token)]++);
   return target;
 }
 

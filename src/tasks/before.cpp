@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::before {
@@ -13,8 +14,8 @@ Tokens draw(Random& random, int length) {
   const int a = random.below(length);
   int b = random.below(length - 1);  // any position but a
   if (b >= a) ++b;
-  input[static_cast<std::size_t>(a)] = token_a;
-  input[static_cast<std::size_t>(b)] = token_b;
+  input[as_size(a)] = token_a;
+  input[as_size(b)] = token_b;
   return input;
 }
 

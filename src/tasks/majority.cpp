@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::majority {
 
 std::array<int, 10> count(const Tokens& input) {
   std::array<int, 10> counts{};
-  for (const int token : input) ++counts[static_cast<std::size_t>(token)];
+  for (const int token : input) ++counts[as_size(token)];
   return counts;
 }
 

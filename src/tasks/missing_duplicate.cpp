@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::missing_duplicate {
@@ -19,7 +20,7 @@ Tokens twice(Tokens once) {
 }
 
 int& any_of(Tokens& tokens, Random& random) {
-  return tokens[static_cast<std::size_t>(random.below(static_cast<int>(tokens.size())))];
+  return tokens[as_size(random.below(static_cast<int>(tokens.size())))];
 }
 
 Tokens draw(Random& random, int length) {
@@ -29,7 +30,7 @@ Tokens draw(Random& random, int length) {
 }
 
 Tokens solve(const Tokens& input) {
-  const auto position = static_cast<std::size_t>(std::ranges::find(input, hidden) - input.begin());
+  const auto position = as_size(std::ranges::find(input, hidden) - input.begin());
   return {input[(position + input.size() / 2) % input.size()]};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::needle {
@@ -22,7 +23,7 @@ Tokens draw(Random& random, int length) {
   shuffle_all(random, input);
   input[digits] = mark;
   input.resize(digits + 1);
-  input.resize(static_cast<std::size_t>(length), hay);
+  input.resize(as_size(length), hay);
   shuffle(random, input);
   return input;
 }

@@ -2,6 +2,7 @@
 // look at is absolute and given by content, so the distance to look is different for each token.
 #include <algorithm>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::nth {
@@ -16,7 +17,7 @@ bool accepts(const Tokens& input) {
 
 Tokens solve(const Tokens& input) {
   Tokens target;
-  for (const int position : input) target.push_back(input.at(static_cast<std::size_t>(position)));
+  for (const int position : input) target.push_back(input.at(as_size(position)));
   return target;
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::recall {
@@ -22,7 +23,7 @@ Tokens draw(Random& random, int length) {
   std::iota(all_keys.begin(), all_keys.end(), first_key);
   shuffle_all(random, all_keys);
   const Tokens values = draw_digits(random, length / 2 - 1);
-  return ask(all_keys, values, all_keys[static_cast<std::size_t>(random.below(length / 2 - 1))]);
+  return ask(all_keys, values, all_keys[as_size(random.below(length / 2 - 1))]);
 }
 
 bool accepts(const Tokens& input) {

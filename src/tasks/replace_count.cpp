@@ -3,13 +3,14 @@
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant "replace 6 with > in 6 6 6": > > >).
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::replace_count {
 
 Tokens draw(Random& random, int length) {
   const int replacement = random.below(10);
-  Tokens input(static_cast<std::size_t>(length), (replacement + 1 + random.below(9)) % 10);  // any other
+  Tokens input(as_size(length), (replacement + 1 + random.below(9)) % 10);  // any other
   input[0] = replacement;
   return input;
 }

@@ -25,6 +25,7 @@ std::size_t target_size(const Task& task, const Example& example) {
     case Form::classification:
       return 1;
     case Form::labelling:
+    case Form::text:
       return example.input.size();
     case Form::generation:
       return example.target.size();
