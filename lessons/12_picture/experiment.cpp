@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/pool.h"
+#include "base/size.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"
@@ -51,9 +52,7 @@ std::vector<double> by_offset(const AttentionMap& map) {
     rows.emplace_back(map.weights.begin() + query * T, map.weights.begin() + (query + 1) * T);
   return weight_by_offset(rows);
 }
-double one_before(const AttentionMap& map) {
-  return by_offset(map)[static_cast<std::size_t>(map.length - 2)];
-}
+double one_before(const AttentionMap& map) { return by_offset(map)[as_size(map.length - 2)]; }
 
 Reals initial_parameters(const Run& run) {
   Pool pool(1);
@@ -113,9 +112,9 @@ double margin(const Subject& subject, const std::vector<Head>& silent = {}) {
   };
   double sum = 0;
   for (std::size_t row = 0; row < batch.targets.size(); ++row) {
-    const std::span<const Real> of(logits.value() + row * static_cast<std::size_t>(logits.shape().last()),
-                                   static_cast<std::size_t>(logits.shape().last()));
-    const auto right = static_cast<std::size_t>(batch.targets[row]);
+    const std::span<const Real> of(logits.value() + row * as_size(logits.shape().last()),
+                                   as_size(logits.shape().last()));
+    const auto right = as_size(batch.targets[row]);
     const Real other = std::max(largest(of.first(right)), largest(of.subspan(right + 1)));
     sum += of[right] - other;
   }
@@ -228,8 +227,7 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
         queries_and_keys(run, parameters, trained_length, examples_of_a_map);
     for (const int layer : {0, 1}) {
       std::vector<TableCell> cells{text(name, ", ", layer)};
-      for (const double share : shares(seen[static_cast<std::size_t>(layer)]))
-        cells.push_back(fixed(share, 2));
+      for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
       cells.insert(cells.end(), {"", ""});
       table.add_row(cells);
     }
@@ -247,8 +245,7 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
       ++seed;
       for (const int layer : {0, 1}) {
         std::vector<TableCell> cells{text(model.run.task().name, ", ", seed, ", ", layer)};
-        for (const double share : shares(seen[static_cast<std::size_t>(layer)]))
-          cells.push_back(fixed(share, 2));
+        for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
         const double alone = right_with(model.run, model.parameters, seen, layer, true, pool);
         if (layer == 1 && model.run.task().name == "previous") lowest = std::min(lowest, alone);
         cells.push_back(fixed(alone, 3));
@@ -295,7 +292,7 @@ std::vector<HeatMap> part_maps(const Subject& model, int head) {
   const QueriesAndKeys of = queries_and_keys(model.run, model.parameters, T, examples_of_a_map)[layer];
   std::vector<std::string> tokens;
   for (const int token : model.run.task().test_set(T, 1).front().input)
-    tokens.push_back(model.run.batcher().names()[static_cast<std::size_t>(token)]);
+    tokens.push_back(model.run.batcher().names()[as_size(token)]);
   std::vector<HeatMap> maps;
   for (std::size_t part = 0; part < 4; ++part) {
     HeatMap map;
@@ -328,8 +325,7 @@ Figure offsets(const Subject& model) {
     series.name = name;
     const std::vector<double> weights = by_offset(map);
     for (int i = 0; i < 2 * map.length - 1; ++i)
-      series.samples.push_back(
-          {static_cast<double>(i - map.length + 1), weights[static_cast<std::size_t>(i)]});
+      series.samples.push_back({static_cast<double>(i - map.length + 1), weights[as_size(i)]});
     chart.series.push_back(series);
   };
   const std::vector<AttentionMap> after = maps(model.run, model.parameters),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "autograd/ops.h"
+#include "base/size.h"
 #include "positional/support/registry.h"
 #include "report/attention/attention.h"
 #include "train/evaluate.h"
@@ -33,10 +34,10 @@ struct QueriesAndKeys {
 
   // The four parts of the score of a query and a key of one head in one input.
   Parts parts(int input, int head, int query, int key) const {
-    const auto row = [&](int position) { return static_cast<std::size_t>((head * T + position) * d); };
-    const std::size_t of_input = static_cast<std::size_t>(input * H * T * d);
+    const auto row = [&](int position) { return as_size((head * T + position) * d); };
+    const std::size_t of_input = as_size(input * H * T * d);
     Parts sums{};
-    for (std::size_t c = 0; c < static_cast<std::size_t>(d); ++c) {
+    for (std::size_t c = 0; c < as_size(d); ++c) {
       const double query_position = mean_q[row(query) + c], key_position = mean_k[row(key) + c],
                    query_content = q[of_input + row(query) + c] - query_position,
                    key_content = k[of_input + row(key) + c] - key_position;
@@ -71,13 +72,13 @@ class ScoreParts : public Scheme {
     layer.k.assign(k.value(), k.value() + k.count());
     layer.mean_q = mean(layer.q, layer.B);
     layer.mean_k = mean(layer.k, layer.B);
-    window.seen->resize(static_cast<std::size_t>(inputs.layer) + 1);
+    window.seen->resize(as_size(inputs.layer) + 1);
     window.seen->back() = layer;
   }
 
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     if (!window.known || inputs.layer != window.layer) return scores;
-    const QueriesAndKeys& of = (*window.known)[static_cast<std::size_t>(inputs.layer)];
+    const QueriesAndKeys& of = (*window.known)[as_size(inputs.layer)];
     Tape& tape = scores.tape();
     const Shape shape{1, of.H, of.T, of.d};
     const Tensor by_position = matmul(tape.constant(shape, of.mean_q.data()),
@@ -89,7 +90,7 @@ class ScoreParts : public Scheme {
 
  private:
   static Reals mean(const Reals& all, int inputs) {
-    const std::size_t size = all.size() / static_cast<std::size_t>(inputs);
+    const std::size_t size = all.size() / as_size(inputs);
     std::vector<double> sums(size);
     for (std::size_t i = 0; i < all.size(); ++i) sums[i % size] += static_cast<double>(all[i]);
     Reals means;
