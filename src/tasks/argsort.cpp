@@ -19,12 +19,12 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask argsort({.name = "argsort",
+const RegisterTask argsort{{.name = "argsort",
                             .summary = "the rank of each token, from 0; of equal ones the earlier is first",
                             .alphabet = numbers(longest),
                             .accepts = accept_below<10>,
                             .solve = solve,
                             .longest = longest,
-                            .sample = "7 1 7 3"});
+                            .sample = "7 1 7 3"}};
 
 }  // namespace locus::tasks::argsort

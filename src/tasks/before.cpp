@@ -27,7 +27,7 @@ Tokens solve(const Tokens& input) {
   return {*std::ranges::find_if(input, [](int token) { return token >= distractors; })};
 }
 
-const RegisterTask before({.name = "before",
+const RegisterTask before{{.name = "before",
                            .summary = "which came first, A or B",
                            .form = Form::classification,
                            .alphabet = numbers(distractors, {"A", "B"}),
@@ -35,6 +35,6 @@ const RegisterTask before({.name = "before",
                            .accepts = accepts,
                            .solve = solve,
                            .shortest = 2,
-                           .sample = "3 B 1 A 2"});
+                           .sample = "3 B 1 A 2"}};
 
 }  // namespace locus::tasks::before

@@ -47,7 +47,7 @@ Tokens solve(const Tokens& input) {
   return {value};
 }
 
-const RegisterTask counting(
+const RegisterTask counting{
     {.name = "counting",
      .summary = "the value of the variable that is asked: increments since its last zero",
      .form = Form::classification,
@@ -59,6 +59,6 @@ const RegisterTask counting(
      .shortest = 2,
      .longest = longest,
      .layout = "n statements and a question: n + 1 tokens",
-     .sample = "a++ b++ a=0 a++ a++ a?"});
+     .sample = "a++ b++ a=0 a++ a++ a?"}};
 
 }  // namespace locus::tasks::counting

@@ -60,7 +60,7 @@ bool accepts(const Tokens& input) {
 
 Tokens solve(const Tokens& input) { return {input[as_size(place(input))]}; }
 
-const RegisterTask indirect(
+const RegisterTask indirect{
     {.name = "indirect",
      .summary = "the letter so many positions after, or before, the letter that is named",
      .form = Form::classification,
@@ -73,6 +73,6 @@ const RegisterTask indirect(
      .shortest = 4,
      .longest = letters + 2,
      .layout = "n different letters, one of them again, and a shift: n + 2 tokens",
-     .sample = "k c f a h c +2"});
+     .sample = "k c f a h c +2"}};
 
 }  // namespace locus::tasks::indirect

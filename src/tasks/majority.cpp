@@ -31,12 +31,12 @@ Tokens solve(const Tokens& input) {
   return {static_cast<int>(std::ranges::max_element(counts) - counts.begin())};
 }
 
-const RegisterTask majority({.name = "majority",
+const RegisterTask majority{{.name = "majority",
                              .summary = "the most frequent token (order-free control)",
                              .form = Form::classification,
                              .draw = draw,
                              .accepts = accepts,
                              .solve = solve,
-                             .sample = "3 1 2 1"});
+                             .sample = "3 1 2 1"}};
 
 }  // namespace locus::tasks::majority

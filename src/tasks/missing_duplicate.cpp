@@ -52,7 +52,7 @@ void shuffle(Random& random, Tokens& input) {
   *token = hidden;
 }
 
-const RegisterTask missing_duplicate({.name = "missing-duplicate",
+const RegisterTask missing_duplicate{{.name = "missing-duplicate",
                                       .summary = "the hidden token of a string that is given twice",
                                       .form = Form::classification,
                                       .alphabet = numbers(10, {"_"}),
@@ -63,6 +63,6 @@ const RegisterTask missing_duplicate({.name = "missing-duplicate",
                                       .shortest = 2,
                                       .step = 2,
                                       .layout = "n digits twice, one of them hidden: 2n tokens",
-                                      .sample = "3 1 2 3 _ 2"});
+                                      .sample = "3 1 2 3 _ 2"}};
 
 }  // namespace locus::tasks::missing_duplicate

@@ -39,7 +39,7 @@ Tokens solve(const Tokens& input) {
   return {*std::find_if(std::ranges::find(input, mark), input.end(), is_digit)};
 }
 
-const RegisterTask needle(
+const RegisterTask needle{
     {.name = "needle",
      .summary = "the first digit after the mark, in hay, among digits nearer and farther",
      .form = Form::classification,
@@ -50,6 +50,6 @@ const RegisterTask needle(
      .shuffle = shuffle,
      .shortest = digits + 1,
      .layout = "three different digits, the mark !, and hay",
-     .sample = ". 4 ! . 7 . . 2"});
+     .sample = ". 4 ! . 7 . . 2"}};
 
 }  // namespace locus::tasks::needle

@@ -21,11 +21,11 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask nth({.name = "nth",
+const RegisterTask nth{{.name = "nth",
                         .summary = "each token names a position, from 0: the token there",
                         .draw = draw,
                         .accepts = accepts,
                         .solve = solve,
-                        .sample = "3 0 1 1"});
+                        .sample = "3 0 1 1"}};
 
 }  // namespace locus::tasks::nth

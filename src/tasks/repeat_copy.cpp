@@ -17,7 +17,7 @@ bool accepts(const Tokens& input) { return input == Tokens(input.size(), input.f
 
 Tokens solve(const Tokens& input) { return input; }
 
-const RegisterTask repeat_copy(
+const RegisterTask repeat_copy{
     {.name = "repeat-copy",
      .summary = "one repeated word, as often again (of interest with --model decoder)",
      .alphabet = numbers(words),
@@ -25,6 +25,6 @@ const RegisterTask repeat_copy(
      .accepts = accepts,
      .solve = solve,
      .layout = "one word, n times: n tokens",
-     .sample = "42 42 42"});
+     .sample = "42 42 42"}};
 
 }  // namespace locus::tasks::repeat_copy

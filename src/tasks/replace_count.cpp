@@ -21,7 +21,7 @@ bool accepts(const Tokens& input) {
 
 Tokens solve(const Tokens& input) { return Tokens(input.size() - 1, input.front()); }
 
-const RegisterTask replace_count({.name = "replace-count",
+const RegisterTask replace_count{{.name = "replace-count",
                                   .summary = "the first token, as often as the other one occurs",
                                   .form = Form::generation,
                                   .draw = draw,
@@ -29,6 +29,6 @@ const RegisterTask replace_count({.name = "replace-count",
                                   .solve = solve,
                                   .shortest = 2,
                                   .layout = "a digit, then another one n times: n + 1 tokens",
-                                  .sample = "7 4 4 4"});
+                                  .sample = "7 4 4 4"}};
 
 }  // namespace locus::tasks::replace_count
