@@ -26,6 +26,21 @@ rows() {
           echo "encoder $width $heads $seeds ${study#encoder-} $scheme"
         done
       done ;;
+    since-decoder-*)
+      for scheme in rope none path fox pope grape-a alibi; do
+        case $scheme in alibi | grape-a) heads=8 ;; *) heads=2 ;; esac
+        echo "decoder 32 $heads 3 ${study#since-decoder-} $scheme"
+      done ;;
+    since-*)  # beside encoder-TASK, which has the older schemes, with the same options
+      for scheme in pope pope:delta=uniform grape-m dpb data-alibi tupe sinusoidal:scale=learned; do
+        sizes | while read -r width heads seeds; do
+          echo "encoder $width $heads $seeds ${study#since-} $scheme"
+        done
+      done ;;
+    indirect)
+      for scheme in rope pope none; do
+        sizes | while read -r width heads seeds; do echo "decoder $width $heads $seeds indirect $scheme"; done
+      done ;;
     needle | mirror)
       for scheme in none alibi alibi:direction=asymmetric rope; do
         for width in 32 64; do echo "encoder $width 8 3 $study $scheme"; done
@@ -55,7 +70,9 @@ rows() {
 }
 options() {
   case $study in
-    encoder-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
+    since-decoder-*) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
+    encoder-* | since-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
+    indirect) echo "--train-lengths 12 --test-lengths 12,18 --test-examples 1000 --steps 2000" ;;
     needle | mirror) echo "--train-lengths 12 --test-lengths 12,24,48" ;;
     near-decoder) echo "--train-lengths 12 --test-lengths 12,24,48 --test-examples 1000" ;;
     unique) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
