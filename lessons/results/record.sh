@@ -4,6 +4,7 @@
 #   lessons/results/record.sh STUDY        trains what is missing, and writes lessons/results/STUDY
 #   lessons/results/record.sh STUDY 1/2    only the first half of the training, into runs/results: with 2/2 on another
 #                                          machine and the folders put together, the first command finds all done
+#   SCHEMES="none rope" lessons/results/record.sh STUDY      only these schemes of the study
 #
 # Each scheme has on each task and at each size a learning rate of its own (search.sh). With it, several seeds are
 # trained and tested at all lengths. Interrupted, the same command goes on. STUDY/results.jsonl is the models,
@@ -32,7 +33,7 @@ rows() {
         echo "decoder 32 $heads 3 ${study#since-decoder-} $scheme"
       done ;;
     since-*)  # beside encoder-TASK, which has the older schemes, with the same options
-      for scheme in pope pope:delta=uniform grape-m dpb data-alibi tupe sinusoidal:scale=learned; do
+      for scheme in pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do
         sizes | while read -r width heads seeds; do
           echo "encoder $width $heads $seeds ${study#since-} $scheme"
         done
@@ -82,7 +83,7 @@ options() {
 }
 
 mkdir -p "$work" "$recorded"
-rows > "$work/rows.$$"
+rows | awk -v only=" $SCHEMES " 'only == "  " || index(only, " " $6 " ")' > "$work/rows.$$"
 number=0
 while read -r model width heads seeds task scheme more; do
   number=$((number + 1))
