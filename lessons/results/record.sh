@@ -4,6 +4,7 @@
 #   lessons/results/record.sh STUDY        trains what is missing, and writes lessons/results/STUDY
 #   lessons/results/record.sh STUDY 1/2    only the first half of the training, into runs/results: with 2/2 on another
 #                                          machine and the folders put together, the first command finds all done
+#   lessons/results/record.sh STUDY finished     trains nothing, and writes the schemes that are finished
 #   SCHEMES="none rope" lessons/results/record.sh STUDY      only these schemes of the study
 #
 # Each scheme has on each task and at each size a learning rate of its own (search.sh). With it, several seeds are
@@ -65,7 +66,8 @@ rows() {
     far)
       for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
     *)
-      echo "usage: lessons/results/record.sh encoder-TASK|needle|mirror|near-decoder|unique|join|far [I/N]" >&2
+      echo "usage: lessons/results/record.sh encoder-TASK|since-TASK|since-decoder-TASK|indirect|needle|mirror|" \
+        "near-decoder|unique|join|far [I/N|finished]" >&2
       exit 2 ;;
   esac
 }
@@ -82,11 +84,13 @@ options() {
   esac
 }
 
+all=$(rows)
 mkdir -p "$work" "$recorded"
-rows | awk -v only=" $SCHEMES " 'only == "  " || index(only, " " $6 " ")' > "$work/rows.$$"
+echo "$all" | awk -v only=" $SCHEMES " 'only == "  " || index(only, " " $6 " ")' > "$work/rows.$$"
 number=0
 while read -r model width heads seeds task scheme more; do
   number=$((number + 1))
+  [ "$part" = finished ] && continue
   # both sizes of a scheme in one part
   [ $(((number + 1) / 2 % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
   row=$width/$task/$(echo "$scheme" | tr := --)
@@ -101,12 +105,16 @@ while read -r model width heads seeds task scheme more; do
   echo "$study $number of $(wc -l < "$work/rows.$$"): $task, $scheme, width $width: rate $rate" >&2
 done < "$work/rows.$$"
 
-if [ "$part" = 1/1 ]; then
+if [ "$part" = 1/1 ] || [ "$part" = finished ]; then
   printf "$rates_header" > "$recorded/rates.tsv"
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
+    results=$work/runs/$row/$(cat "$work/runs/$row/rate" 2> /dev/null)/results.jsonl
+    if [ "$part" = finished ]; then
+      [ -e "$results" ] && [ "$(wc -l < "$results")" -ge "$seeds" ] || continue
+    fi
     search_rows "$work/rates/$row" >> "$recorded/rates.tsv"
-    cat "$work/runs/$row/$(cat "$work/runs/$row/rate")/results.jsonl"
+    cat "$results"
   done < "$work/rows.$$" > "$recorded/results.jsonl"
 fi
 rm "$work/rows.$$"
