@@ -109,7 +109,7 @@ if [ "$part" = 1/1 ] || [ "$part" = finished ]; then
   printf "$rates_header" > "$recorded/rates.tsv"
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
-    results=$work/runs/$row/$(cat "$work/runs/$row/rate" 2> /dev/null)/results.jsonl
+    results=$work/runs/$row/$(cat "$work/runs/$row/rate" 2> /dev/null || true)/results.jsonl
     if [ "$part" = finished ]; then
       [ -e "$results" ] && [ "$(wc -l < "$results")" -ge "$seeds" ] || continue
     fi
