@@ -33,11 +33,9 @@ rows() {
         case $scheme in alibi | grape-a) heads=8 ;; *) heads=2 ;; esac
         echo "decoder 32 $heads 3 ${study#since-decoder-} $scheme"
       done ;;
-    since-*)  # beside encoder-TASK, which has the older schemes, with the same options
-      for scheme in pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do
-        sizes | while read -r width heads seeds; do
-          echo "encoder $width $heads $seeds ${study#since-} $scheme"
-        done
+    since-*)  # encoder-TASK has other schemes with the same options
+      for scheme in rope sinusoidal pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do
+        for size in "32 2" "64 4"; do echo "encoder $size 5 ${study#since-} $scheme"; done
       done ;;
     indirect)
       for scheme in rope pope none; do
