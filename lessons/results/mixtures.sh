@@ -4,8 +4,8 @@
 #   lessons/results/mixtures.sh 32       and 64, which takes four times as long
 #
 # Three seeds at every rate; kept are the results at the rate that suits each scheme best, by the last probes
-# (`report --best-lr`), and every rate that was tried. RATES adds rates; TASKS adds tasks of the preset. Interrupted, the
-# same command goes on.
+# (`report --best-lr`), and every rate that was tried. RATES="0.001,..." and TASKS="reverse sort" are others than these.
+# Interrupted, the same command goes on.
 set -e
 . lessons/results/search.sh
 width=$1
