@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "ablation/results.h"
+#include "ablation/statistics.h"
 #include "autograd/tape.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -115,29 +116,43 @@ double spread_of_angles(const std::string& spec) {
   return most;
 }
 
+// PoPE minus RoPE at the longest length, seed by seed. 4000 test inputs.
+Difference polar_minus_turned(const Seeds& polar, const Seeds& turned) {
+  const auto error = [](const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return test_set_error(sum / static_cast<double>(values.size()), 4000);
+  };
+  return paired_difference(polar.longest, turned.longest,
+                           std::hypot(error(polar.longest), error(turned.longest)));
+}
+
 const Settles row_46(
     46,
-    "holds of the scores; 'better' is not settled: on previous, which asks by position alone, PoPE is above RoPE past "
-    "the trained length in all seeds at width 64, and not in all at width 32",
+    "holds of the scores; 'better' is not settled: on previous, which asks by position alone, one width shows a "
+    "difference past the trained length and the other does not",
     [] {
       const double rope = spread_of_angles("rope"), pope = spread_of_angles("pope:delta=none");
       bool supports = rope > 2 && pope < 1e-5;
       std::vector<std::string> words;
+      int shown = 0;
       for (const int width : {32, 64}) {
         const Seeds polar = seeds("since-previous", "previous", "pope:delta=uniform", width),
-                    turned = seeds("encoder-previous", "previous", "rope", width);
-        supports &= least(polar.trained) > 0.99 && least(turned.trained) > 0.99 &&
-                    (least(polar.longest) > most(turned.longest)) == (width == 64);
-        words.push_back(
-            text("width ", width, ": PoPE ", range(polar.longest), ", RoPE ", range(turned.longest)));
+                    turned = seeds("since-previous", "previous", "rope", width);
+        const Difference beyond = polar_minus_turned(polar, turned);
+        supports &= least(polar.trained) > 0.99 && least(turned.trained) > 0.99;
+        shown += beyond.p < 0.05;
+        words.push_back(text("width ", width, ": PoPE ", range(polar.longest), ", RoPE ",
+                             range(turned.longest), ", difference ", fixed(beyond.mean, 2), " (",
+                             fixed(beyond.interval->low, 2), " to ", fixed(beyond.interval->high, 2), ')'));
       }
       return Evidence{
-          supports,
-          text("the angle of a pair of a query at one position, for 100 random tokens: RoPE's "
-               "differ by up to ",
-               fixed(rope, 2), " radians, PoPE's by ", pope < 1e-5 ? "less than 1e-5" : fixed(pope, 5),
-               "; encoders on previous, trained at 12 tokens and right there, three seeds at 24: ",
-               join(words, "; "))};
+          supports && shown < 2,
+          text(
+              "the angle of a pair of a query at one position, for 100 random tokens: RoPE's differ by up to ",
+              fixed(rope, 2), " radians, PoPE's by ", pope < 1e-5 ? "less than 1e-5" : fixed(pope, 5),
+              "; encoders on previous, trained at 12 tokens and right there, five seeds at 24: ",
+              join(words, "; "))};
     });
 
 }  // namespace
