@@ -19,7 +19,7 @@ searched=lessons/results/encoder-previous
 rows() {  # task and scheme, the most telling ones first
   case $model in
     decoder)
-      for scheme in rope xpos:scale_base=16 sinusoidal none alibi xpos:scale_base=64 xpos t5 fox \
+      for scheme in rope xpos:scale_base=16 sinusoidal xpos:scale_base=64 none alibi xpos t5 fox \
         rope:extend=dynamic,original=16 kerple fire sandwich shaw path cope; do
         echo "needle $scheme"
       done ;;
