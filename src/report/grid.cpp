@@ -72,7 +72,8 @@ void add_curve(const Summary& row, ChartCell& cell) {
   for (const LengthSummary& at : lengths) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
-    cell.floor.push_back({x, blind_level(row, at)});
+    const bool unread_alone = row.generates && has_no_input_level(row);
+    cell.floor.push_back({x, unread_alone ? at.no_input_baseline.value_or(0) : blind_level(row, at)});
     if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
   }
@@ -199,9 +200,14 @@ std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
                                 ? ""
                                 : text(", from ", first, " to ", last, " tokens",
                                        grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
+  const auto any_cell = [&](std::vector<Point> ChartCell::*points) {
+    return std::ranges::any_of(grid.cells, [&](const ChartCell& cell) { return !(cell.*points).empty(); });
+  };
   return {text("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
-               generates ? "" : "Grey: free, without order or without reading. ",
-               std::ranges::any_of(grid.cells, [](const ChartCell& cell) { return !cell.ceiling.empty(); })
+               !generates                    ? "Grey: free, without order or without reading. "
+               : any_cell(&ChartCell::floor) ? "Grey: free, without reading. "
+                                             : "",
+               any_cell(&ChartCell::ceiling)
                    ? "Dashes: the most that is possible without telling left from right. "
                    : "",
                "Number: "),
