@@ -267,10 +267,14 @@ Figure plain_grid(const ChartGrid& grid) {
   const double width = left + column_width * static_cast<double>(grid.columns.size());
   for (std::size_t r = 0; r < grid.rows.size(); ++r, y += row_height) {
     const auto& [name, note, style] = grid.rows[r];
+    // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
+    const std::size_t fits =
+        wrap_text(name, 13, name_width - 24).size() == 1 ? std::string::npos : name.find(" (");
     drawing.line({padding, y}, {width, y}, {grid_ink});
     drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
-    drawing.text({padding + 18, y + 18}, name, {.bold = true});
-    draw_note(drawing, {padding + 18, y + 31}, note, name_width - 28);
+    drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
+    draw_note(drawing, {padding + 18, y + 31},
+              fits == std::string::npos ? note : text(name.substr(fits + 1), ' ', note), name_width - 28);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       Drawing small;
