@@ -108,7 +108,13 @@ each_in_a_file() {
 }
 
 log=$(mktemp)
-each_in_a_file | xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one | tee "$log"
+files=$(each_in_a_file)
+if [ -z "$files" ]; then
+  [ -z "${ONLY:-}" ] || echo "no mutant has '$ONLY' in its lines. Hint: they are in tests/mutants" >&2
+  echo "[mutants] 0 caught | 0 not"
+  exit 1
+fi
+xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one <<< "$files" | tee "$log"
 rm -f "$BUILD/mutants/$$-"*
 caught=$(grep -c '^caught' "$log") missed=$(grep -vc '^caught' "$log")
 rm -f "$log"
