@@ -32,7 +32,6 @@ best() {
 # search WIDTH SCHEME: writes the best rate to a file. The search is not repeated when seeds have been added to a rate.
 search() {
   [ -e "$work/$1/$2/rate" ] && return
-  for rate in 0.003 0.01 0.03; do train "$1" "$2" $rate 1; done
   while :; do
     found=$(best "$1" "$2")
     next=$(echo "$ladder" | awk -v best="${found% *}" -v edge="${found#* }" '{
@@ -59,6 +58,11 @@ record() {
 
 for width in ${1:-32 64}; do
   case $width in 32) most=5 ;; *) most=3 ;; esac
+  for rate in 0.01 0.003 0.03; do
+    for scheme in $schemes; do
+      [ -e "$work/$width/$scheme/rate" ] || train "$width" "$scheme" $rate 1
+    done
+  done
   for scheme in $schemes; do
     search "$width" "$scheme"
     echo "width $width, $scheme: rate $(cat "$work/$width/$scheme/rate")" >&2
