@@ -259,7 +259,8 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
                              [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
-  return out + perplexity_tables(study, width, colour) + summary_notes(study, comparisons, !below.empty(), width, colour);
+  return out + perplexity_tables(study, width, colour) +
+         summary_notes(study, comparisons, !below.empty(), width, colour);
 }
 
 }  // namespace locus

@@ -48,7 +48,8 @@ Figure text_figure(const std::string& subject, const std::vector<LengthScore>& a
                   .y_label = "loss, nats per token",
                   .series = {}};
   for (const LengthScore& s : scores)
-    chart.series.push_back({text("windows of ", s.length), samples_by_position(s.score.text->by_position, s.length)});
+    chart.series.push_back(
+        {text("windows of ", s.length), samples_by_position(s.score.text->by_position, s.length)});
   const LengthScore& longest = scores.back();
   const auto level = [&](const std::string& name, double nats) {
     chart.series.push_back({name, {{1, nats}, {static_cast<double>(longest.length), nats}}});
@@ -56,7 +57,8 @@ Figure text_figure(const std::string& subject, const std::vector<LengthScore>& a
   level("unigram, by counting", longest.text->unigram);
   if (longest.text->bigram) level("bigram, by counting", *longest.text->bigram);
   if (longest.text->floor)
-    chart.series.push_back({"the grammar", samples_by_position(longest.text->floor_by_position, longest.length)});
+    chart.series.push_back(
+        {"the grammar", samples_by_position(longest.text->floor_by_position, longest.length)});
   if (longest.length > trained.high)
     chart.vertical_line = VerticalLine{static_cast<double>(trained.high), "longest trained"};
   chart.log_x = longest.length > 16;

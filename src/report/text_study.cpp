@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "io/terminal.h"
+#include "report/grid.h"
 #include "report/scheme_style.h"
 #include "report/text_figure.h"
 
@@ -50,11 +51,6 @@ std::vector<int> lengths_of(const std::vector<const Summary*>& rows) {
   return lengths;
 }
 
-const LengthSummary* at_length(const Summary& row, int length) {
-  const auto found = std::ranges::find(row.by_length, length, &LengthSummary::length);
-  return found == row.by_length.end() || !found->text ? nullptr : &*found;
-}
-
 // "1.42", and of several seeds "1.42 1.40-1.45".
 std::string with_seeds(const std::vector<double>& losses) {
   const std::vector<double> found = numbers_of(losses);
@@ -82,8 +78,8 @@ std::string table_of(const std::vector<const Summary*>& rows, const WindowReadin
     for (const Summary* row : rows) {
       std::vector<TableCell> cells{row->name()};
       for (const int length : lengths) {
-        const LengthSummary* at = at_length(*row, length);
-        cells.push_back(at ? with_seeds((*at->text).*reading.loss) : "–");
+        const TextSummary* at = text_at(*row, length);
+        cells.push_back(at ? with_seeds(at->*reading.loss) : "–");
       }
       table.add_row(std::move(cells));
     }
@@ -93,6 +89,11 @@ std::string table_of(const std::vector<const Summary*>& rows, const WindowReadin
 }
 
 }  // namespace
+
+const TextSummary* text_at(const Summary& row, int length) {
+  const auto found = std::ranges::find(row.by_length, length, &LengthSummary::length);
+  return found == row.by_length.end() || !found->text ? nullptr : &*found->text;
+}
 
 const std::vector<WindowReading>& window_readings() {
   static const std::vector<WindowReading> all = {
@@ -157,12 +158,12 @@ std::vector<Figure> text_study_figures(const Study& study) {
     std::map<std::string, std::size_t> of_stage;
     std::vector<std::pair<double, std::string>> order;  // by perplexity
     for (const Summary* row : rows) {
-      const LengthSummary* at = at_length(*row, longest);
+      const TextSummary* at = text_at(*row, longest);
       const std::size_t nth = of_stage[stage_of(row->scheme)]++;
       if (!at) continue;
       SeriesStyle style = scheme_style(row->scheme, nth);
-      chart.series.push_back({row->name(), samples_by_position(at->text->by_position, longest), style});
-      order.emplace_back(mean_perplexity(at->text->loss), row->name());
+      chart.series.push_back({row->name(), samples_by_position(at->by_position, longest), style});
+      order.emplace_back(mean_perplexity(at->loss), row->name());
     }
     const TextLevels& levels = *levels_at(rows, longest);
     const auto level = [&](const char* name, double nats) {
@@ -187,6 +188,17 @@ std::vector<Figure> text_study_figures(const Study& study) {
     figures.push_back(line_chart(chart));
   }
   return figures;
+}
+
+Figure study_figure(const std::string& title, const Study& study) {
+  std::vector<Figure> figures = text_study_figures(study);
+  const bool only_texts = std::ranges::all_of(study.rows, [](const Summary& row) {
+    return std::ranges::any_of(row.by_length, [](const LengthSummary& at) { return at.text.has_value(); });
+  });
+  if (figures.empty()) return grid_figure(title, study);
+  if (only_texts && figures.size() == 1) return figures.front();
+  if (!only_texts) figures.insert(figures.begin(), grid_figure("", study));
+  return panels(title, figures, 1);
 }
 
 }  // namespace locus

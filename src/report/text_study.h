@@ -18,6 +18,9 @@ struct TextRows {
 };
 std::vector<TextRows> texts_of(const Study& study);
 
+// The losses of the row at this length; nothing where there are none.
+const TextSummary* text_at(const Summary& row, int length);
+
 // The levels that are known of the text, in nats for each of these lengths (NaN where not known): "unigram", "bigram",
 // "floor".
 struct TextLevel {
@@ -43,6 +46,9 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
 
 // For each text and kind of model the loss by position in the longest windows, a line for each scheme, mean over seeds.
 std::vector<Figure> text_study_figures(const Study& study);
+
+// The figure of a study: the grid of accuracies (grid.h), and below it, or of texts alone in its place, the above.
+Figure study_figure(const std::string& title, const Study& study);
 
 // "4.21": three digits or more, so that 1.27 and 1.31 can be told apart.
 std::string perplexity_text(double perplexity);
