@@ -8,7 +8,8 @@
 # `build/...` in a sentence. Of equal commands of a text one runs in each round. What was trained or measured in the first
 # round is found in the second, as it is for a learner. Left out are commands with ... or NN in them, `make watch`, which needs
 # a terminal, `make setup`, `make reset`, which takes the learner's lines away, and what takes minutes: commands with
-# --preset. (Those whose output is recorded in a text stand in a block of another kind. The ledger of `make claims` is worked out once, for lessons-check too.)
+# --preset. (Those whose output is recorded in a text stand in a block of another kind. The ledger of `make claims` is
+# worked out once, for lessons-check too.)
 set -u
 : "${MAKE:?is set by make}" "${BUILD:?}"
 tree=$PWD/$BUILD/commands passed=0 failed=0
