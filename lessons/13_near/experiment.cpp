@@ -156,7 +156,7 @@ Figure contact_map(const Run& run, const Reals& parameters) {
     map.square_cells = true;
     map.width = 260;
   }
-  maps[0].title = "who pairs with whom";
+  maps[0].title = "who pairs";
   maps[1].title = "attention of layer 0";
   maps[2].title = "attention of layer 1";
   for (std::size_t i = 0; i < residues; ++i) maps[0].values[i * residues + residues - 1 - i] = 1;

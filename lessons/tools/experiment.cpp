@@ -17,14 +17,8 @@
 namespace locus {
 
 namespace {
-std::string folder;
-}
 
-void run_experiment(const std::string& given_folder) {
-  folder = given_folder;
-  create_folders(folder);
-  experiment();
-}
+std::string folder;
 
 // The learner's answer to the question of `make lesson-NN`; "" if there is none.
 std::string guess() {
@@ -42,6 +36,14 @@ std::optional<double> number_in(std::string words) {
   while (!words.empty() && words.back() == ' ') words.pop_back();
   const auto number = parse_double(words);
   return number && percent != std::string::npos ? *number / 100 : number;
+}
+
+}  // namespace
+
+void run_experiment(const std::string& given_folder) {
+  folder = given_folder;
+  create_folders(folder);
+  experiment();
 }
 
 void reply(double is, const std::string& why) {

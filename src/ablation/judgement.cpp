@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "io/format.h"
+#include "tasks/task.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -117,6 +118,12 @@ bool is_mirror_blind(const Summary& row) { return row.by_length.front().mirror_b
 bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at) {
   const auto ceiling = at.mirror_blind_ceiling;
   return ceiling && *ceiling < needs_order && is_shown_at(*ceiling, row, at);
+}
+
+bool has_no_input_level(const Summary& row) {
+  if (!row.generates) return true;
+  const Task* task = task_if_there(row.settings);
+  return task && task->form == Form::classification;
 }
 
 double blind_level(const Summary& row, const LengthSummary& at) {

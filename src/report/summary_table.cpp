@@ -192,7 +192,8 @@ class Block {
       cells.push_back({at.*value ? fixed(*(at.*value), 3) : "", Ink::faint});
       known |= (at.*value).has_value();
     }
-    if (known && !row.generates) table.add_row(std::move(cells));  // exact match has no such level
+    const bool of_measure = !row.generates || value == &LengthSummary::no_input_baseline;
+    if (known && of_measure && has_no_input_level(row)) table.add_row(std::move(cells));
   }
 
   void add(const Summary& row, const std::vector<std::size_t>& shown, std::size_t extras,
