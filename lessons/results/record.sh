@@ -83,7 +83,7 @@ options() {
 }
 
 all=$(rows)
-mkdir -p "$work" "$recorded"
+mkdir -p "$work"
 echo "$all" | awk -v only=" $SCHEMES " 'only == "  " || index(only, " " $6 " ")' > "$work/rows.$$"
 number=0
 while read -r model width heads seeds task scheme more; do
@@ -104,6 +104,7 @@ while read -r model width heads seeds task scheme more; do
 done < "$work/rows.$$"
 
 if [ "$part" = 1/1 ] || [ "$part" = finished ]; then
+  mkdir -p "$recorded"
   printf "$rates_header" > "$recorded/rates.tsv"
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
