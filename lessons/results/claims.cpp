@@ -129,8 +129,8 @@ Difference polar_minus_turned(const Seeds& polar, const Seeds& turned) {
 
 const Settles row_46(
     46,
-    "holds of the scores; 'better' is not settled: on previous, which asks by position alone, one width shows a "
-    "difference past the trained length and the other does not",
+    "holds of the scores; 'better' is not settled: on previous, which asks by position alone, a difference from RoPE "
+    "past the trained length is not shown at both widths",
     [] {
       const double rope = spread_of_angles("rope"), pope = spread_of_angles("pope:delta=none");
       bool supports = rope > 2 && pope < 1e-5;

@@ -35,8 +35,7 @@ rows() {
       done ;;
     since-*)  # encoder-TASK has other schemes with the same options
       for scheme in rope sinusoidal pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do
-        case $scheme in rope | sinusoidal | pope*) seeds=5 ;; *) seeds=3 ;; esac  # five where a sentence needs them
-        for size in "32 2" "64 4"; do echo "encoder $size $seeds ${study#since-} $scheme"; done
+        for size in "32 2" "64 4"; do echo "encoder $size 5 ${study#since-} $scheme"; done
       done ;;
     indirect)
       for scheme in rope pope none; do
@@ -84,7 +83,7 @@ options() {
 }
 
 all=$(rows)
-mkdir -p "$work" "$recorded"
+mkdir -p "$work"
 echo "$all" | awk -v only=" $SCHEMES " 'only == "  " || index(only, " " $6 " ")' > "$work/rows.$$"
 number=0
 while read -r model width heads seeds task scheme more; do
@@ -105,6 +104,7 @@ while read -r model width heads seeds task scheme more; do
 done < "$work/rows.$$"
 
 if [ "$part" = 1/1 ] || [ "$part" = finished ]; then
+  mkdir -p "$recorded"
   printf "$rates_header" > "$recorded/rates.tsv"
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
