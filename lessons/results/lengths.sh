@@ -2,13 +2,14 @@
 # Records the studies "lengths-decoder" and "lengths-encoder" of README.md: accuracy at 1, 2, 4 and 8 times the trained
 # length, of every scheme that is said to extrapolate. From the top folder:
 #
-#   lessons/results/lengths.sh decoder|encoder          trains what is missing, and writes lessons/results/lengths-MODEL
-#   lessons/results/lengths.sh decoder|encoder I/N      only that part of the schemes, into runs/results: the first command
-#                                                       puts the parts together
+#   lessons/results/lengths.sh decoder|encoder        trains what is missing, and writes lessons/results/lengths-MODEL
+#   lessons/results/lengths.sh decoder|encoder I/N    only that part of the schemes, into runs/results: the first
+#                                                     command puts the parts together
 #
 # Two sizes, each scheme at a learning rate of its own for each task and size (search.sh), then five seeds. The rates of
-# encoders on `previous` are those of encoder-previous, where it has them. What is complete is recorded after every scheme:
-# lengths-MODEL/results.jsonl is the models, rates.tsv every rate that was tried. Interrupted, the same command goes on.
+# encoders on `previous` are those of encoder-previous, where it has them. What is complete is recorded after every
+# scheme: lengths-MODEL/results.jsonl is the models, rates.tsv every rate that was tried. Interrupted, the same command
+# goes on.
 set -e
 . lessons/results/search.sh
 model=$1 part=${2:-1/1}
