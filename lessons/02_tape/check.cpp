@@ -277,7 +277,8 @@ TEST_CASE("2.6 the walk through the records") {
          const Number a = x[0] * x[1];
          return a * a + a;
        }},
-      {"the gradients of x0 and x1 in a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and not used",
+      {"the gradients of x0 and x1 in a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and "
+       "not used",
        [](const Numbers& x) {
          const Number a = x[0] / x[1], result = a - x[0];
          return exp(a), a * a, result;
