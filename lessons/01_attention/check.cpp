@@ -210,7 +210,8 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
 
 namespace {
 
-// Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by the sum.
+// Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by
+// the sum.
 using Factor = std::function<double(std::size_t query, std::size_t key, std::size_t T)>;
 std::vector<double> attend_plainly(const std::vector<double>& query, const Rows& keys, const Rows& values,
                                    const Factor& factor = nullptr, std::size_t i = 0) {

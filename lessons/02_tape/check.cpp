@@ -127,12 +127,6 @@ struct Run {
   Tensor x, y, z;
 };
 
-Array your_gradient(const Operation& o, bool of_y) {
-  Run run(o);
-  run_last_backward(run.tape, run.dz);
-  return run.gradient(o, of_y);
-}
-
 Array right_gradient(const Operation& o, bool of_y) {
   const Run run(o);
   Array gradient = run.gradient(o, of_y);
@@ -154,7 +148,12 @@ void compare_gradients(const std::vector<Operation>& operations, const std::stri
   for (const Operation& o : operations)
     for (const std::string& of : {x, y}) inputs.push_back(text("the gradient of ", of, " in ", o.name));
   compare(
-      inputs, axes, [&](std::size_t i) { return your_gradient(operations[i / 2], i % 2); },
+      inputs, axes,
+      [&](std::size_t i) {
+        Run run(operations[i / 2]);
+        run_last_backward(run.tape, run.dz);
+        return run.gradient(operations[i / 2], i % 2);
+      },
       [&](std::size_t i) { return right_gradient(operations[i / 2], i % 2); }, 1e-4, groups);
 }
 
@@ -271,18 +270,15 @@ Vector gradient_by_tape(const Expression& expression, const Vector& x, const Vec
 }  // namespace
 
 TEST_CASE("2.6 the walk through the records") {
-  struct Case {
-    std::string what;
-    Expression expression;
-  };
-  const std::vector<Case> cases = {
+  const Named<Expression> cases = {
       {"the gradients of x0 and x1 in exp(x0 x1)", [](const Numbers& x) { return exp(x[0] * x[1]); }},
       {"the gradients of x0 and x1 in a a + a with a = x0 x1",
        [](const Numbers& x) {
          const Number a = x[0] * x[1];
          return a * a + a;
        }},
-      {"the gradients of x0 and x1 in a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and not used",
+      {"the gradients of x0 and x1 in a - x0 with a = x0 / x1, where exp(a) and a a are computed in between and "
+       "not used",
        [](const Numbers& x) {
          const Number a = x[0] / x[1], result = a - x[0];
          return exp(a), a * a, result;
@@ -307,18 +303,18 @@ TEST_CASE("2.6 the walk through the records") {
     return refuses([&] { z.gradient(); }) ? list({}) : list({z.gradient()[0], z.gradient()[1]});
   };
   std::vector<std::string> inputs;
-  for (const Case& one : cases) inputs.push_back(one.what);
+  for (const auto& [what, expression] : cases) inputs.push_back(what);
   compare(
       inputs, {"x", "element"},
       [&](std::size_t c) {
-        if (c == 5) return left_after_walk(cases[4].expression);
-        return Array{{2, 2}, gradient_by_tape(cases[c].expression, x, cotangent)};
+        if (c == 5) return left_after_walk(cases[4].second);
+        return Array{{2, 2}, gradient_by_tape(cases[c].second, x, cotangent)};
       },
       [&](std::size_t c) {
         if (c == 5) return list({});
         return filled({2, 2}, [&](int i, int e) {
           const Vector of_element = {x.data()[e], x.data()[2 + e]};
-          return gradient_forwards(cases[c].expression, of_element).data()[i] * cotangent.data()[e];
+          return gradient_forwards(cases[c].second, of_element).data()[i] * cotangent.data()[e];
         });
       },
       1e-4, {{"", {0, 1, 2, 3, 4}}, {"", {5}}});

@@ -16,11 +16,7 @@ __attribute__((weak)) double locus::ceiling_of_bag(const Bag&, const Solve&) {
 
 using namespace locus;
 
-namespace {
-
 using Numbers = std::vector<double>;
-
-}  // namespace
 
 TEST_CASE("3.1 backward of the cross-entropy") {
   struct Case {

@@ -14,7 +14,8 @@ using Ops = std::function<Tensor(Tape&)>;
 Array value_of(const Ops& ops, const Reals& parameters = {});
 
 // Runs backward from the result of the ops, whose gradient is `given`. The gradients of all parameters, which held
-// `before`, and hold it still if the result depends on no parameter. compare() says when memory around them was written.
+// `before`, and hold it still if the result depends on no parameter. compare() says when memory around them was
+// written.
 std::vector<double> gradients_of(const Ops& ops, const Reals& parameters, const std::vector<double>& before,
                                  const std::vector<double>& given);
 

@@ -13,7 +13,7 @@ void poison(Tape&);
 // The next array of the tape comes after elements that are NaN, if the tape is poisoned.
 void keep_distance(Tape&);
 
-// Whether memory was written, since the last call, that belongs to others: the gradients around those of a learner's ops.
+// Whether memory was written, since the last call, that belongs to others: around the gradients of a learner's ops.
 bool was_written_outside();
 void note_written_outside();
 
