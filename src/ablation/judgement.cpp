@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "tasks/task.h"
 #include "train/trainer.h"
@@ -186,8 +187,7 @@ Difference difference(const Summary& row, const LengthSummary& at, double level)
 
 std::string to_string(Verdict verdict) {
   constexpr const char* names[] = {"worse", "cannot tell", "equal within ", "better", "one seed: no verdict"};
-  return names[static_cast<std::size_t>(verdict)] +
-         (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
+  return names[as_size(verdict)] + (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
 }
 
 std::string verdict_text(const Comparison& one) {

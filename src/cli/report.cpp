@@ -66,16 +66,18 @@ int run(const Arguments& arguments) {
   check_models(arguments.positional());
   Records records = read_records(arguments.positional());
   std::string more;
+  std::vector<ChosenRate> chosen;
   if (arguments.given("--best-lr")) {
     Tuned tuned = at_best_rates(records);
     more = rates_text(tuned);
     if (const std::string warning = edge_warning(tuned.chosen); !warning.empty()) complain(warning);
     records.results = std::move(tuned.results);
+    chosen = std::move(tuned.chosen);
   }
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
     fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
-  const Study study(std::move(records), arguments.text("--control"));
+  const Study study(std::move(records), arguments.text("--control"), std::move(chosen));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"
              : summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/size.h"
+
 namespace locus {
 
 Utf8Character utf8_character(std::string_view text, std::size_t at) {
@@ -35,7 +37,7 @@ std::size_t find_invalid_utf8(std::string_view text) {
 void append_utf8(std::string& out, char32_t code) {
   const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first
   constexpr std::array<unsigned, 4> marks = {0, 0xC0, 0xE0, 0xF0};               // of the first byte
-  out += static_cast<char>(marks[static_cast<std::size_t>(more)] | (code >> (6 * more)));
+  out += static_cast<char>(marks[as_size(more)] | (code >> (6 * more)));
   for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3F));
 }
 

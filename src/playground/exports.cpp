@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "playground/lane.h"
 
 namespace {
@@ -98,7 +99,7 @@ LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
 LOCUS_EXPORT(example) int example(int index, int length, int number) {
   const Task& task = lane(index).run().task();
   const auto examples = task.test_set(task.length_from(length).value_or(length), shown_inputs);
-  return give(spell(task, examples[static_cast<std::size_t>(number) % examples.size()].input));
+  return give(spell(task, examples[as_size(number) % examples.size()].input));
 }
 
 // The buffer holds an input, and receives three lines: the answer, what is right (empty: not known) and, token by
@@ -111,7 +112,7 @@ LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
   if (answer.target)
     for (const int token : *answer.target)
       if (token != run.batcher().end() || !run.batcher().generates())
-        right += (right.empty() ? "" : " ") + names[static_cast<std::size_t>(token)];
+        right += (right.empty() ? "" : " ") + names[as_size(token)];
   for (const bool one : answer.wrong()) wrong += one ? '1' : '0';
   numbers.clear();
   for (const AnswerToken& token : answer.tokens) numbers.push_back(token.probability);
@@ -143,7 +144,7 @@ LOCUS_EXPORT(codes) int codes(int index, int positions) {
     put(2, turning.inverse_frequency.size(),
         [&](int p, std::size_t c) { return p * turning.inverse_frequency[c]; });
   else if (scheme.bias(0, 0, 0))
-    put(3, static_cast<std::size_t>(rows),
+    put(3, as_size(rows),
         [&](int q, std::size_t k) { return scheme.bias(0, q, static_cast<double>(k)).value_or(NAN); });
   return counted_numbers();
 }
@@ -163,7 +164,7 @@ LOCUS_EXPORT(attention) int attention(int index, int without_positions) {
   for (const AttentionMap& map : maps) numbers.insert(numbers.end(), map.weights.begin(), map.weights.end());
   std::string read;
   for (const int token : answer.read)
-    read += (read.empty() ? "" : " ") + run.batcher().names()[static_cast<std::size_t>(token)];
+    read += (read.empty() ? "" : " ") + run.batcher().names()[as_size(token)];
   give(read);
   return counted_numbers();
 }

@@ -7,6 +7,7 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "positional/support/spec.h"
 #include "report/scheme_style.h"
@@ -191,7 +192,7 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
 ChartCell& cell_of(ChartGrid& grid, const Summary& row) {
   const auto r = std::ranges::find(grid.rows, row.name(), &ChartGrid::Name::name) - grid.rows.begin();
   const auto c = std::ranges::find(grid.columns, row.task, &ChartGrid::Name::name) - grid.columns.begin();
-  return grid.cells[static_cast<std::size_t>(r) * grid.columns.size() + static_cast<std::size_t>(c)];
+  return grid.cells[as_size(r) * grid.columns.size() + as_size(c)];
 }
 
 std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {

@@ -1,4 +1,5 @@
 #include "ablation/judgement.h"
+#include "base/size.h"
 #include "report/summary_table.h"
 
 namespace locus {
@@ -43,7 +44,7 @@ Json row_json(const Summary& row) {
   json.set("parameters", row.parameters);
   json.set("seeds", Json::Array(row.seed.begin(), row.seed.end()));
   json.set("steps_to_solve", Json::Array(row.steps_to_solve.begin(), row.steps_to_solve.end()));
-  const auto seeds = static_cast<std::size_t>(row.seeds());
+  const auto seeds = as_size(row.seeds());
   json.set("success_interval", interval_json(success_interval(row.steps_to_solve.size(), seeds)));
   json.set("diverged", row.diverged);
   json.set("memorised", row.memorised);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "tasks/support/table.h"
@@ -16,7 +17,7 @@ namespace {
 // When only some seeds solved the task, the rate of success says more than the mean.
 std::string disagreement(const Summary& row) {
   const std::size_t solved = row.steps_to_solve.size();
-  const auto [low, high] = success_interval(solved, static_cast<std::size_t>(row.seeds()));
+  const auto [low, high] = success_interval(solved, as_size(row.seeds()));
   return text(row.task, " with ", row.name(), ": ", solved, " of ", row.seeds(),
               " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }

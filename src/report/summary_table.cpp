@@ -9,6 +9,7 @@
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "io/utf8.h"
@@ -22,7 +23,7 @@ std::string sparkline(const std::vector<Curve>& curves, int last_step) {
   std::string line;
   for (int i = 1; !curves.empty() && i <= width; ++i) {
     const double accuracy = mean_accuracy(curves, last_step * static_cast<double>(i) / width);
-    line += bars[static_cast<std::size_t>(std::lround(std::clamp(accuracy, 0.0, 1.0) * (bars.size() - 1)))];
+    line += bars[as_size(std::lround(std::clamp(accuracy, 0.0, 1.0) * (bars.size() - 1)))];
   }
   return line;
 }
@@ -47,7 +48,7 @@ std::string with_interval(const Summary& row, const LengthSummary& at) {
 
 const char* sign_of(Verdict verdict) {
   constexpr const char* signs[] = {"↓", "?", "≈", "↑", ""};
-  return signs[static_cast<std::size_t>(verdict)];
+  return signs[as_size(verdict)];
 }
 
 using Rows = std::vector<const Summary*>;

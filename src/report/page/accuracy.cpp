@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ablation/statistics.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "io/json.h"
@@ -197,7 +198,7 @@ namespace {
 std::string training_of(const Summary& row) {
   const OptimizerSettings& optimizer = row.settings.train.optimizer;
   return text("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch,
-              ", up to ", counted(static_cast<std::size_t>(row.settings.train.steps), "step"), "; ",
+              ", up to ", counted(as_size(row.settings.train.steps), "step"), "; ",
               with_separators(row.parameters), " parameters.");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "io/file.h"
 #include "io/utf8.h"
 #include "tasks/support/table.h"
@@ -135,7 +136,7 @@ TextFile read_text_file(const std::string& path, const std::string& tokens) {
       if (!surprisal.empty()) known.insert(known.end(), surprisal[i].begin(), surprisal[i].end());
     }
     all += paragraph + "\n";
-    const auto part = static_cast<std::size_t>(part_of(paragraph));
+    const auto part = as_size(part_of(paragraph));
     if (blank_after) {
       paragraph += "\n";
       if (const std::size_t blank = first + count; blank < surprisal.size())
