@@ -12,10 +12,10 @@
 #include "io/file.h"
 #include "io/format.h"
 #include "io/terminal.h"
-#include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
+#include "report/text_study.h"
 #include "train/checkpoint.h"
 
 namespace locus::commands::report {
@@ -86,7 +86,7 @@ int run(const Arguments& arguments) {
   more += text("page in ", page, "\n");
   const std::string figure = svg_path(arguments);
   if (!figure.empty()) {
-    save(figure, svg_document(grid_figure(headline(study), study)));
+    save(figure, svg_document(study_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
   if (!json) print(fitted(more, output_width()));
@@ -101,12 +101,13 @@ const RegisterCommand registered{{
         R"(DIR is the folder of a `locus ablate` or `locus train` run. The results of several folders are shown
 together. The page is one file, report.html in the first folder or --out; any browser opens it.
 )",
-    .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-                {"--best-lr", "", "only the learning rate that suits each scheme best"},
-                {"--out", "FILE", "where the page goes (report.html in the first folder)"},
-                {"--json", "",
-                 "print every seed, mean, interval and comparison as one JSON object, for a program"},
-                {"--svg", "FILE", "also draw the grid of the page: accuracy by length, scheme by task"}},
+    .options =
+        {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+         {"--best-lr", "", "only the learning rate that suits each scheme best"},
+         {"--out", "FILE", "where the page goes (report.html in the first folder)"},
+         {"--json", "", "print every seed, mean, interval and comparison as one JSON object, for a program"},
+         {"--svg", "FILE",
+          "also draw the grid of the page: accuracy by length, scheme by task; of texts the loss by position"}},
     .least_positional = 1,
     .most_positional = 1000,
     .run = run,

@@ -3,9 +3,9 @@
 //   f_t = sigmoid(w . x_t + c),  g_t = sigmoid(w' . x_t + c')
 //   key before the query:  score + sum over t = j+1 .. i of ln f_t
 //   key after the query:   score + sum over t = i+1 .. j of ln g_t
-// The diagonal is unchanged. c and c' start at 5: gates of .993, scores that hardly fall. Each layer has its own gates.
-// The positions are not used: it claims to be bounded, as no number is made from positions alone. The bias itself has no
-// bound, because every token adds to it.
+// The diagonal is unchanged. c and c' start at 5: gates of .993, scores that hardly fall. Each layer has its own
+// gates. The positions are not used: it claims to be bounded, as no number is made from positions alone. The bias
+// itself has no bound, because every token adds to it.
 #include <cmath>
 
 #include "autograd/ops.h"

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "ablation/judgement.h"
 #include "base/size.h"
 #include "report/summary_table.h"
@@ -10,6 +12,13 @@ Json optional_json(std::optional<double> value) { return value ? Json(*value) : 
 
 Json interval_json(const std::optional<Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
+}
+
+// One per seed; null where it is no number.
+Json nats_json(const std::vector<double>& losses) {
+  Json::Array all;
+  for (const double loss : losses) all.push_back(std::isnan(loss) ? Json() : Json(loss));
+  return all;
 }
 
 // The beginning of both kinds of entries.
@@ -35,6 +44,13 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);
+  if (at.text) {
+    json.set("loss", nats_json(at.text->loss));
+    json.set("loss_sliding", nats_json(at.text->sliding));
+    json.set("unigram_loss", at.text->levels.unigram);
+    json.set("bigram_loss", optional_json(at.text->levels.bigram));
+    json.set("floor", optional_json(at.text->levels.floor));
+  }
   return json;
 }
 

@@ -77,6 +77,10 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
     words +=
         text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
              significant(accuracy_tolerance, 2), " of it: with such a scheme no training makes it better.");
+  if (std::ranges::any_of(rows, [](const Summary& row) { return row.by_length.front().text.has_value(); }))
+    words +=
+        " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "
+        "grammar that wrote a generated text.";
   if (has_below) words += " ⊥ less than no input gets: below reading nothing.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
     words +=

@@ -14,6 +14,7 @@
 #include "io/terminal.h"
 #include "io/utf8.h"
 #include "report/summary_notes.h"
+#include "report/text_study.h"
 
 namespace locus {
 
@@ -258,7 +259,8 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
                              [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
-  return out + summary_notes(study, comparisons, !below.empty(), width, colour);
+  return out + perplexity_tables(study, width, colour) +
+         summary_notes(study, comparisons, !below.empty(), width, colour);
 }
 
 }  // namespace locus

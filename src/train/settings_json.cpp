@@ -94,11 +94,7 @@ RunSettings settings_from_json(const Json& json, std::string_view where) {
   RunSettings settings;
   for (const Setting& setting : all_settings()) {
     if (setting.role.left_out && !json.find(setting.name)) continue;
-    const Json* found = json.find(setting.name);
-    if (!found)
-      fail(where, text("the setting '", setting.name, "' is missing"),
-           "if it is new, its row in src/train/settings.cpp needs {.left_out = true}: older files stay valid then");
-    const Json& value = *found;
+    const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
       std::visit(
           [&](const auto& member) { read(member, *member.value_of(settings), value, where, setting.name); },

@@ -43,8 +43,8 @@ struct SchemeInfo {
 };
 
 // A static object of this type at the end of a scheme's file puts it everywhere: the command line, the claim
-// tests, the gradient checks, the ablation. Not a constructor but two braces take the fields, `registered{{.name = ...}}`:
-// then the compiler names a field that SchemeInfo does not have.
+// tests, the gradient checks, the ablation. Not a constructor but two braces take the fields,
+// `registered{{.name = ...}}`: then the compiler names a field that SchemeInfo does not have.
 struct RegisterScheme {
   SchemeInfo info;
   bool added = add(info);
@@ -52,8 +52,8 @@ struct RegisterScheme {
   static bool add(const SchemeInfo& info);  // true
 };
 
-// Throws Error that names the field when one is missing or cannot be as it is. Every scheme is looked at when the list is
-// first asked for: an error thrown before main() could not be reported.
+// Throws Error that names the field when one is missing or cannot be as it is. Every scheme is looked at when
+// the list is first asked for: an error thrown before main() could not be reported.
 void require_complete(const SchemeInfo& info);
 
 const std::vector<SchemeInfo>& all_schemes();          // by name

@@ -55,9 +55,9 @@ struct Toy {
   std::string sample = "3 1 2";  // the input of the worked example in help texts
 };
 
-// A static object of this type in a task's file, and in the task's own namespace, adds it to the registry. Not a
-// constructor but two braces take the fields, `mirror{{.name = ...}}`: then the compiler names a field that Toy does not
-// have.
+// A static object of this type in a task's file, and in the task's own namespace, adds it to the registry.
+// Not a constructor but two braces take the fields, `mirror{{.name = ...}}`: then the compiler names a field
+// that Toy does not have.
 struct RegisterTask {
   Toy toy;
   bool added = add(toy);
