@@ -112,6 +112,7 @@ TEST_CASE("grid: of generated answers that are one label, the no-input baseline 
     return accuracy_grid(Study({rows(task, "rope", right, {0.5, 0.5, 0.5}, sample)}).views.front(), "rope");
   };
   const ChartGrid one_label = grid_of("needle"), several = grid_of("copy");
+  REQUIRE_FALSE(one_label.cells.front().floor.empty());
   CHECK(one_label.cells.front().floor.back().y == 0.1);
   CHECK(how_to_read(one_label, true)[0].find("Grey: free, without reading. ") != std::string::npos);
   CHECK(several.cells.front().floor.empty());
