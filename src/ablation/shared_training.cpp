@@ -60,8 +60,8 @@ struct Training {
   Duration duration{};
 };
 
-// What the model says to the first test inputs of each length, for the page of the results; of the first seed. A model that
-// continues a text has no answer to a window of it.
+// What the model says to the first test inputs of each length, for the page of the results; of the first seed. A model
+// that continues a text has no answer to a window of it.
 void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore>& scores) {
   if (run.settings().train.seed != 1 || run.batcher().continues()) return;
   for (LengthScore& at : scores) {

@@ -9,7 +9,7 @@
 
 namespace locus {
 
-// Of windows of a text: the losses of evaluate.h in nats per token, one per seed, NaN of a seed whose loss is no number.
+// Of windows of a text: the losses of evaluate.h in nats per token, one per seed; NaN of a seed whose loss is none.
 struct TextSummary {
   std::vector<double> loss, sliding;
   std::vector<double> by_position;  // mean over the seeds whose loss is a number; may be empty
