@@ -140,8 +140,8 @@ const Settles row_7(
 
 const Settles row_39(
     39,
-    "holds, for better and for worse: it helps where the neighbour is asked for, and costs where the answer "
-    "may be far",
+    "holds, for better and for worse: with it the neighbour is found, as without it in others, and what may be far "
+    "is lost in longer inputs",
     [] {
       const Preference needle = on_needle();
       bool supports = needle.costs_beyond;

@@ -280,8 +280,11 @@ Records read_records(const std::vector<std::string>& folders) {
            inside.empty() ? "give the folder of a `locus ablate` or `locus train` run"
                           : text("give a folder that has one, such as ", inside));
     }
+    // The name of a model depends on its task, which may be a text or table that is no longer there.
+    const bool keeps_models = file_exists(folder + "/models");
     for (const auto& [line, where] : finished_lines(results_path(folder))) {
       all.results.push_back(read_result(parse_json(line, where), where));
+      if (!keeps_models) continue;
       const std::string model = model_folder(folder, all.results.back().settings);
       if (has_checkpoint(model)) all.models.push_back(model);
     }
