@@ -156,8 +156,8 @@ TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
     tokens.push_back(read_tokens(find_task(question.task), question.input));
   }
   on_abort(
-      "Your lines of this step end the program: an index is out of range. How many labels does solve() give: for `needle` "
-      "one, for what is no input of the task none?");
+      "Your lines of this step end the program: an index is out of range. How many labels does solve() give? "
+      "For `needle` it is one, for what is no input of the task none.");
   const auto right = [&](std::size_t i) { return right_share(tokens[i], solver(questions[i].task)); };
   const auto wrong = [&](std::size_t i, const std::vector<Array>& yours) {
     const Task& task = find_task(questions[i].task);
