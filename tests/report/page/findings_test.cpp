@@ -351,7 +351,7 @@ TEST_CASE("findings: one seed supports no comparison, and no sentence on every s
   const auto rope = rows("reverse", "rope", {1}, {0.1});
   CHECK(found({rope, rows("reverse", "none", {0.4}, {0.4})}, leak) == "");
   CHECK(found({rope}, by_heart) == "");
-  CHECK(found({rope}, learns) == "`rope` solves reverse there.");
+  CHECK(found({rope}, learns) == "`rope` solves reverse at the length trained on.");
 }
 
 TEST_CASE("findings: a table that was learned by heart, with both numbers") {
