@@ -299,7 +299,8 @@ TEST_CASE("9.6 your test: nothing that is read shows left or right") {
       candidate("only inputs in which an 8 follows a 3 are read from left to right", false,
                 attention([](int i, int j, const Tokens& input) {
                   const Tokens pair = {3, 8};
-                  return std::ranges::search(input, pair).empty() || j <= i ? 0 : hidden;
+                  const auto found = std::search(input.begin(), input.end(), pair.begin(), pair.end());
+                  return found == input.end() || j <= i ? 0 : hidden;
                 })),
       bias("keys on the left get a millionth more", false, [](int d) { return d < 0 ? 1e-6 : 0; }),
       candidate("the running sum from the left", false,
