@@ -18,9 +18,11 @@ constexpr int enough_tests = 40;
 
 std::string repeated(const TableRows& table) {
   if (table.repeated == 0) return "";
-  return text(table.repeated, table.repeated == 1 ? " row repeats" : " rows repeat",
-              " an earlier row and counts for nothing (line ", table.first_repeated, " is the first). Take ",
-              table.repeated == 1 ? "it" : "them", " out");
+  const bool one = table.repeated == 1;
+  return text(table.repeated,
+              one ? " row repeats an earlier one and counts" : " rows repeat an earlier one and count",
+              " for nothing (line ", table.first_repeated,
+              one ? "). Take it out" : " is the first). Take them out");
 }
 
 std::string too_few_tests(const TableRows& table) {
@@ -39,9 +41,10 @@ std::string too_few_tests(const TableRows& table) {
   if (count == 0) return "";
   const auto& [words, fewest] =
       *std::ranges::min_element(lengths, {}, [](const auto& length) { return length.second.test; });
-  return text(count, " of the ", lengths.size(), lengths.size() == 1 ? " length has" : " lengths has",
-              " fewer than ", enough_tests, " rows to test, too few to tell models apart: ", words,
-              " words, ", fewest.test, " of ", fewest.test + fewest.others, " rows (", shown(*fewest.row),
+  return text(count, " of the ", lengths.size(), lengths.size() == 1 ? " length" : " lengths",
+              count == 1 ? " has" : " have", " fewer than ", enough_tests,
+              " rows to test, too few to tell models apart: ", words, " words, ", fewest.test, " of ",
+              fewest.test + fewest.others, " rows (", shown(*fewest.row),
               "). One bag of words in five is for the test: write about ", 5 * enough_tests,
               " rows of each length");
 }
