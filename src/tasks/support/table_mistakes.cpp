@@ -41,8 +41,7 @@ std::string too_few_tests(const TableRows& table) {
   if (count == 0) return "";
   const auto& [words, fewest] =
       *std::ranges::min_element(lengths, {}, [](const auto& length) { return length.second.test; });
-  return text(count, " of the ", lengths.size(), lengths.size() == 1 ? " length" : " lengths",
-              count == 1 ? " has" : " have", " fewer than ", enough_tests,
+  return text(count, count == 1 ? " length has" : " lengths have", " fewer than ", enough_tests,
               " rows to test, too few to tell models apart: ", words, " words, ", fewest.test, " of ",
               fewest.test + fewest.others, " rows (", shown(*fewest.row),
               "). One bag of words in five is for the test: write about ", 5 * enough_tests,
