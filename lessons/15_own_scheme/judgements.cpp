@@ -179,7 +179,8 @@ Judgement has_controls(const Evidence& evidence, const Records& records) {
             control == "none"
                 ? text("On ", task,
                        " there is no run of none. It shows how many answers are right without positions, ",
-                       "so that one can see what ", evidence.scheme, " adds. Hint: --schemes ", evidence.scheme, ",none,rope")
+                       "so that one can see what ", evidence.scheme, " adds. Hint: --schemes ",
+                       evidence.scheme, ",none,rope")
                 : text("On ", task,
                        " there is no run of rope: whoever reads this will ask how it does beside what ",
                        "is used today. Hint: --schemes ", evidence.scheme, ",none,rope")};
@@ -412,7 +413,9 @@ std::string outcome(const Statement& prediction, const Evidence& evidence, const
   const std::vector<Summary> rows = best_rows(records);
   std::vector<Pairing> all = all_comparisons(evidence, rows);
   const std::vector<Pairing> found = comparisons_for(prediction, all, evidence.predictions);
-  if (found.empty()) return "was not tested";
+  if (found.empty())
+    return text("was not tested: there is no run of ", prediction.scheme, " and ", prediction.control, " on ",
+                prediction.task, " at ", prediction.length);
   const Pairing& one = found.front();
   if (one.supports(prediction.said)) return "came true: " + numbers(one);
   if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + numbers(one);

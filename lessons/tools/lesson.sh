@@ -65,18 +65,29 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   wait
 }
 
-# The question of the chapter's text, before the first step. The answer is kept; an empty one counts.
+# The question of the chapter's text, before the first step. The answer is kept; an empty one counts. It is a number, or one
+# of the words behind "One of:". What was typed while the compiler ran is no answer.
 ask() {
-  local guess
-  if ! grep -q '^> ' "$(folder "$1")/README.md"; then return; fi
+  local guess question words
   if [ ! -t 0 ] || [ ! -t 1 ] || [ -f "$keep/$1/guess" ]; then return; fi
+  question=$(sed -n 's/^> //p' "$(folder "$1")/README.md")
+  if [ -z "$question" ]; then return; fi
+  words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
+  while read -r -t 0.01; do :; done
   echo "First a guess, before you write or read any further. No clock is running."
   echo
-  sed -n 's/^> //p' "$(folder "$1")/README.md"
+  echo "$question"
   while :; do
     printf '\nYour guess: '
     read -r guess || return
-    case $guess in *[!0-9.]*) printf 'A number, please, such as 0.5, or nothing.' ;; *) break ;; esac
+    if [ -z "$guess" ]; then
+      echo "No guess. To be asked again: rm $keep/$1/guess"
+      break
+    elif [ -n "$words" ]; then
+      case ", $words," in *", $guess,"*) break ;; *) printf 'One of %s, please, or nothing.' "$words" ;; esac
+    else
+      case $guess in *[!0-9.]*) printf 'A number, please, such as 0.5, or nothing.' ;; *) break ;; esac
+    fi
   done
   mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
