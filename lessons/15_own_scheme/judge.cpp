@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "ablation/summary.h"
 #include "base/error.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -232,7 +233,7 @@ std::vector<Statement> kept_predictions(const Files& files, const std::string& s
   return kept;
 }
 
-// Keeps each prediction as it was before its own comparison was measured. Later the line may change; what is kept does not.
+// Keeps each prediction as it was before its comparison was measured. Later the line may change; what is kept does not.
 std::vector<Statement> keep_predictions(const Evidence& evidence, const Files& files,
                                         const Measured& measured) {
   const auto is_measured = [&](const Statement& one) { return measured.contains({one.task, one.length}); };
@@ -357,7 +358,9 @@ int judge(const Files& files) {
           false, "the runs",
           text("None yet. This trains what you predicted, in about a minute on two cores:\n\n  ",
                command_for(evidence), "\n\nThen write the folder into the form: `runs: runs/", name, "`")};
-    records = read_records(evidence.runs);
+    Records read = read_records(evidence.runs);
+    summarise(read);  // throws where two folders hold the same cell
+    records = std::move(read);
     return has_controls(evidence, records);
   });
   if (!ran && records.results.empty()) return steps.finish();

@@ -400,7 +400,9 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
       why += text(
           "Such a difference appears by chance too often to show anything (p = ", significant(one.p, 2),
           predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"), "). ",
-          seeds ? text("If the mean and the spread stayed, about ", *seeds, " seeds would tell. ")
+          seeds ? text("If the mean and the spread stayed, about ", *seeds,
+                       " seeds would tell; decide on their number before ",
+                       "you train them, as who adds seeds until a difference shows finds one by chance. ")
                 : std::string(),
           "Hint: 'not told apart from'");
     }
