@@ -8,8 +8,8 @@
 #
 # Two sizes, each scheme at a learning rate of its own for each task and size (search.sh), then five seeds. The rates of
 # encoders on `previous` are those of encoder-previous, where it has them. What is complete is recorded after every
-# scheme: lengths-MODEL/results.jsonl is the models, rates.tsv every rate that was tried. Interrupted, the same command
-# goes on.
+# scheme: lengths-MODEL/results.jsonl is the models, rates.tsv every rate that was tried, lengths-MODEL.svg the figure.
+# Interrupted, the same command goes on.
 set -e
 . lessons/results/search.sh
 model=$1 part=${2:-1/1}
@@ -78,6 +78,10 @@ record() {  # what is complete at both sizes
       cat "$work/$width/$row/models/results.jsonl"
     done
   done > "$recorded/results.jsonl"
+  # the figure: one size, as two would be twice as many rows
+  mkdir -p "$work/figure"
+  grep '"d_model":64' "$recorded/results.jsonl" > "$work/figure/results.jsonl" || return 0
+  $locus report "$work/figure" --control rope --svg "$recorded.svg" > /dev/null 2>&1
 }
 
 number=0
