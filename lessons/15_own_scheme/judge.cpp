@@ -136,6 +136,12 @@ std::string without_frame(const std::string& said) {
   return out;
 }
 
+std::string first_lines(const std::string& said, std::size_t count) {
+  std::vector<std::string> lines = split(said, '\n');
+  if (lines.size() > count) lines.resize(count);
+  return join(lines, "\n");
+}
+
 Judgement tests_of(const Evidence& evidence, const Files& files) {
   const std::string what = "its tests";
   if (!file_exists(files.tests))
@@ -150,7 +156,7 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
                  ": ...\") { CHECK(...); }")};
   if (!verdict.passes)
     return {false, what,
-            text("The scheme does not pass them:\n", without_frame(verdict.failure).substr(0, 1500))};
+            text("The scheme does not pass them:\n", first_lines(without_frame(verdict.failure), 30))};
   if (!verdict.missed.empty())
     return {false, what,
             text("They pass the scheme, and notice ", verdict.noticed.size(), " of ",
@@ -271,10 +277,13 @@ Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& 
   if (late.empty())
     return {true, text(count == 1 ? "a prediction" : "predictions", ", from before the runs")};
   const auto seen = measured.find({late.front().task, late.front().length});
+  const auto old =
+      std::ranges::find_if(kept, [&](const Statement& one) { return one.is_about_what(late.front()); });
   return {true, text(late.size() == count ? std::string("a prediction")
                                           : text(late.size(), " of ", count, " predictions"),
                      ", written or changed after the first run",
                      seen == measured.end() ? "" : text(" (", seen->second, ')'),
+                     old == kept.end() ? "" : text(", before it '", old->words, '\''),
                      ": it counts as any other sentence")};
 }
 

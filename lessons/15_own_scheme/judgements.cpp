@@ -93,7 +93,7 @@ struct Pairing {
   bool is_apart() const { return p < significance_level; }
   bool supports(Said said) const {
     if (said == Said::equal) return p_equal < significance_level;
-    if (said == Said::not_told_apart) return !is_apart();
+    if (said == Said::not_told_apart) return !is_apart() && p_equal >= significance_level;
     return is_apart() && (difference.mean > 0) == (said == Said::better);
   }
 };
@@ -299,7 +299,10 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
     });
     const auto at = row == rows.end() ? std::nullopt : in_distribution(*row);
     const auto ceiling = at ? own_ceiling(*row, *at) : std::nullopt;
-    if (ceiling && is_shown_at(*ceiling, *row, *at)) {
+    // What sees no order may be near its ceiling without that being shown: no rate makes more of it that matters.
+    const bool is_near =
+        ceiling && scheme == "none" && mean(row->accuracy(*at)) > *ceiling - accuracy_tolerance;
+    if (is_near || (ceiling && is_shown_at(*ceiling, *row, *at))) {
       if (!std::ranges::count(at_ceiling, scheme)) at_ceiling.push_back(scheme);
       continue;
     }
@@ -384,7 +387,10 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
               : text("That no difference was found does not show that there is none: an interval within ",
                      fixed(accuracy_tolerance, 2), " of 0 would. Hint: 'not told apart from', or more seeds");
     } else if (said.said == Said::not_told_apart) {
-      why += "They are told apart, and the sentence says less than the numbers do. Hint: say which is better";
+      why +=
+          one.is_apart()
+              ? "They are told apart, and the sentence says less than the numbers do. Hint: say which is better"
+              : "They are shown to be equal, and the sentence says less than the numbers do. Hint: 'equal to'";
     } else if (one.is_apart()) {
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
