@@ -252,25 +252,20 @@ void experiment() {
       << moved.to_text(false) << '\n';
 
   // Words and positions.
-  TextTable angles({{"cosine of a word and a position, root mean square"},
-                    {"12 tokens", Align::right},
-                    {"24 tokens", Align::right},
-                    {"1 / root of 32", Align::right},
-                    {"1 / root of 8", Align::right}});
-  const auto angle = [&](std::size_t l, bool after) {
+  const auto angle = [&](bool after) {
     Sum sum;
-    for (const Study& study : studies[l][1]) {
+    for (const Study& study : studies[0][1]) {
       const Reals& of = after ? study.trainer.parameters() : study.before();
       for (std::size_t word = 0; word < 10; ++word)
-        for (std::size_t t = 0; t < static_cast<std::size_t>(lengths[l]); ++t)
+        for (std::size_t t = 0; t < static_cast<std::size_t>(lengths[0]); ++t)
           sum(cosine(study.row(of, "embedding", word), study.row(of, "position.table", t)));
     }
     return fixed(sum.rms(), 3);
   };
-  angles.add_row({"as drawn", angle(0, false), angle(1, false), fixed(1 / std::sqrt(32), 3),
-                  fixed(1 / std::sqrt(8), 3)});
-  angles.add_row({"trained", angle(0, true), angle(1, true), "", ""});
-  std::cout << angles.to_text(false) << '\n';
+  const std::string drawn = angle(false), trained = angle(true);
+  std::cout << "Cosine of a word and a position (root mean square, 12 tokens): " << drawn << " as drawn, "
+            << trained << " trained.\nOf random vectors it is 1 / root of D: " << fixed(1 / std::sqrt(32), 3)
+            << " for D = 32, " << fixed(1 / std::sqrt(8), 3) << " for D = 8.\n\n";
 
   // The four parts, by the learner's function; those at 12 tokens are drawn.
   std::vector<Figure> squares;
@@ -338,13 +333,11 @@ void experiment() {
   save_figure("trained_border", line_chart(chart));
 
   const double times = frozen_steps / learned_steps;
-  reply(
-      times,
-      text(
-          "(Both tasks, both lengths, three seeds: nine trainings with each table.) With the frozen table they took ",
-          fixed(times, 2),
-          "\ntimes as many steps. The table only has to give each position a vector of its own. Training then\n"
-          "shapes the matrices that make queries and keys of these vectors; it hardly changes the table."));
+  reply(times,
+        text("(The nine trainings of the first table.) With the frozen table they took ", fixed(times, 2),
+             " times as many steps as\nwith the learned one. The table only has to give each position a "
+             "vector of its own. Training then shapes\nthe matrices that make queries and keys of these "
+             "vectors; it hardly changes the table."));
   expect("previous with a frozen table", frozen_right, 1, 0.02,
          "Is the sum word + position what attention gets?");
   expect("the cosine of a row that training read, before and after", read, 0.98, 0.05,
