@@ -21,8 +21,10 @@ ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
 originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
-task() {  # CHAPTER STEP FILES: where the step is in these files, and its task: the comment at the marker in the original,
-  local where original  # with the lines in which it goes on; in the learner's file comments of their own may follow
+# CHAPTER STEP FILES: where the step is in these files, and its task: the comment at the marker in the original, with the
+# lines in which it goes on. (In the learner's file comments of their own may follow.)
+task() {
+  local where original
   where=$(place "$@" | cut -d: -f1,2)
   [ -n "$where" ] || return
   # shellcheck disable=SC2046
