@@ -21,15 +21,19 @@ ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
 originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
-task() {  # CHAPTER STEP FILES: the same, in words: the comment at the marker, with the lines in which it goes on
-  local where
+# CHAPTER STEP FILES: where the step is in these files, and its task: the comment at the marker in the original, with the
+# lines in which it goes on. (In the learner's file comments of their own may follow.)
+task() {
+  local where original
   where=$(place "$@" | cut -d: -f1,2)
   [ -n "$where" ] || return
-  awk -v line="${where##*:}" -v where="$where" '
+  # shellcheck disable=SC2046
+  original=$(place "$1" "$2" $(originals "$1") | cut -d: -f1,2)
+  awk -v line="${original##*:}" -v where="$where" '
     NR == line { sub(/.*\/\/ exercise [^:]*: /, ""); words = $0; next }
     NR > line && !/^ *\/\/ / { exit }
     NR > line && !/^ *\/\/ end$/ { sub(/^ *\/\/ /, ""); words = words " " $0 }
-    END { print where " is the place: " words }' "${where%%:*}"
+    END { print where " is the place: " words }' "${original%%:*}"
 }
 recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
 remember() {  # KEY VALUE; no value: forget it
