@@ -27,6 +27,7 @@ const start_engine = () => {
       ready = true;
       for (const message of waiting.splice(0)) worker.postMessage(message);
     } else if (data.attention) show_attention(data.attention);
+    else if (data.codes) codes[data.codes.index] = data.codes;
     else receive(data);
   };
   const bytes = packed();

@@ -15,7 +15,7 @@ const ask_guess = (question, choices, then) => {
   if (!telling) one('#guess button').focus({ preventScroll: false });
   return true;
 };
-const choices = ['1 in 10', 'a quarter', 'half', 'nearly all'];
+const choices = word('choices').split('; ');
 let my_guess = '';
 const guess_none = () => {
   const untrained = state && state.lanes.every((lane) => lane.step === 0);
@@ -51,7 +51,7 @@ listeners.add(() => {
   if (over && announced !== key && state.lanes.some((lane) => lane.step)) {
     announced = key;
     const at = state.lanes[0].trained, [a, b] = state.lanes.map((lane) => rate((lane.accuracy[at] || {}).value));
-    say('ended', { first: code(setup.schemes[0]), second: code(setup.schemes[1]), a, b, length: at });
+    say('ended', { first: code(state.lanes[0].scheme), second: code(state.lanes[1].scheme), a, b, length: at });
     if (my_guess) {
       const none = state.lanes.find((lane) => lane.scheme === 'none');
       if (none) say('guess-told', { guess: my_guess, a: rate((none.accuracy[at] || {}).value) });
@@ -60,7 +60,7 @@ listeners.add(() => {
     find('trained');
   } else if (solved && state.running && announced !== 'solved' + key) {
     announced = 'solved' + key;
-    say('solved', { scheme: code(solved.first), step: solved.solved });
+    say('solved', { scheme: code(solved.scheme), step: solved.solved });
     find('trained');
   }
 });

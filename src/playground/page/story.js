@@ -1,4 +1,9 @@
-// The story of ten seconds, which any key or touch ends; and the beginning of the page.
+// The story, which any key or touch ends; and the beginning of the page.
+//
+// It lasts about as long on any machine: training has a limit, within which it takes as many steps as it can, and
+// the sentences after it share the time that is left. (Training goes on behind the first of them.)
+const lasting = 11, guessing = 1.3, training = 4.2, readable = 0.8;  // seconds; a sentence stays `readable` at least
+const shares = { solved: 0.18, slide: 0.12, longer: 0.2, away: 0.14, remains: 0.2, without: 0.16 };  // of what is left
 
 let telling = null;
 const end_story = () => {
@@ -9,12 +14,18 @@ const end_story = () => {
   one('#guess').hidden = true;
 };
 const story = async () => {
-  const mine = telling = new AbortController(), { signal } = mine;
+  const mine = telling = new AbortController(), { signal } = mine, begun = performance.now();
+  const elapsed = () => (performance.now() - begun) / 1000;
   document.documentElement.classList.add('telling');
   const pause = (seconds) => new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, 1000 * seconds);
     signal.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
   });
+  let planned = 0, left = 0;
+  const read = (stage) => {
+    planned += left * shares[stage];
+    return pause(Math.max(readable, planned - elapsed()));
+  };
   const value = (index, at) => rate((state.lanes[index].accuracy[at] || {}).value);
   try {
     setup = { ...usual };
@@ -28,35 +39,42 @@ const story = async () => {
     });
     say('start');
     find('');
-    await pause(1.8);
+    await pause(guessing);
     one('#guess').hidden = true;
     run(true);
-    await until(() => state.lanes[1].solved > 0, signal);
-    say('solved', { scheme: code('sinusoidal'), step: state.lanes[1].solved });
+    const stop = elapsed() + training;
+    await until(() => state.lanes[1].solved > 0 || elapsed() > stop, signal);
+    const [none, other] = state.lanes, schemes = { first: code(none.scheme), second: code(other.scheme) };
+    planned = elapsed();
+    left = lasting - planned;
+    if (other.solved) say('solved', { scheme: schemes.second, step: other.solved });
+    else say('so-far', { ...schemes, step: other.step, a: value(0, 12), b: value(1, 12) });
     find('trained');
-    await until(() => state.lanes[1].status !== 0, signal);
-    await pause(0.4);
+    await read('solved');
     say('longer', { length: 24 });
     find('longer');
     for (const at of [14, 16, 18, 20, 22, 24]) {
       tell({ do: 'length', at });
-      await pause(0.16);
+      await pause(left * shares.slide / 6);
     }
-    await pause(1);
+    planned += left * shares.slide;
+    await read('longer');
+    tell({ do: 'run', on: false });
     tell({ do: 'length', at: 12 });
     tell({ do: 'without', index: 1, on: true });
-    say('away', { scheme: code('sinusoidal') });
+    say('away', { scheme: schemes.second });
     find('taken');
-    await pause(1);
+    await read('away');
     await until(() => state.lanes[1].without && state.lanes[1].accuracy[12], signal);
     say('remains', { a: value(1, 12), ceiling: rate((state.ceilings[12] || [])[0]) });
-    await pause(1);
+    await read('remains');
     tell({ do: 'change', index: 1, to: 'none' });
-    run(true);
+    tell({ do: 'run', on: true });
+    say('without-now');
     find('without');
-    await pause(2.4);
-    await until(() => state.lanes[1].step - state.lanes[1].began >= 20, signal);
-    say('without', { a: value(1, 12) });
+    await read('without');
+    await until(() => state.lanes[1].scheme === 'none', signal);
+    say('without', { step: state.lanes[1].step - state.lanes[1].began, a: value(1, 12) });
     telling = null;
     document.documentElement.classList.remove('telling');
   } catch (error) {
@@ -90,5 +108,3 @@ else {
       addEventListener(kind, () => clearTimeout(waiting_for_reader), { once: true, capture: true, passive: true });
   }
 }
-addEventListener('resize', draw);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);

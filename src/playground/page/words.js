@@ -7,6 +7,8 @@ const make = (name, properties = {}, children = []) => {
   element.append(...children);
   return element;
 };
+// Sets a text; whether it was another before.
+const put = (element, text) => element.textContent !== String(text) && Boolean(element.textContent = text);
 const facts = JSON.parse(one('#facts').textContent);
 
 const templates = {};
@@ -28,8 +30,10 @@ const say = (name, values) => {
   said = text;
   prose(one('#say'), text);
 };
-const find = (stage) => {
-  const scheme = setup.schemes.find((name) => name !== 'none') || 'none';
+// The finding of a stage, about this scheme or the first that tells positions; there being none, what the task is.
+const find = (stage, about) => {
+  const schemes = state ? state.lanes.map((lane) => lane.last) : setup.schemes;
+  const scheme = about || schemes.find((name) => name && name !== 'none') || 'none';
   const found = ((facts.findings[setup.task] || {})[scheme] || {})[stage];
   const place = one('#finding');
   if (!found || setup.model !== 'encoder')

@@ -87,7 +87,8 @@ const tell = () => {
   told = performance.now();
   lanes.forEach((lane, index) => {
     if (!running) point(index);
-    if (is_old(lane, length) && !(running && lane.accuracy[length] && lane.step % every)) measure(index, length);
+    const known = lane.accuracy[length];
+    if (!known || (known.old && (!running || lane.step - known.step >= every))) measure(index, length);
     ask(index);
     draw(index);
   });
@@ -149,8 +150,9 @@ const new_lane = (index, scheme) => {
 };
 const commands = {
   // Both lanes from the start, and then, step by step, what a link says that was done to them.
-  begin: ({ schemes, model, at, past = [[], []], ...setup }) => {
+  begin: ({ schemes, model, at, of, past = [[], []], ...setup }) => {
     ({ task, seed } = setup);
+    head = of;
     decoder = model === 'decoder' ? 1 : 0;
     length = at;
     ceilings = {};
@@ -224,7 +226,8 @@ onmessage = async ({ data }) => {
   guarded(() => {
     commands[data.do](data);
     changes = data.changes || changes;
-    if (data.do !== 'attend') tell();
+    if (data.do === 'attend') return;
+    tell();
     again();
   });
 };
