@@ -92,14 +92,16 @@ install: $(BUILD)/locus  ## put the program, its manual page and the datasets un
 setup:  ## install doctest, which only the tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh
 
+# Said before anything is built.
+ifneq ($(and $(ONLY),$(filter test,$(MAKECMDGOALS))),)
+ifeq ($(shell grep -rliE "TEST_CASE.*$(ONLY)" tests lessons/15_own_scheme),)
+$(error no test has '$(ONLY)' in its name. Hint: a name begins with what the test is about: for a new op gradients, for a scheme claims or registry, for a task tasks or brute, for a setting settings or reproduction)
+endif
+endif
+
 # Some tests are of one variant: gradients of double, the program of float.
 test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests, in float and in double (ONLY=word: those with it in their names)
-	$(Q)$(BUILD)/test-double $(if $(ONLY),--test-case='*$(ONLY)*') > $(BUILD)/double.log 2>&1 & double=$$!; \
-	  $(BUILD)/test-float $(if $(ONLY),--test-case='*$(ONLY)*') 2>&1 | tee $(BUILD)/float.log; \
-	  wait $$double; double=$$?; cat $(BUILD)/double.log; \
-	  if ! grep -qE 'test cases: +[1-9]' $(BUILD)/float.log $(BUILD)/double.log; then \
-	    echo "no test has '$(ONLY)' in its name" >&2; exit 1; fi; \
-	  [ $$double -eq 0 ] && grep -q 'Status: SUCCESS' $(BUILD)/float.log
+	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/run.sh
 
 mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
 	$(Q)COMPILE="$(CXX) $(CXXFLAGS) $(QUICK)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \

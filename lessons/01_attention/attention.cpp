@@ -5,6 +5,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -21,7 +22,7 @@ namespace {
 // Every row of scores (B,H,T,T) times ln n, n being the number of keys that its query sees.
 Tensor times_log_of_keys(Tensor scores, bool causal) {
   const int T = scores.shape().last();
-  Real* log_n = scores.tape().arena().allocate<Real>(static_cast<std::size_t>(T));
+  Real* log_n = scores.tape().arena().allocate<Real>(as_size(T));
   for (int query = 0; query < T; ++query)
     log_n[query] = in_double(std::log, static_cast<Real>(causal ? query + 1 : T));
   return scores * scores.tape().constant({T, 1}, log_n);

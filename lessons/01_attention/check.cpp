@@ -1,22 +1,19 @@
 // Chapter 1. Layers of attention with random parameters read random inputs; plain loops say what they must
 // come to.
-#include <doctest/doctest.h>
+#include "lessons/tools/check.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <numeric>
-#include <string>
-#include <vector>
 
-#include "autograd/ops.h"
-#include "base/error.h"
-#include "base/random.h"
 #include "lessons/01_attention/contract.h"
-#include "lessons/tools/judge.h"
 #include "lessons/tools/probe.h"
 #include "model/attention.h"
 #include "model/model.h"
+
+// Taken when attend.cpp has no such function.
+__attribute__((weak)) std::vector<double> locus::attend(const std::vector<double>&, const Rows&,
+                                                        const Rows&) {
+  fail("exercise 1.6", "still to be written");
+}
 
 using namespace locus;
 
@@ -24,7 +21,10 @@ namespace {
 
 const std::vector<std::string> of_scores = {"example", "head", "query", "key"},
                                of_heads = {"example", "head", "token", "channel"};
-using Entry = std::function<double(int b, int h, int i, int j)>;
+
+const struct Nothing : Scheme {
+  Claims claims() const override { return {}; }
+} nothing;
 
 struct Size {
   int B, T, D, H;
@@ -35,11 +35,9 @@ constexpr Size sizes[] = {{2, 5, 12, 4, false}, {1, 6, 18, 2, true}};
 
 // The learner's layer, what a probe saw in it, and the same in plain loops.
 struct Traced {
-  explicit Traced(const Size& size, Probe::Hook last = Probe::Hook::mixed) : Traced(size, Probe(last)) {}
-  Traced(const Size& size, const Probe& with) : s(size), probe(with) {
+  explicit Traced(const Size& size, Probe::Hook last = Probe::Hook::mixed) : s(size), probe(last) {
     Random random(1, Purpose::testing);
     for (double& value : x) value = random.normal();
-    parameters = table.draw(1);
     for (Real& value : parameters) value += static_cast<Real>(0.3 * random.normal());
     try {
       output(x, probe);
@@ -51,45 +49,33 @@ struct Traced {
 
   // (B,T,D) -> (B,T,D)
   std::vector<double> output(const std::vector<double>& inputs, const Scheme& scheme) {
-    Tape tape(parameters.data());
-    poison(tape);
-    const Reals values(inputs.begin(), inputs.end());
-    std::vector<Tensor> seen;
-    const auto keep_weights = [&] {
-      if (!seen.empty()) weights = copy_of_weights(seen.front());
+    std::vector<Tensor> of_attention;
+    const auto run = [&](Tape& tape) {
+      const auto keep_weights = [&] {  // an empty shape if they were never given a value
+        if (of_attention.empty()) return;
+        const Tensor w = of_attention.front();
+        weights = w.shape().rank() == 0 ? Array{} : copy(w);
+      };
+      try {
+        const Tensor y = attention(
+            constant(tape, {{s.B, s.T, s.D}, inputs}), scheme,
+            {.tokens = {}, .length = s.T, .positions = count_up(tape, s.T), .attention = &of_attention});
+        keep_weights();
+        return y;
+      } catch (...) {
+        keep_weights();
+        throw;
+      }
     };
-    try {
-      const Tensor y =
-          attention(tape.constant({s.B, s.T, s.D}, values.data()), scheme,
-                    {.tokens = {}, .length = s.T, .positions = count_up(tape, s.T), .attention = &seen});
-      keep_weights();
-      return copy(y).values;
-    } catch (...) {
-      keep_weights();
-      throw;
-    }
+    return value_of(run, parameters).values;
   }
-
-  // An empty shape if they were never given a value.
-  static Array copy_of_weights(Tensor x) { return x.shape().rank() == 0 ? Array{} : copy(x); }
 
   const Array& seen(const std::optional<Array>& array) const {
     if (!array) throw Error(stopped_by);
-    if (array->shape.rank() == 0)
-      throw Error(
-          "weights is still without a value after your lines. Did you declare another variable of that name, "
-          "as "
-          "in `Tensor weights = ...`? It ends at the brace; write `weights = ...`.");
+    require(array->shape.rank() != 0,
+            "weights is still without a value after your lines. Did you declare another variable of that "
+            "name, as in `Tensor weights = ...`? It ends at the brace; write `weights = ...`.");
     return *array;
-  }
-
-  Array array(int rows, int columns, const Entry& entry) const {
-    Array out{{s.B, s.H, rows, columns}, {}};
-    for (int b = 0; b < s.B; ++b)
-      for (int h = 0; h < s.H; ++h)
-        for (int i = 0; i < rows; ++i)
-          for (int j = 0; j < columns; ++j) out.values.push_back(entry(b, h, i, j));
-    return out;
   }
 
   double at(const Array& from, int b, int h, int i, int j) const {
@@ -97,27 +83,22 @@ struct Traced {
     return from.values[static_cast<std::size_t>(row * from.shape[3] + j)];
   }
 
-  Parameter find(const std::string& name) const {
-    for (const auto& entry : table.entries())
-      if (entry.name == name) return entry.where;
-    fail("check", "there is no parameter " + name);
-  }
-
   // What a linear layer of the learner's attention ("query") makes of x, cut into heads: (B,H,T,d).
   Array heads_of(const std::string& name) const {
-    const Parameter weight = find("layer." + name + ".weight"), bias = find("layer." + name + ".bias");
-    return array(s.T, d(), [&](int b, int h, int t, int c) {
+    const auto values = [&](const std::string& part) {
+      return &parameters[parameter_called("layer." + name + part, table).offset];
+    };
+    const Real *weight = values(".weight"), *bias = values(".bias");
+    return filled({s.B, s.H, s.T, d()}, [&](int b, int h, int t, int c) {
       const int column = h * d() + c;
-      double sum = parameters[bias.offset + static_cast<std::size_t>(column)];
-      for (int in = 0; in < s.D; ++in)
-        sum += x[static_cast<std::size_t>((b * s.T + t) * s.D + in)] *
-               parameters[weight.offset + static_cast<std::size_t>(in * s.D + column)];
+      double sum = bias[column];
+      for (int in = 0; in < s.D; ++in) sum += x.data()[(b * s.T + t) * s.D + in] * weight[in * s.D + column];
       return sum;
     });
   }
   Array scores() const {
     const Array q = heads_of("query"), k = heads_of("key");
-    return array(s.T, s.T, [&](int b, int h, int i, int j) {
+    return filled({s.B, s.H, s.T, s.T}, [&](int b, int h, int i, int j) {
       double sum = 0;
       for (int c = 0; c < d(); ++c) sum += at(q, b, h, i, c) * at(k, b, h, j, c);
       return sum / std::sqrt(d());
@@ -128,7 +109,7 @@ struct Traced {
     const auto grown = [&](int b, int h, int i, int j) {
       return s.causal && j > i ? 0 : std::exp(at(of, b, h, i, j));
     };
-    return array(s.T, s.T, [&](int b, int h, int i, int j) {
+    return filled({s.B, s.H, s.T, s.T}, [&](int b, int h, int i, int j) {
       double sum = 0;
       for (int key = 0; key < s.T; ++key) sum += grown(b, h, i, key);
       return grown(b, h, i, j) / sum;
@@ -136,7 +117,7 @@ struct Traced {
   }
   Array mix() const {
     const Array by = right_weights(), values = heads_of("value");
-    return array(s.T, d(), [&](int b, int h, int i, int c) {
+    return filled({s.B, s.H, s.T, d()}, [&](int b, int h, int i, int c) {
       double sum = 0;
       for (int j = 0; j < s.T; ++j) sum += at(by, b, h, i, j) * at(values, b, h, j, c);
       return sum;
@@ -148,7 +129,7 @@ struct Traced {
   Size s;
   ParameterTable table;
   Attention attention{table, "layer", {.d_model = s.D, .heads = s.H, .causal = s.causal}, 0};
-  Reals parameters;
+  Reals parameters = table.draw(1);
   std::vector<double> x = std::vector<double>(static_cast<std::size_t>(s.B * s.T * s.D));
   Probe probe;
   std::optional<Array> weights;
@@ -168,36 +149,34 @@ void compare_layers(const std::string& what, const std::vector<std::string>& axe
 }  // namespace
 
 TEST_CASE("1.1 queries and keys, cut into heads") {
+  constexpr auto last = Probe::Hook::query_and_key;
   compare_layers(
-      "q", of_heads, Probe::Hook::query_and_key, [](const Traced& l) { return l.seen(l.probe.queries); },
+      "q", of_heads, last, [](const Traced& l) { return l.seen(l.probe.queries); },
       [](const Traced& l) { return l.heads_of("query"); });
   compare_layers(
-      "k", of_heads, Probe::Hook::query_and_key, [](const Traced& l) { return l.seen(l.probe.keys); },
+      "k", of_heads, last, [](const Traced& l) { return l.seen(l.probe.keys); },
       [](const Traced& l) { return l.heads_of("key"); });
 }
 
 TEST_CASE("1.2 how well each query fits each key") {
   compare_layers(
       "scores", of_scores, Probe::Hook::scores, [](const Traced& l) { return l.seen(l.probe.score); },
-      [](const Traced& l) { return l.scores(); });
+      &Traced::scores);
 }
 
 TEST_CASE("1.3 for each query, weights that sum to 1") {
   compare_layers(
       "weights", of_scores, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.weights); },
-      [](const Traced& l) { return l.right_weights(); });
+      &Traced::right_weights);
 }
 
 TEST_CASE("1.4 each query's mix of the values") {
   compare_layers(
       "mixed", of_heads, Probe::Hook::mixed, [](const Traced& l) { return l.seen(l.probe.mix); },
-      [](const Traced& l) { return l.mix(); });
+      &Traced::mix);
 }
 
 TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a causal mask ends that") {
-  const struct Nothing : Scheme {
-    Claims claims() const override { return {}; }
-  } nothing;
   for (const bool causal : {false, true}) {
     Size size = sizes[0];
     size.causal = causal;
@@ -218,28 +197,21 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
       }
       largest = std::max(largest, largest_difference(layer.output(shuffled, nothing), expected));
     }
-    if (!size.causal && !(largest < 1e-4))
-      throw Error(text(
-          "without a mask A(PX) = P A(X) must hold for every permutation P, but the two differ by up to ",
-          largest, ": something in your lines looks at where a token stands."));
-    if (size.causal && !(largest > 0.01))
-      throw Error(
-          "with a causal mask a shuffle must change the outputs, but it does not: is the mask used at all?");
+    require(size.causal || largest < 1e-4,
+            "without a mask A(PX) = P A(X) must hold for every permutation P, but the two differ by up to ",
+            largest, ": something in your lines looks at where a token stands.");
+    require(
+        !size.causal || largest > 0.01,
+        "with a causal mask a shuffle must change the outputs, but it does not: is the mask used at all?");
   }
 }
 
 // --- 1.6 ---
 
-namespace locus {
-// Taken when attend.cpp has no such function.
-__attribute__((weak)) std::vector<double> attend(const std::vector<double>&, const Rows&, const Rows&) {
-  fail("exercise 1.6", "still to be written");
-}
-}  // namespace locus
-
 namespace {
 
-// Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by the sum.
+// Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by
+// the sum.
 using Factor = std::function<double(std::size_t query, std::size_t key, std::size_t T)>;
 std::vector<double> attend_plainly(const std::vector<double>& query, const Rows& keys, const Rows& values,
                                    const Factor& factor = nullptr, std::size_t i = 0) {
@@ -287,18 +259,11 @@ Layer learners(bool causal) {
     const int T = static_cast<int>(x.size());
     ParameterTable table;
     const Attention attention(table, "layer", {.d_model = 4, .heads = 1, .causal = causal}, 0);
-    const Reals parameters = table.draw(1);
-    Tape tape(parameters.data());
-    Reals values;
-    for (const auto& row : x) values.insert(values.end(), row.begin(), row.end());
-    const struct Nothing : Scheme {
-      Claims claims() const override { return {}; }
-    } nothing;
-    const Array y = copy(attention(tape.constant({1, T, 4}, values.data()), nothing,
-                                   {.tokens = {}, .length = T, .positions = count_up(tape, T)}));
-    Rows rows;
-    for (auto from = y.values.begin(); from != y.values.end(); from += 4) rows.emplace_back(from, from + 4);
-    return rows;
+    const auto run = [&](Tape& tape) {
+      return attention(constant(tape, {{1, T, 4}, array_of(x).values}), nothing,
+                       {.tokens = {}, .length = T, .positions = count_up(tape, T)});
+    };
+    return rows_of(value_of(run, table.draw(1)).values, 4);
   };
 }
 
@@ -306,16 +271,17 @@ Layer learners(bool causal) {
 
 TEST_CASE("1.6 attention for one query, from blank") {
   struct Case {
+    std::string name;
     std::vector<double> query;
     Rows keys, values;
   };
-  const std::vector<Case> cases = {{random_rows(1, 3, 4)[0], random_rows(5, 3, 5), random_rows(5, 2, 6)},
-                                   {random_rows(1, 2, 7)[0], random_rows(2, 2, 8), random_rows(2, 6, 9)}};
-  compare(
-      {"5 keys of length 3, values of length 2", "2 keys of length 2, values of length 6"}, {"channel"},
-      [&](std::size_t i) { return list(attend(cases[i].query, cases[i].keys, cases[i].values)); },
-      [&](std::size_t i) { return list(attend_plainly(cases[i].query, cases[i].keys, cases[i].values)); },
-      1e-9);
+  compare_cases<Case>(
+      {{"5 keys of length 3, values of length 2", random_numbers(3, 4), random_rows(5, 3, 5),
+        random_rows(5, 2, 6)},
+       {"2 keys of length 2, values of length 6", random_numbers(2, 7), random_rows(2, 2, 8),
+        random_rows(2, 6, 9)}},
+      &Case::name, {"channel"}, [](auto& c) { return list(attend(c.query, c.keys, c.values)); },
+      [](auto& c) { return list(attend_plainly(c.query, c.keys, c.values)); }, 1e-9);
 }
 
 TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") {
@@ -326,12 +292,14 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
     };
   };
   const auto factor = [](const Factor& f) { return layer_with(f); };
+  const auto before = [](const Change& change) { return layer_with(nullptr, change); };
+  const auto after = [](const Change& change) { return layer_with(nullptr, nullptr, change); };
   judge<Layer>(
       moves_along,
       {{"attention without a mask", layer_with(nullptr)},
        {"attention that weighs all keys alike",
         [](const Rows& x) {
-          Rows::value_type mean(4);
+          std::vector<double> mean(4);
           for (const auto& row : x)
             for (std::size_t c = 0; c < 4; ++c) mean[c] += row[c] / static_cast<double>(x.size());
           return Rows(x.size(), mean);
@@ -349,15 +317,13 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
        {"scores fall with the distance, as in ALiBi", factor([](auto i, auto j, auto) {
           return std::exp(-0.5 * std::abs(static_cast<double>(i) - static_cast<double>(j)));
         })},
-       {"the index is added to the first channel", layer_with(nullptr, index(1))},
-       {"a hundredth of the index is added to the first channel", layer_with(nullptr, index(0.01))},
-       {"the index is added from the seventh token on", layer_with(nullptr, index(1, 6))},
-       {"the index is added to the outputs", layer_with(nullptr, nullptr, index(1))},
-       {"each output is that of the next token", layer_with(nullptr, nullptr, shift)},
-       {"the outputs come in the opposite order",
-        layer_with(nullptr, nullptr, [](Rows& rows) { std::ranges::reverse(rows); })},
-       {"the outputs are sorted", layer_with(nullptr, nullptr, [](Rows& rows) { std::ranges::sort(rows); })},
-       {"every token gets the output of the first", layer_with(nullptr, nullptr, [](Rows& rows) {
-          rows.assign(rows.size(), Rows::value_type(rows[0]));
-        })}});
+       {"the index is added to the first channel", before(index(1))},
+       {"a hundredth of the index is added to the first channel", before(index(0.01))},
+       {"the index is added from the seventh token on", before(index(1, 6))},
+       {"the index is added to the outputs", after(index(1))},
+       {"each output is that of the next token", after(shift)},
+       {"the outputs come in the opposite order", after([](Rows& rows) { std::ranges::reverse(rows); })},
+       {"the outputs are sorted", after([](Rows& rows) { std::ranges::sort(rows); })},
+       {"every token gets the output of the first",
+        after([](Rows& rows) { rows = Rows(rows.size(), rows[0]); })}});
 }

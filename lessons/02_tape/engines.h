@@ -53,7 +53,7 @@ inline Vector gradient_forwards(const Expression& expression, const Vector& x) {
   return gradient;
 }
 
-using Rule = Slopes (*)(char op, double a, double b);
+using Rule = std::function<Slopes(char op, double a, double b)>;
 struct Flaw {
   bool assign = false;        // = where += is meant
   bool once_if_same = false;  // an op with the same operand twice contributes once
@@ -64,7 +64,7 @@ struct Flaw {
   bool start_with_value = false;
 };
 // By a walk back through the list.
-inline Vector gradient_backwards(const Expression& expression, const Vector& x, Rule rule = slopes,
+inline Vector gradient_backwards(const Expression& expression, const Vector& x, const Rule& rule = slopes,
                                  const Flaw& flaw = {}) {
   const auto [nodes, result] = record(expression, x);
   Vector g(nodes.size());
@@ -88,8 +88,13 @@ inline Vector gradient_backwards(const Expression& expression, const Vector& x, 
 inline Engine with_flaw(const Flaw& flaw) {
   return [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, slopes, flaw); };
 }
-inline Engine with_slopes(Rule rule) {
+inline Engine with_slopes(const Rule& rule) {
   return [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, rule); };
+}
+// With slopes that are wrong for one op.
+inline Engine with_slopes(char wrong, Slopes (*rule)(double a, double b)) {
+  return with_slopes(
+      [=](char op, double a, double b) { return op == wrong ? rule(a, b) : slopes(op, a, b); });
 }
 
 inline std::vector<std::pair<std::string, Engine>> broken_engines() {
@@ -114,19 +119,14 @@ inline std::vector<std::pair<std::string, Engine>> broken_engines() {
       {"all signs are turned", with_flaw({.start = -1})},
       {"all gradients are 2 percent too large", with_flaw({.start = 1.02})},
       {"the slopes of x y have changed places",
-       with_slopes([](char op, double a, double b) { return op == '*' ? Slopes(a, b) : slopes(op, a, b); })},
-      {"the slope of x - y along y is 1",
-       with_slopes([](char op, double a, double b) { return op == '-' ? Slopes(1, 1) : slopes(op, a, b); })},
-      {"the slope of x / y along y is -1 / y", with_slopes([](char op, double a, double b) {
-         return op == '/' ? Slopes(1 / b, -1 / b) : slopes(op, a, b);
-       })},
-      {"the slope of x / y along y has a plus", with_slopes([](char op, double a, double b) {
-         return op == '/' ? Slopes(1 / b, a / (b * b)) : slopes(op, a, b);
-       })},
-      {"the slope of exp(x) is x",
-       with_slopes([](char op, double a, double b) { return op == 'e' ? Slopes(a, 0) : slopes(op, a, b); })},
-      {"the slope of x + y along y is 0",
-       with_slopes([](char op, double a, double b) { return op == '+' ? Slopes(1, 0) : slopes(op, a, b); })},
+       with_slopes('*', [](double a, double b) { return Slopes(a, b); })},
+      {"the slope of x - y along y is 1", with_slopes('-', [](double, double) { return Slopes(1, 1); })},
+      {"the slope of x / y along y is -1 / y",
+       with_slopes('/', [](double, double b) { return Slopes(1 / b, -1 / b); })},
+      {"the slope of x / y along y has a plus",
+       with_slopes('/', [](double a, double b) { return Slopes(1 / b, a / (b * b)); })},
+      {"the slope of exp(x) is x", with_slopes('e', [](double a, double) { return Slopes(a, 0); })},
+      {"the slope of x + y along y is 0", with_slopes('+', [](double, double) { return Slopes(1, 0); })},
       {"the slope along the second operand is right only where the first operand is positive",
        with_slopes([](char op, double a, double b) {
          return Slopes(slopes(op, a, b).first, slopes(op, std::abs(a), b).second);

@@ -4,6 +4,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "tensor/vector_math.h"
 
 namespace locus {
@@ -33,7 +34,7 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
     fail("layer_norm", text("x is ", x.shape(), ", gain is ", gain.shape(), ", bias is ", bias.shape(),
                             "; gain and bias must be (", D, ")"));
   Tensor y = x.tape().result(x.shape(), {x, gain, bias});
-  auto* moments = x.tape().arena().allocate<RowMoments>(static_cast<std::size_t>(rows));
+  auto* moments = x.tape().arena().allocate<RowMoments>(as_size(rows));
   normalise(x.value(), rows, D, gain.value(), bias.value(), y.value(), moments);
   x.tape().record(op_layer_norm, y, [=] {
     normalise_backward(x.value(), moments, rows, D, gain.value(), y.gradient(), x.gradient(), gain.gradient(),
@@ -46,11 +47,11 @@ Tensor layer_norm(Tensor x, Tensor gain, Tensor bias) {
 // by |x|.
 Tensor unit_length(Tensor x) {
   const int D = x.shape().last(), rows = x.shape().rows();
-  const auto width = static_cast<std::size_t>(D);
+  const auto width = as_size(D);
   constexpr auto epsilon =
       static_cast<Real>(1e-12);  // added to the squared length: a row of zeros stays zero
   Tensor y = x.tape().result(x.shape(), {x});
-  Real* inverse_length = x.tape().arena().allocate<Real>(static_cast<std::size_t>(rows));
+  Real* inverse_length = x.tape().arena().allocate<Real>(as_size(rows));
   for (int row = 0; row < rows; ++row) {
     const Real* from = x.value() + std::ptrdiff_t{row} * D;
     Real* to = y.value() + std::ptrdiff_t{row} * D;

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -43,7 +44,7 @@ class Tally {
     int* count = counts_[half].data();
     if (labelling_)
       for (std::size_t i = 0; i < input.size(); ++i)
-        ++count[static_cast<std::size_t>(input[i]) * alphabet_ + static_cast<std::size_t>(target[i])];
+        ++count[as_size(input[i]) * alphabet_ + as_size(target[i])];
     else
       ++count[target[0]];
     total_ += static_cast<double>(target.size());
@@ -101,7 +102,7 @@ void count_arrangements(const Toy& toy, int count, Tokens& input, Random& random
       std::ranges::reverse(input);
     else
       toy.shuffle(random, input);
-    tally.add(static_cast<std::size_t>(i / 2 % 2), input, toy.solve(input));
+    tally.add(as_size(i / 2 % 2), input, toy.solve(input));
   }
 }
 
@@ -124,7 +125,7 @@ Bounds bag_ceiling(const Toy& toy, Tokens& input, Random& random) {
 double guess(const Toy& toy, Tokens input, Random& random) {
   if (toy.form == Form::labelling) {
     std::vector<int> counts(toy.alphabet.size());
-    for (const int token : input) ++counts[static_cast<std::size_t>(token)];
+    for (const int token : input) ++counts[as_size(token)];
     return std::ranges::max(counts) / static_cast<double>(input.size());
   }
   Tally tally(toy.alphabet.size(), toy.form);

@@ -1,37 +1,22 @@
 // Chapter 3. Plain loops in double say what gradients, updates and ceilings must come to.
-#include <doctest/doctest.h>
+#include "lessons/tools/check.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
-#include <string>
-#include <vector>
 
-#include "autograd/ops.h"
-#include "base/error.h"
-#include "base/random.h"
-#include "io/format.h"
 #include "lessons/03_learning/contract.h"
 #include "lessons/03_learning/trainings.h"
-#include "lessons/tools/compare.h"
-#include "lessons/tools/judge.h"
 #include "tasks/support/ceiling.h"
 #include "tasks/support/registry.h"
 #include "train/optimizer.h"
 
-using namespace locus;
-
-namespace {
-
-using Numbers = std::vector<double>;
-
-Numbers scaled(double size, Numbers numbers) {
-  for (double& number : numbers) number *= size;
-  return numbers;
+// Taken when ceiling_of_bag.cpp has no such function.
+__attribute__((weak)) double locus::ceiling_of_bag(const Bag&, const Solve&) {
+  fail("exercise 3.5", "still to be written");
 }
 
-}  // namespace
+using namespace locus;
+
+using Numbers = std::vector<double>;
 
 TEST_CASE("3.1 backward of the cross-entropy") {
   struct Case {
@@ -40,36 +25,30 @@ TEST_CASE("3.1 backward of the cross-entropy") {
     std::vector<int> targets;
     Numbers logits, before;  // what was in their gradient
   };
-  const Case cases[] = {
-      {6, 5, 7, 2.5, {3, 0, not_scored, 4, 1, 3}, random_numbers(30, 11), random_numbers(30, 12)},
-      {4, 3, 9, -0.75, {1, not_scored, 2, 2}, random_numbers(12, 21), random_numbers(12, 22)}};
-  compare(
-      {"6 rows of 5 logits", "4 rows of 3 logits"}, {"row", "class"},
-      [&](std::size_t i) {
-        const Case& c = cases[i];
-        const Reals logits(c.logits.begin(), c.logits.end());
-        Reals gradient(c.before.begin(), c.before.end());
-        Tape tape(logits.data(), gradient.data());
-        poison(tape);
+  compare_cases<Case>(
+      {{6, 5, 7, 2.5, {3, 0, not_scored, 4, 1, 3}, random_numbers(30, 11), random_numbers(30, 12)},
+       {4, 3, 9, -0.75, {1, not_scored, 2, 2}, random_numbers(12, 21), random_numbers(12, 22)}},
+      [](auto& c) { return text(c.rows, " rows of ", c.V, " logits"); }, {"row", "class"},
+      [](auto& c) {
         std::vector<int> targets = c.targets;
-        const Tensor loss =
-            cross_entropy(tape.parameter({{c.rows, c.V}, 0}), targets, static_cast<Real>(c.divisor));
-        std::ranges::fill(targets, 1);  // as if this memory were used for something else by then
-        tape.backward(loss * c.weight);
-        return Array{{c.rows, c.V}, {gradient.begin(), gradient.end()}};
+        const auto loss = [&](Tape& tape) {
+          const Tensor x = tape.parameter({{c.rows, c.V}, 0});
+          const Tensor sum = cross_entropy(x, targets, static_cast<Real>(c.divisor));
+          std::ranges::fill(targets, 1);  // as if this memory were used for something else by then
+          return sum * c.weight;
+        };
+        return Array{{c.rows, c.V}, gradients_of(loss, reals(c.logits), c.before, {1})};
       },
-      [&](std::size_t i) {
-        const Case& c = cases[i];
+      [](auto& c) {
         Array gradient{{c.rows, c.V}, c.before};
-        for (int row = 0; row < c.rows; ++row) {
-          const int target = c.targets[static_cast<std::size_t>(row)];
-          if (target == not_scored) continue;
-          const double* logit = &c.logits[static_cast<std::size_t>(row * c.V)];
+        double* of_row = gradient.values.data();
+        const double* logit = c.logits.data();
+        for (const int target : c.targets) {
           double sum = 0;
           for (int v = 0; v < c.V; ++v) sum += std::exp(logit[v]);
-          for (int v = 0; v < c.V; ++v)
-            gradient.values[static_cast<std::size_t>(row * c.V + v)] +=
-                c.weight / c.divisor * (std::exp(logit[v]) / sum - (v == target));
+          for (int v = 0; v < c.V && target != not_scored; ++v)
+            of_row[v] += c.weight / c.divisor * (std::exp(logit[v]) / sum - (v == target));
+          of_row += c.V, logit += c.V;
         }
         return gradient;
       });
@@ -101,10 +80,11 @@ struct Parameters {
 };
 
 Parameters before(const Update& u) {
-  Parameters x{scaled(0.6, random_numbers(length, u.seed)), random_numbers(length, u.seed + 1),
-               scaled(0.5, random_numbers(length, u.seed + 2)),
-               scaled(0.5, random_numbers(length, u.seed + 3))};
-  for (double& square : x.v) square = square * square + 0.1;
+  Parameters x{random_numbers(length, u.seed), random_numbers(length, u.seed + 1),
+               random_numbers(length, u.seed + 2), random_numbers(length, u.seed + 3)};
+  for (double& gradient : x.g) gradient *= 0.6;
+  for (double& mean : x.m) mean *= 0.5;
+  for (double& square : x.v) square = 0.25 * square * square + 0.1;
   return x;
 }
 
@@ -199,39 +179,27 @@ struct BagOf {
   Solve solve;
 };
 
-// What compare() says of mistakes, below the values that differ.
-std::string below_values(const std::string& message) {
-  const auto end = message.find('\n', message.find('\n') + 1);
-  return end == std::string::npos ? "" : message.substr(end);
-}
-
 // compare() of one ceiling for each bag; the message shows the labels of some orders, too.
 void compare_ceilings(const std::vector<BagOf>& bags, const std::function<double(std::size_t)>& yours,
                       double tolerance) {
   std::vector<std::string> inputs;
-  Numbers given(bags.size()), right;
-  for (const auto& [what, bag, solve] : bags)
-    inputs.push_back(what), right.push_back(right_ceiling(bag, solve));
-  try {
-    compare(
-        inputs, {"ceiling"}, [&](std::size_t i) { return list({given[i] = yours(i)}); },
-        [&](std::size_t i) { return list({right[i]}); }, tolerance);
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    std::size_t i = 0;
-    while (i < bags.size() && !message.starts_with(bags[i].what + ": the shape is right")) ++i;
-    if (i == bags.size()) throw;
-    const auto& [what, bag, solve] = bags[i];
-    std::string out = text(what, ": yours is ", significant(given[i], 4), ", right is ",
-                           significant(right[i], 4), given[i] > 1 ? " (no share is above 1)." : ".");
-    std::vector<Bag> orders = orders_of(bag);
+  for (const BagOf& one : bags) inputs.push_back(one.what);
+  const auto right = [&](std::size_t i) { return right_ceiling(bags[i].bag, bags[i].solve); };
+  const auto wrong = [&](std::size_t i, const std::vector<Array>& given) {
+    const double ceiling = given[i].values[0];
+    std::string out = text("yours is ", significant(ceiling, 4), ", right is ", significant(right(i), 4),
+                           ceiling > 1 ? " (no share is above 1)." : ".");
+    std::vector<Bag> orders = orders_of(bags[i].bag);
     orders.resize(std::min(orders.size(), std::size_t{3}));
     for (const Bag& order : orders) {
-      const std::vector<int> labels = solve(order);
+      const std::vector<int> labels = bags[i].solve(order);
       out += text("\n  order ", words(order), labels.size() > 1 ? ": labels " : ": label ", words(labels));
     }
-    throw Error(out + "\n  and so on" + below_values(message));
-  }
+    return out + "\n  and so on";
+  };
+  compare_in_words(
+      inputs, {"ceiling"}, [&](std::size_t i) { return list({yours(i)}); },
+      [&](std::size_t i) { return list({right(i)}); }, tolerance, {wrong});
 }
 
 // A label that depends on the token: the greater of it and the token before.
@@ -259,41 +227,32 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
                                         {"first_two_alike", {1, 1, 2}, solver("first")},
                                         {"parity_a_b_b", {0, 1, 1}, solver("parity")}};
   const std::vector<double> yours = ceilings_by_hand();
-  if (yours.size() != questions.size())
-    throw Error(text("ceilings_by_hand() gives ", yours.size(), " numbers, and should give 4."));
+  require(yours.size() == questions.size(), "ceilings_by_hand() gives ", yours.size(),
+          " numbers, and should give 4.");
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    const auto& [what, bag, solve] = questions[q];
-    const double right = right_ceiling(bag, solve);
-    try {
-      compare(
-          {what}, {"ceiling"}, [&](std::size_t) { return list({yours[q]}); },
-          [&](std::size_t) { return list({right}); }, 1e-3);
-    } catch (const Error& error) {  // its message gives the right number away
-      std::string message = text(what, ": yours is ", significant(yours[q], 3), ", which is not right.",
-                                 below_values(error.what()));
-      // A number that has no name is named by what it says: so many of the labels.
-      const std::size_t orders = orders_of(bag).size(), each = solve(bag).size();
+    const BagOf& asked = questions[q];
+    const double right = right_ceiling(asked.bag, asked.solve);
+    const auto wrong = [&](std::size_t, const auto&) {  // without the right number
+      return text("yours is ", significant(yours[q], 3), ", which is not right.");
+    };
+    // A number that has no name is named by what it says: so many of the labels.
+    const auto unexplained = [&](std::size_t, const auto&) {
+      const std::size_t orders = orders_of(asked.bag).size(), each = asked.solve(asked.bag).size();
       const auto labels = static_cast<double>(orders * each), counted = std::round(yours[q] * labels);
       const std::string of_each = text(" orders with ", each, each > 1 ? " labels each" : " label each");
-      if (names_a_mistake(message)) throw Error(message);
       if (std::abs(yours[q] - counted / labels) > 1e-3)
-        throw Error(text(message, "\nThere are ", orders, " different", of_each,
-                         ": the right number is a whole number of ", labels, "ths."));
-      throw Error(text(message, "\nThis is what you get when ", counted, " of all ", labels,
-                       " labels are right: ", orders, of_each, ". ",
-                       yours[q] > right
-                           ? "No answers get so many right."
-                           : "With the best answers more are right; have you added up all tokens?"));
-    }
+        return text("\nThere are ", orders, " different", of_each, ": the right number is a whole number of ",
+                    labels, "ths.");
+      return text("\nThis is what you get when ", counted, " of all ", labels, " labels are right: ", orders,
+                  of_each, ". ",
+                  yours[q] > right ? "No answers get so many right."
+                                   : "With the best answers more are right; have you added up all tokens?");
+    };
+    compare_in_words(
+        {asked.what}, {"ceiling"}, [&](std::size_t) { return list({yours[q]}); },
+        [&](std::size_t) { return list({right}); }, 1e-3, {wrong, unexplained});
   }
 }
-
-namespace locus {
-// Taken when ceiling_of_bag.cpp has no such function.
-__attribute__((weak)) double ceiling_of_bag(const Bag&, const Solve&) {
-  fail("exercise 3.5", "still to be written");
-}
-}  // namespace locus
 
 TEST_CASE("3.5 the ceiling of a bag, from blank") {
   const std::vector<BagOf> bags = {
@@ -331,36 +290,36 @@ Tokens solve_noise(const Tokens& input) {
 }  // namespace
 
 TEST_CASE("3.6 the framework's own count: choose by one half, score on the other") {
+  const auto toy = [](const char* name, auto draw, auto solve, Form form = Form::labelling) {
+    return Toy{.name = name, .form = form, .draw = draw, .solve = solve};
+  };
   // Each answer's name is the number of a column; of `sort` the best is 0, of a 9 it is 9.
-  const Toy toys[] = {{.name = "`previous` of the bag 2 0 1 2",
-                       .draw = draw_bag<2, 0, 1, 2>,
-                       .solve = [](const Tokens& input) { return *find_task("previous").target_of(input); }},
-                      {.name = "`sort` of the bag 3 0 0 1 0",
-                       .draw = draw_bag<3, 0, 0, 1, 0>,
-                       .solve = [](const Tokens& input) { return *find_task("sort").target_of(input); }},
-                      {.name = "the greater of a token and the one before, of the bag 9 2 3 1",
-                       .draw = draw_bag<9, 2, 3, 1>,
-                       .solve = solve_greater},
-                      {.name = "`before` of the bag 9 4 8 4 (8 is A, 9 is B)",
-                       .form = Form::classification,
-                       .draw = draw_bag<9, 4, 8, 4>,
-                       .solve = [](const Tokens& input) { return *find_task("before").target_of(input); }}};
+  const Toy toys[] = {
+      toy("`previous` of the bag 2 0 1 2", draw_bag<2, 0, 1, 2>,
+          [](const Tokens& input) { return *find_task("previous").target_of(input); }),
+      toy("`sort` of the bag 3 0 0 1 0", draw_bag<3, 0, 0, 1, 0>,
+          [](const Tokens& input) { return *find_task("sort").target_of(input); }),
+      toy("the greater of a token and the one before, of the bag 9 2 3 1", draw_bag<9, 2, 3, 1>,
+          solve_greater),
+      toy(
+          "`before` of the bag 9 4 8 4 (8 is A, 9 is B)", draw_bag<9, 4, 8, 4>,
+          [](const Tokens& input) { return *find_task("before").target_of(input); }, Form::classification)};
   std::vector<BagOf> bags;
   Random unused(0, Purpose::testing);
-  for (const Toy& toy : toys) bags.push_back({toy.name, toy.draw(unused, 0), toy.solve});
+  for (const Toy& one : toys) bags.push_back({one.name, one.draw(unused, 0), one.solve});
   const auto yours = [&](std::size_t i) {
     return order_blind_ceiling(toys[i], static_cast<int>(bags[i].bag.size())).value;
   };
   compare_ceilings(bags, yours, 1e-6);
   const Toy noise{.draw = draw_bag<0, 1, 2, 3, 4, 5, 6, 7>, .solve = solve_noise};
   const double value = order_blind_ceiling(noise, 8).value;
-  if (!(value < 0.109))
-    throw Error(
-        text("where all orders of a bag are counted, the ceilings are right. But for labels drawn from ten "
-             "without any rule, of which the orders are sampled in two halves, yours is ",
-             fixed(value, 4),
-             ", and less than 0.109 is right.\nThis is what you get when the answers are scored on the same "
-             "counts that chose them: take the best answer of `chosen`, and its count in `scored`."));
+  require(
+      value < 0.109,
+      "where all orders of a bag are counted, the ceilings are right. But for labels drawn from ten without any "
+      "rule, of which the orders are sampled in two halves, yours is ",
+      fixed(value, 4),
+      ", and less than 0.109 is right.\nThis is what you get when the answers are scored on the same counts that "
+      "chose them: take the best answer of `chosen`, and its count in `scored`.");
 }
 
 // --- 3.7 ---
@@ -388,55 +347,50 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
       return training(plan);
     });
   };
-  const auto candidate = [=](const std::string& what, const Changes& changes, bool is_right = false) {
-    return Candidate{what, is_right, [=] { return judged(training_with(changes)); }};
-  };
-  const auto by_step = [](double (*of)(const Element&)) { return Changes{.rule = {.step = of}}; };
-  const std::vector<Candidate> candidates = {
-      candidate("plain loops in double", {}, true),
-      candidate("the corrections multiplied into rate and epsilon, as many libraries do it",
-                by_step([](const Element& e) {
-                  const double root = std::sqrt(e.square_correction),
-                               rate = e.rate * e.mean_correction / root;
-                  return e.p * (1 - e.rate * e.decay) - rate * e.m / (std::sqrt(e.v) + e.epsilon / root);
-                }),
-                true),
-      {"your own cross_entropy() and adamw_update()", true, [=] { return judged(learners_training); }},
-      candidate("neither running mean is corrected", {no_correction}),
-      candidate("the mean m is not corrected", {no_mean_correction}),
-      candidate("the mean of squares v is not corrected", {no_square_correction}),
-      candidate("the corrections are one training step ahead", {one_step_late}),
-      candidate("the corrections are those of the first training step in every step",
-                by_step([](const Element& e) {
-                  return moved(e, e.m / (1 - e.beta1), std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
-                })),
-      candidate("epsilon is inside of the root", {epsilon_inside}),
-      candidate("epsilon is left out", {no_epsilon}),
-      candidate("epsilon is added before v is corrected", by_step([](const Element& e) {
-                  return moved(e, corrected_mean(e),
-                               std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
-                })),
-      candidate("the loss is not divided by the number of targets, and its gradient is not either",
-                {.of_loss = Changes::none, .of_gradient = Changes::none}),
-      candidate("the gradient is not divided by the number of targets; the loss is",
-                {.of_gradient = Changes::none}),
-      candidate("loss and gradient are divided by all targets of the batch, also those that are not scored",
-                {.of_loss = Changes::all, .of_gradient = Changes::all}),
-      candidate("the loss is computed after the update", {.loss_after = true}),
-      candidate("the decay is not multiplied by the rate", {decay_alone}),
-      candidate("the decay is added to the gradient", {decay_in_gradient}),
-      candidate("there is no decay", by_step([](const Element& e) { return e.p - step_of(e); })),
-      candidate("the decay shrinks the step as well",
-                by_step([](const Element& e) { return (e.p - step_of(e)) * (1 - e.rate * e.decay); })),
-      candidate("the rate is that of the first training step in every step", {.first_rate = true}),
-      candidate("beta1 and beta2 are swapped", {.swapped = true}),
-      candidate("m and v begin at 0 in every training step", {.forgets = true}),
-      candidate("there is no root", {no_root}),
-      candidate("the decay takes the same amount, rate * decay, from every logit, large or small",
-                by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })),
-      candidate("the logits are those from before the update", {.logits_before = true})};
+  const auto by_step = [](double (*of)(const Element&)) { return training_with({.rule = {.step = of}}); };
+  const auto with = training_with;
+  const Named<Training> right = {
+      {"plain loops in double", with({})},
+      {"the corrections multiplied into rate and epsilon, as many libraries do it",
+       by_step([](const Element& e) {
+         const double root = std::sqrt(e.square_correction), rate = e.rate * e.mean_correction / root;
+         return e.p * (1 - e.rate * e.decay) - rate * e.m / (std::sqrt(e.v) + e.epsilon / root);
+       })},
+      {"your own cross_entropy() and adamw_update()", learners_training}};
+  const Named<Training> broken = {
+      {"neither running mean is corrected", with({no_correction})},
+      {"the mean m is not corrected", with({no_mean_correction})},
+      {"the mean of squares v is not corrected", with({no_square_correction})},
+      {"the corrections are one training step ahead", with({one_step_late})},
+      {"the corrections are those of the first training step in every step", by_step([](const Element& e) {
+         return moved(e, e.m / (1 - e.beta1), std::sqrt(e.v / (1 - e.beta2)) + e.epsilon);
+       })},
+      {"epsilon is inside of the root", with({epsilon_inside})},
+      {"epsilon is left out", with({no_epsilon})},
+      {"epsilon is added before v is corrected", by_step([](const Element& e) {
+         return moved(e, corrected_mean(e), std::sqrt(e.square_correction) * (std::sqrt(e.v) + e.epsilon));
+       })},
+      {"the loss is not divided by the number of targets, and its gradient is not either",
+       with({.of_loss = Changes::none, .of_gradient = Changes::none})},
+      {"the gradient is not divided by the number of targets; the loss is",
+       with({.of_gradient = Changes::none})},
+      {"loss and gradient are divided by all targets of the batch, also those that are not scored",
+       with({.of_loss = Changes::all, .of_gradient = Changes::all})},
+      {"the loss is computed after the update", with({.loss_after = true})},
+      {"the decay is not multiplied by the rate", with({decay_alone})},
+      {"the decay is added to the gradient", with({decay_in_gradient})},
+      {"there is no decay", by_step([](const Element& e) { return e.p - step_of(e); })},
+      {"the decay shrinks the step as well",
+       by_step([](const Element& e) { return (e.p - step_of(e)) * (1 - e.rate * e.decay); })},
+      {"the rate is that of the first training step in every step", with({.first_rate = true})},
+      {"beta1 and beta2 are swapped", with({.swapped = true})},
+      {"m and v begin at 0 in every training step", with({.forgets = true})},
+      {"there is no root", with({no_root})},
+      {"the decay takes the same amount, rate * decay, from every logit, large or small",
+       by_step([](const Element& e) { return e.p - e.rate * e.decay - step_of(e); })},
+      {"the logits are those from before the update", with({.logits_before = true})}};
   try {
-    judge(candidates);
+    judge(judged, right, broken);
   } catch (const Error& error) {
     const std::string message = error.what();
     if (message.starts_with("Your test passes whatever"))

@@ -79,10 +79,27 @@ std::pair<double, double> least_of_decoders(int width) {
   return least;
 }
 
+// The share of whole answers that decoders give on `unique` (the distinct tokens, in order of first appearance), by
+// seed, at 12 and at 18 tokens.
+struct Unique {
+  std::vector<double> trained, longer;
+};
+Unique on_unique(const std::string& scheme, int width) {
+  static const Records recorded = read_records({"lessons/results/unique"});
+  Unique seeds;
+  for (const auto& [settings, outcome, where] : recorded.results) {
+    if (settings.model.scheme != scheme || settings.model.d_model != width) continue;
+    seeds.trained.push_back(outcome.by_length.at(0).score.exact_match);
+    seeds.longer.push_back(outcome.by_length.at(1).score.exact_match);
+  }
+  if (seeds.trained.size() < 3) fail("ledger", text("lessons/results/unique lacks seeds of ", scheme));
+  return seeds;
+}
+
 const Settles row_18(
     18,
     "holds for encoders; a decoder finds the needle without positions, in inputs of four times the length, "
-    "too",
+    "too, and lists distinct tokens in their order",
     [] {
       bool supports = true;
       std::vector<std::string> words;
@@ -99,12 +116,24 @@ const Settles row_18(
         decoders.push_back(
             text(fixed(trained, 3), " at 12 and ", fixed(longest, 3), " at 48 tokens (width ", width, ')'));
       }
+      const Unique narrow = on_unique("none", 32), wide = on_unique("none", 64),
+                   clocks = on_unique("sinusoidal", 32);
+      const auto least = [](const std::vector<double>& values) { return std::ranges::min(values); };
+      supports &= least(narrow.trained) > 0.85 && least(wide.trained) > 0.85 && least(wide.longer) > 0.5 &&
+                  least(narrow.longer) > std::ranges::max(clocks.longer) + 0.5;
       return Evidence{
           supports,
-          text("an encoder without positions loses against sinusoids, worst seed against best of three, ",
-               join(words, ", "),
-               "; the worst of three decoders without positions, each width at its own rate, has ",
-               join(decoders, " and "), " on needle, where no encoder that is blind to order is above 0.34")};
+          text(
+              "an encoder without positions loses against sinusoids, worst seed against best of three, ",
+              join(words, ", "),
+              "; the worst of three decoders without positions, each width at its own rate, has ",
+              join(decoders, " and "),
+              " on needle, where no encoder that is blind to order is above 0.34; on unique, whole answers of the "
+              "worst at 12 and 18 tokens, ",
+              fixed(least(narrow.trained), 2), " and ", fixed(least(narrow.longer), 2),
+              " (width 32; sinusoids ", fixed(least(clocks.trained), 2), " and ",
+              fixed(least(clocks.longer), 2), ") and ", fixed(least(wide.trained), 2), " and ",
+              fixed(least(wide.longer), 2), " (width 64)")};
     });
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "tensor/vector_math.h"
 
 namespace locus {
@@ -14,7 +15,7 @@ const Op op_cross_entropy{"cross_entropy"};
 
 Tensor cross_entropy(Tensor logits, std::span<const int> targets, Real divisor) {
   const int V = logits.shape().last(), rows = logits.shape().rows();
-  if (targets.size() != static_cast<std::size_t>(rows))
+  if (targets.size() != as_size(rows))
     fail("cross_entropy",
          text(targets.size(), " targets for logits ", logits.shape(), ", which have ", rows, " rows"));
   Tape& tape = logits.tape();

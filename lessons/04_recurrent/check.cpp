@@ -1,61 +1,38 @@
 // Chapter 4. Cells with random parameters get random inputs and states; plain loops say what they must come to.
-#include <doctest/doctest.h>
-#include <unistd.h>
+#include "lessons/tools/check.h"
 
-#include <algorithm>
-#include <cmath>
-#include <csignal>
-#include <cstdlib>
-#include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "base/random.h"
 #include "lessons/04_recurrent/contract.h"
-#include "lessons/tools/compare.h"
-#include "lessons/tools/judge.h"
 #include "model/recurrent.h"
 
-using namespace locus;
-
-namespace locus {
 // Taken when influence.cpp has no such function.
-__attribute__((weak)) std::vector<double> influence(const std::vector<double>&, double, double) {
+__attribute__((weak)) std::vector<double> locus::influence(const std::vector<double>&, double, double) {
   fail("exercise 4.4", "still to be written");
 }
-}  // namespace locus
+
+using namespace locus;
 
 namespace {
 
 using Row = std::vector<double>;  // a number for each channel
 
-Rows random_rows(Random& random, int count, int width) {
-  Rows rows(static_cast<std::size_t>(count), Row(static_cast<std::size_t>(width)));
-  for (Row& row : rows)
-    for (double& value : row) value = random.normal();
-  return rows;
+Examples random_examples(std::uint64_t seed, int count, int length, int width) {
+  Random random(seed, Purpose::testing);
+  Examples batch(static_cast<std::size_t>(count),
+                 Rows(static_cast<std::size_t>(length), Row(static_cast<std::size_t>(width))));
+  for (Rows& rows : batch)
+    for (Row& row : rows)
+      for (double& value : row) value = random.normal();
+  return batch;
 }
 
-template <class T>
-std::vector<T> joined(const std::vector<std::vector<T>>& lists) {
-  std::vector<T> all;
-  for (const auto& one : lists) all.insert(all.end(), one.begin(), one.end());
-  return all;
-}
-
-Array array(const Rows& rows) {
-  return {{static_cast<int>(rows.size()), static_cast<int>(rows[0].size())}, joined(rows)};
-}
 Array array(const Examples& batch) {
-  const Array rows = array(joined(batch));
+  Rows rows;
+  for (const Rows& example : batch) rows.insert(rows.end(), example.begin(), example.end());
+  const Array all = array_of(rows);
   const int B = static_cast<int>(batch.size());
-  return {{B, rows.shape[0] / B, rows.shape[1]}, rows.values};
-}
-
-Tensor constant(Tape& tape, const Array& x) {
-  return tape.constant(x.shape, Reals(x.values.begin(), x.values.end()).data());
+  return {{B, all.shape[0] / B, all.shape[1]}, all.values};
 }
 
 Reals doubled(Reals values) {
@@ -106,33 +83,34 @@ struct Cell {
 
 // One step of the learner's cell, for two widths and batches.
 void compare_steps(ModelKind kind) {
-  const Cell cells[] = {{kind, 5}, {kind, 4}};
-  // Of each example W x + b of n, r and z, and the state before.
-  Examples batches[] = {Examples(2), Examples(3)};
-  std::vector<std::string> inputs;
-  for (std::size_t i = 0; i < 2; ++i) {
-    inputs.push_back(text("the new state, ", batches[i].size(), " examples, width ", cells[i].width));
-    Random random(static_cast<std::uint64_t>(cells[i].width), Purpose::testing);
-    for (Rows& example : batches[i]) example = random_rows(random, 4, cells[i].width);
-  }
-  compare(
-      inputs, {"example", "channel"},
-      [&](std::size_t i) {
-        Tape tape(cells[i].parameters.data());
-        poison(tape);
-        const auto part = [&](std::size_t number) {
-          Rows rows;
-          for (const Rows& example : batches[i]) rows.push_back(example[number]);
-          return constant(tape, array(rows));
-        };
-        Tensor from_input[DirectedLayer::most_gates];
-        for (std::size_t gate = 0; gate < cells[i].gates; ++gate) from_input[gate] = part(gate);
-        return copy(cells[i].layer.next_state(from_input, part(3)));
+  struct Step {
+    const Cell& cell;
+    Examples batch;  // of each example W x + b of n, r and z, and the state before
+    Rows part(std::size_t number) const {
+      Rows rows;
+      for (const Rows& example : batch) rows.push_back(example[number]);
+      return rows;
+    }
+  };
+  const Cell wide{kind, 5}, narrow{kind, 4};
+  compare_cases<Step>(
+      {{wide, random_examples(5, 2, 4, 5)}, {narrow, random_examples(4, 3, 4, 4)}},
+      [](auto& s) { return text("the new state, ", s.batch.size(), " examples, width ", s.cell.width); },
+      {"example", "channel"},
+      [](auto& s) {
+        return value_of(
+            [&](Tape& tape) {
+              Tensor from_input[DirectedLayer::most_gates];
+              for (std::size_t gate = 0; gate < s.cell.gates; ++gate)
+                from_input[gate] = constant(tape, array_of(s.part(gate)));
+              return s.cell.layer.next_state(from_input, constant(tape, array_of(s.part(3))));
+            },
+            s.cell.parameters);
       },
-      [&](std::size_t i) {
+      [](auto& s) {
         Rows states;
-        for (const Rows& example : batches[i]) states.push_back(cells[i].next_state(example, example[3]));
-        return array(states);
+        for (const Rows& example : s.batch) states.push_back(s.cell.next_state(example, example[3]));
+        return array_of(states);
       });
 }
 
@@ -162,22 +140,17 @@ Examples turned(Examples batch) {
   return batch;
 }
 
-// What the learner's layer makes of a batch.
+// What the learner's layer makes of a batch; the same in lists.
 Array yours(const Cell& cell, const Examples& batch) {
-  Tape tape(cell.parameters.data());
-  poison(tape);
-  return copy(cell.layer(constant(tape, array(batch))));
+  return value_of([&](Tape& tape) { return cell.layer(constant(tape, array(batch))); }, cell.parameters);
 }
-
-// The same in lists.
 Layer learners(const Cell& cell) {
-  return [&cell](Examples batch) {
+  return [&cell](const Examples& batch) {
     const Array states = yours(cell, batch);
-    auto value = states.values.begin();
-    for (Rows& rows : batch)
-      for (Row& state : rows)
-        for (double& number : state) number = *value++;
-    return batch;
+    Examples examples;
+    for (const Row& of_example : rows_of(states.values, states.values.size() / batch.size()))
+      examples.push_back(rows_of(of_example, batch[0][0].size()));
+    return examples;
   };
 }
 
@@ -199,57 +172,48 @@ Layer sum_of_tokens(double kept) {
 
 TEST_CASE("4.1 Elman's cell: the new state of an rnn") {
   // The standard library aborts at an index out of range. In the lines of an rnn it is mostly that of a gate.
-  const auto doctests = std::signal(SIGABRT, [](int) {  // only calls that are allowed in a signal handler
-    constexpr char words[] =
-        "  4.1  not yet  Elman's cell: the new state of an rnn\n\n"
-        "A gate is used that an rnn does not have: it has gates_[0] and no other. If your lines do not name "
-        "one, do they end without a `return`? Then the lines of the gru run after them.\n";
-    std::_Exit(::write(STDOUT_FILENO, words, sizeof words - 1) < 0 ? 2 : 1);
-  });
+  on_abort(
+      "A gate is used that an rnn does not have: it has gates_[0] and no other. If your lines do not name "
+      "one, do they end without a `return`? Then the lines of the gru run after them.");
   try {
     compare_steps(ModelKind::rnn);
   } catch (const Error& error) {
-    if (text(error.what()).find("exercise 4.2") != std::string::npos)
-      throw Error("Your lines end without a `return`: what ran after them are the lines of the gru.");
+    require(text(error.what()).find("exercise 4.2") == std::string::npos,
+            "Your lines end without a `return`: what ran after them are the lines of the gru.");
     throw;
   }
-  std::signal(SIGABRT, doctests);
 }
 
 TEST_CASE("4.2 the new state of a gru") { compare_steps(ModelKind::gru); }
 
 TEST_CASE("4.3 from token to token, in either direction") {
-  const Cell cells[] = {
-      {ModelKind::rnn, 5}, {ModelKind::rnn, 5, true}, {ModelKind::gru, 5}, {ModelKind::gru, 5, true}};
-  std::vector<std::string> inputs;
-  for (const Cell& cell : cells)
-    inputs.push_back(text("the states of the ", cell.kind, " that reads from ",
-                          cell.right_to_left ? "right to left" : "left to right"));
-  Random random(1, Purpose::testing);
-  const Examples examples = {random_rows(random, 4, 5), random_rows(random, 4, 5)};
-  compare(
-      inputs, {"example", "token", "channel"},
-      [&](std::size_t i) {
-        const Cell& cell = cells[i];
+  const Examples examples = random_examples(1, 2, 4, 5);
+  compare_cases<Cell>(
+      {{ModelKind::rnn, 5}, {ModelKind::rnn, 5, true}, {ModelKind::gru, 5}, {ModelKind::gru, 5, true}},
+      [](auto& cell) {
+        return text("the states of the ", cell.kind, " that reads from ",
+                    cell.right_to_left ? "right to left" : "left to right");
+      },
+      {"example", "token", "channel"},
+      [&](auto& cell) {
         try {
           return yours(cell, examples);
         } catch (const Error& error) {
           // Operations do not know which of the tensors they were given; here it is known.
           const std::string said = error.what();
-          if (said.starts_with("[time_slice] x is ()"))
-            throw Error(text("from_input is read for a gate that the ", cell.kind, " does not have: it has ",
-                             cell.gates, ". The loop must run while gate < gates_.size()."));
-          if (said.starts_with("[tensor]"))
-            throw Error(
-                text("A tensor is used that never got a value. Either at_t was not filled for each gate: "
-                     "the loop must run while gate < gates_.size(), and the ",
-                     cell.kind, " has ", cell.gates, ". Or h is declared again inside the loop."));
+          require(!said.starts_with("[time_slice] x is ()"), "from_input is read for a gate that the ",
+                  cell.kind, " does not have: it has ", cell.gates,
+                  ". The loop must run while gate < gates_.size().");
+          require(!said.starts_with("[tensor]"),
+                  "A tensor is used that never got a value. Either at_t was not filled for each gate: "
+                  "the loop must run while gate < gates_.size(), and the ",
+                  cell.kind, " has ", cell.gates, ". Or h is declared again inside the loop.");
           throw;
         }
       },
-      [&](std::size_t i) {
-        const Layer layer = plain(cells[i]);
-        return array(cells[i].right_to_left ? turned(layer(turned(examples))) : layer(examples));
+      [&](auto& cell) {
+        const Layer layer = plain(cell);
+        return array(cell.right_to_left ? turned(layer(turned(examples))) : layer(examples));
       });
 }
 

@@ -1,36 +1,20 @@
 // Chapter 5. Plain loops say what the codes of each scheme must be, and what they bring into a model.
-#include <doctest/doctest.h>
+#include "lessons/tools/check.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <memory>
 #include <numbers>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "base/random.h"
-#include "io/format.h"
 #include "lessons/05_index/contract.h"
 #include "lessons/05_index/properties.h"
-#include "lessons/tools/compare.h"
-#include "lessons/tools/judge.h"
 #include "model/transformer.h"
+
+// Taken when gray_code.cpp has no such function.
+__attribute__((weak)) std::vector<double> locus::gray_code(int, int) {
+  fail("exercise 5.9", "still to be written");
+}
 
 using namespace locus;
 
-namespace locus {
-// Taken when gray_code.cpp has no such function.
-__attribute__((weak)) std::vector<double> gray_code(int, int) { fail("exercise 5.9", "still to be written"); }
-}  // namespace locus
-
 namespace {
-
-template <class... Words>
-void expect(bool holds, const Words&... otherwise) {
-  if (!holds) throw Error(text(otherwise...));
-}
 
 // Codes of positions 0 .. length-1 in an input as long, with so many numbers in each.
 struct Input {
@@ -40,41 +24,18 @@ struct Input {
 
 void check_codes(const std::vector<Input>& inputs,
                  const std::function<double(int position, int number, int length)>& right) {
-  std::vector<std::string> names;
-  for (const auto& [spec, length, numbers] : inputs)
-    names.push_back(text(spec, ", ", length, length == 1 ? " token" : " tokens"));
-  compare(
-      names, {"position", "number"},
-      [&](std::size_t i) {
-        const std::vector<Code> codes = codes_of(inputs[i].spec, inputs[i].length, inputs[i].length);
-        Array out{{inputs[i].length, static_cast<int>(codes[0].size())}, {}};
-        for (const Code& code : codes) out.values.insert(out.values.end(), code.begin(), code.end());
-        return out;
+  compare_cases<Input>(
+      inputs,
+      [](auto& input) {
+        return text(input.spec, ", ", input.length, input.length == 1 ? " token" : " tokens");
       },
-      [&](std::size_t i) {
-        const auto& [spec, length, numbers] = inputs[i];
-        Array out{{length, numbers}, {}};
-        for (int p = 0; p < length; ++p)
-          for (int n = 0; n < numbers; ++n) out.values.push_back(right(p, n, length));
-        return out;
+      {"position", "number"},
+      [](auto& input) { return array_of(codes_of(input.spec, input.length, input.length)); },
+      [&](auto& input) {
+        return filled({input.length, input.numbers}, [&](int p, int n) { return right(p, n, input.length); });
       },
       1e-9);
 }
-
-// A scheme by itself, for a model of this width.
-struct Made {
-  Made(const std::string& spec, int width)
-      : scheme(make_scheme(spec, {.d_model = width, .heads = 1, .causal = false}, table)) {}
-
-  Parameter parameter(const std::string& name) const {
-    for (const auto& entry : table.entries())
-      if (entry.name == name) return entry.where;
-    fail("check", "there is no parameter " + name);
-  }
-
-  ParameterTable table;
-  std::unique_ptr<Scheme> scheme;
-};
 
 int bit(int number, int which) { return number >> which & 1; }
 
@@ -84,8 +45,10 @@ double change_when_turned(const std::string& scheme) {
   const Transformer model({.scheme = scheme, .d_ff = 64}, {.vocabulary = vocabulary});
   const Reals parameters = model.parameters().draw(1);
   const auto logits = [&](const std::vector<int>& tokens) {
-    Tape tape(parameters.data());
-    return copy(model.logits(tape, {tokens, length, count_up(tape, length)})).values;
+    const auto of_tokens = [&](Tape& tape) {
+      return model.logits(tape, {tokens, length, count_up(tape, length)});
+    };
+    return value_of(of_tokens, parameters).values;
   };
   std::vector<int> tokens;
   Random random(1, Purpose::testing);
@@ -118,49 +81,50 @@ TEST_CASE("5.3 one-hot: a number for every position, 1 at its own") {
 TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
   constexpr int B = 2, T = 4, D = 3;
   const double positions[T] = {0, 3, 1, 5};
-  const Made made("onehot:capacity=6", D);
-  Reals x(B * T * D), parameters(made.table.count());
+  const SchemeAlone scheme("onehot:capacity=6", D);
   Random random(1, Purpose::testing);
-  for (Reals* values : {&x, &parameters})
-    for (Real& value : *values) value = static_cast<Real>(random.normal());
+  Array x{{B, T, D}, std::vector<double>(B * T * D)};
+  Reals parameters(scheme.table.count());
+  for (double& value : x.values) value = random.normal();
+  for (Real& value : parameters) value = static_cast<Real>(random.normal());
   compare(
       {"x and one-hot codes through a linear layer, for positions 0 3 1 5"}, {"example", "token", "channel"},
       [&](std::size_t) {
-        Tape tape(parameters.data());
-        poison(tape);
-        const std::vector<int> no_tokens;
-        const Inputs inputs{.tokens = no_tokens, .length = T, .positions = {1, T, positions}};
-        return copy(made.scheme->embedding(tape.constant({B, T, D}, x.data()), inputs));
+        const auto embedding = [&](Tape& tape) {
+          return scheme->embedding(constant(tape, x),
+                                   {.tokens = {}, .length = T, .positions = {1, T, positions}});
+        };
+        return value_of(embedding, parameters);
       },
       [&](std::size_t) {
-        const auto values = [&](const char* name) { return parameters.data() + made.parameter(name).offset; };
+        const auto values = [&](const char* name) {
+          return &parameters[parameter_called(name, scheme.table).offset];
+        };
         const Real *weight = values("position.join.weight"), *bias = values("position.join.bias");
-        const Real *rows = values("position.rows"), *token = x.data();
-        Array out{{B, T, D}, {}};
-        for (int i = 0; i < B * T; ++i, token += D)
-          for (int c = 0; c < D; ++c) {
-            double sum = bias[c] + rows[static_cast<int>(positions[i % T]) * D + c];
-            for (int in = 0; in < D; ++in) sum += token[in] * weight[in * D + c];
-            out.values.push_back(sum);
-          }
-        return out;
+        const Real* rows = values("position.rows");
+        return filled({B, T, D}, [&](int b, int t, int c) {
+          double sum = bias[c] + rows[static_cast<int>(positions[t]) * D + c];
+          for (int in = 0; in < D; ++in) sum += x.values.data()[(b * T + t) * D + in] * weight[in * D + c];
+          return sum;
+        });
       });
 }
 
 TEST_CASE("5.5 binary: as many bits as the last position needs") {
-  const std::vector<double> right = {3, 4, 5, 2, 4, 1, 2, 9, 10, 10};
   compare(
       {"bits for the capacities 5 9 24 4 16 2 3 512 513 1000"}, {"capacity number"},
       [](std::size_t) {
-        std::vector<double> bits;
+        std::vector<double> bits;  // the layer joins 8 channels and the bits
         for (const int capacity : {5, 9, 24, 4, 16, 2, 3, 512, 513, 1000}) {
-          const Made made(text("binary:capacity=", capacity), 8);
-          bits.push_back(made.parameter("position.join.weight").shape[0] -
-                         8);  // it joins 8 channels and the bits
+          const SchemeAlone scheme(text("binary:capacity=", capacity), 8);
+          bits.push_back(parameter_called("position.join.weight", scheme.table).shape[0] - 8);
         }
         return list(bits);
       },
-      [&](std::size_t) { return list(right); }, 1e-9);
+      [](std::size_t) {
+        return list({3, 4, 5, 2, 4, 1, 2, 9, 10, 10});
+      },
+      1e-9);
 }
 
 TEST_CASE("5.6 binary: the bits of the position") {
@@ -179,8 +143,8 @@ TEST_CASE("5.7 which properties each of the four codes has") {
     for (const auto& row : rows) {
       const Properties yours = properties_of(row.first, length), right = row.second;
       const auto same = [&](const char* what, double a, double b) {
-        expect(std::abs(a - b) < 1e-9, row.first, ", ", length, " tokens: ", what, " is ", significant(a, 4),
-               ", should be ", significant(b, 4), ".");
+        require(std::abs(a - b) < 1e-9, row.first, ", ", length, " tokens: ", what, " is ", significant(a, 4),
+                ", should be ", significant(b, 4), ".");
       };
       same("how many numbers make a code", yours.numbers, right.numbers);
       same("the largest number", yours.largest, right.largest);
@@ -189,33 +153,27 @@ TEST_CASE("5.7 which properties each of the four codes has") {
       same("whether nearer positions have closer codes", yours.nearer_is_closer, right.nearer_is_closer);
     }
   }
-  for (const char* spec : {"onehot:capacity=24", "binary:capacity=24"}) {
-    bool refused = false;
-    try {
-      codes_of(spec, 25, 25);
-    } catch (const Error&) {
-      refused = true;
-    }
-    expect(refused, spec,
-           ": position 24 got a code, though 0 to 23 is all that can be told apart. It must be an error: a "
-           "model that reads nonsense without a word is worse than none.");
-  }
+  for (const char* spec : {"onehot:capacity=24", "binary:capacity=24"})
+    require(refuses([&] { codes_of(spec, 25, 25); }), spec,
+            ": position 24 got a code, though 0 to 23 is all that can be told apart. It must be an error: a "
+            "model that reads nonsense without a word is worse than none.");
 }
 
 TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
   const double none = change_when_turned("none"), fill = change_when_turned("index:join=fill"),
                append = change_when_turned("index");
-  expect(none < 1e-4,
-         "without positions an encoder cannot see order, yet turning its input round moves its answers by ",
-         significant(none, 3), ".");
-  expect(fill < 1e-3,
-         "index:join=fill adds one number to all channels, which a layer norm takes off again; yet turning "
-         "the input round moves the answers by ",
-         significant(fill, 3), ". Do all channels get the same, and is there a layer norm before attention?");
-  expect(append > 0.01,
-         "index has a channel of its own and must get through the layer norm; yet turning the input round "
-         "moves the answers by ",
-         significant(append, 3), " only.");
+  require(none < 1e-4,
+          "without positions an encoder cannot see order, yet turning its input round moves its answers by ",
+          significant(none, 3), ".");
+  require(fill < 1e-3,
+          "index:join=fill adds one number to all channels, which a layer norm takes off again; yet turning "
+          "the input round moves the answers by ",
+          significant(fill, 3),
+          ". Do all channels get the same, and is there a layer norm before attention?");
+  require(append > 0.01,
+          "index has a channel of its own and must get through the layer norm; yet turning the input round "
+          "moves the answers by ",
+          significant(append, 3), " only.");
 }
 
 TEST_CASE("5.9 a Gray code, from blank") {
@@ -230,18 +188,18 @@ TEST_CASE("5.9 a Gray code, from blank") {
     for (int p = 0; p < 1 << bits; ++p) {
       const Code code = gray_code(p, bits);
       std::string written = text("position ", p, " of ", bits, " bits: the code ");
-      expect(code.size() == static_cast<std::size_t>(bits), written, "has ", code.size(), " numbers.");
+      require(code.size() == static_cast<std::size_t>(bits), written, "has ", code.size(), " numbers.");
       written += "is";
       for (const double number : code) written += text(' ', number);
       for (const double number : code)
-        expect(number == 0 || number == 1, written, "; only 0 and 1 are allowed.");
-      expect(p > 0 || code == Code(code.size()), written, "; it should have zeros only.");
+        require(number == 0 || number == 1, written, "; only 0 and 1 are allowed.");
+      require(p > 0 || code == Code(code.size()), written, "; it should have zeros only.");
       for (std::size_t q = 0; q < codes.size(); ++q)
-        expect(codes[q] != code, written, ", which position ", q, " has already.");
+        require(codes[q] != code, written, ", which position ", q, " has already.");
       int changed = 0;
       for (std::size_t n = 0; p > 0 && n < code.size(); ++n) changed += code[n] != codes.back()[n];
-      expect(changed <= 1, written, "; ", changed, " numbers change from position ", p - 1,
-             ", and only one may", changed > 1 && is_plain_binary() ? ": this is plain binary." : ".");
+      require(changed <= 1, written, "; ", changed, " numbers change from position ", p - 1,
+              ", and only one may", changed > 1 && is_plain_binary() ? ": this is plain binary." : ".");
       codes.push_back(code);
     }
   }
@@ -250,7 +208,7 @@ TEST_CASE("5.9 a Gray code, from blank") {
 TEST_CASE("5.10 your test: no two positions share a code") {
   // The learner's code, of this position or of another.
   const auto scheme = [](const std::string& spec, const std::function<int(int p)>& at = std::identity()) {
-    return [=](int p, int length) { return Made(spec, 8).scheme->code(at(p), length, nullptr); };
+    return [=](int p, int length) { return SchemeAlone(spec, 8)->code(at(p), length, nullptr); };
   };
   const auto number = [](const std::function<double(int p, int last)>& f) {
     return [=](int p, int length) { return Code{f(p, std::max(length - 1, 1))}; };

@@ -6,6 +6,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "nn/layers.h"
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
@@ -19,8 +20,7 @@ class Onehot : public Scheme {
         join_(table, "position.join", context.d_model, context.d_model),
         rows_(table.add("position.rows", {capacity_, context.d_model},
                         Initial::uniform(1 / std::sqrt(context.d_model + capacity_)))),
-        parameters_(static_cast<std::size_t>(context.d_model + capacity_ + 1) *
-                    static_cast<std::size_t>(context.d_model)) {}
+        parameters_(as_size(context.d_model + capacity_ + 1) * as_size(context.d_model)) {}
 
   int capacity() const override { return capacity_; }
 

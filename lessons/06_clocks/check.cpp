@@ -1,22 +1,16 @@
 // Chapter 6. Plain loops, and numbers that others computed, say what the clocks must show.
-#include <doctest/doctest.h>
+#include "lessons/tools/check.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <numbers>
 #include <numeric>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "base/random.h"
-#include "io/format.h"
 #include "lessons/06_clocks/contract.h"
-#include "lessons/tools/compare.h"
-#include "lessons/tools/judge.h"
 #include "positional/support/sinusoid.h"
-#include "positional/support/spec.h"
+
+// Taken when product_at.cpp has no such function.
+__attribute__((weak)) double locus::product_at(double, int, double) {
+  fail("exercise 6.5", "still to be written");
+}
 
 using namespace locus;
 
@@ -59,29 +53,33 @@ Block turn(double upper = 1, double lower = -1) {
   };
 }
 // A block for each clock, from its angle.
-Numbers matrix(int D, const Block& block, const std::function<double(double w)>& angle, double base = 10000) {
-  Numbers M;
-  for (int row = 0; row < D; ++row)
-    for (int column = 0; column < D; ++column)
-      M.push_back(row / 2 == column / 2 ? block(row % 2, column % 2, angle(speed(row / 2, D, base))) : 0.0);
-  return M;
+Array matrix(int D, const Block& block, const std::function<double(double w)>& angle, double base = 10000) {
+  return filled({D, D}, [&](int row, int column) {
+    return row / 2 == column / 2 ? block(row % 2, column % 2, angle(speed(row / 2, D, base))) : 0.0;
+  });
 }
 std::function<double(double w)> shift(double k) {
   return [=](double w) { return k * w; };
 }
 
+Numbers code(double p, int D, double base = 10000) {
+  return filled({D}, [&](int c) { return wave(c, p * speed(c / 2, D, base)); }).values;
+}
+
+Numbers times(const Numbers& M, const Numbers& x) {
+  Numbers y(x.size());
+  for (std::size_t i = 0; i < M.size(); ++i) y[i / x.size()] += M[i] * x[i % x.size()];
+  return y;
+}
+
 void leads_everywhere(double k, int D) {
   const Numbers M = shift_matrix(k, D);
-  for (int p = 0; p < 200; ++p)
-    for (int row = 0; row < D; ++row) {
-      double moved = 0;
-      for (int c = 0; c < D; ++c)
-        moved += M[static_cast<std::size_t>(row * D + c)] * wave(c, p * speed(c / 2, D, 10000));
-      const double there = wave(row, (p + k) * speed(row / 2, D, 10000));
-      if (!(std::abs(moved - there) < 1e-12))
-        throw Error(text("M PE[", p, "] should be PE[", p + k, "], but channel ", row, " is ", moved,
-                         ", not ", there, '.'));
-    }
+  for (int p = 0; p < 200; ++p) {
+    const Numbers moved = times(M, code(p, D)), there = code(p + k, D);
+    for (std::size_t row = 0; row < moved.size(); ++row)
+      require(std::abs(moved[row] - there[row]) < 1e-12, "M PE[", p, "] should be PE[", p + k,
+              "], but channel ", row, " is ", moved[row], ", not ", there[row], '.');
+  }
 }
 
 double dot(const Numbers& a, const Numbers& b) {
@@ -97,9 +95,7 @@ TEST_CASE("6.1 how fast each clock turns") {
       {"clock"}, [](auto& c) { return list(inverse_frequencies(c.width, c.base)); },
       [](auto& c) {
         if (c.width == 8) return list(golden_speeds);
-        Numbers w;
-        for (int i = 0; 2 * i < c.width; ++i) w.push_back(speed(i, c.width, c.base));
-        return list(w);
+        return filled({(c.width + 1) / 2}, [&](int i) { return speed(i, c.width, c.base); });
       },
       exact);
 }
@@ -111,23 +107,15 @@ TEST_CASE("6.2 where each hand points at a position") {
       [](auto& c) { return text("the codes of positions 0 to ", positions - 1, " (", c.words(), ")"); },
       {"position", "channel"},
       [](auto& c) {
-        Array all{{positions, 0}, {}};
-        for (int p = 0; p < positions; ++p) {
-          const Numbers code = sinusoid(p, c.width, c.base);
-          all.shape = {positions, static_cast<int>(code.size())};
-          all.values.insert(all.values.end(), code.begin(), code.end());
-        }
-        return all;
+        std::vector<Numbers> codes;
+        for (int p = 0; p < positions; ++p) codes.push_back(sinusoid(p, c.width, c.base));
+        return array_of(codes);
       },
-      [](auto& of) {
-        Array all{{positions, of.width}, {}};
-        for (int p = 0; p < positions; ++p)
-          for (int c = 0; c < of.width; ++c)
-            all.values.push_back(wave(c, p * speed(c / 2, of.width, of.base)));
-        if (of.width == 4)  // what is golden takes the place of what is computed here
-          for (std::size_t p = 0; p < golden_codes.size(); ++p)
-            std::ranges::copy(golden_codes[p], all.values.begin() + static_cast<std::ptrdiff_t>(4 * p));
-        return all;
+      [](auto& c) {
+        std::vector<Numbers> codes;
+        for (int p = 0; p < positions; ++p) codes.push_back(code(p, c.width, c.base));
+        if (c.width == 4) std::ranges::copy(golden_codes, codes.begin());  // of the first positions
+        return array_of(codes);
       },
       exact);
 }
@@ -142,35 +130,22 @@ TEST_CASE("6.3 one matrix moves every code k positions on") {
         return M.size() == static_cast<std::size_t>(c.width * c.width) ? Array{{c.width, c.width}, M}
                                                                        : list(M);
       },
-      [](auto& c) {
-        return Array{{c.width, c.width}, matrix(c.width, turn(), shift(c.k), c.base)};
-      },
-      1e-12);
+      [](auto& c) { return matrix(c.width, turn(), shift(c.k), c.base); }, 1e-12);
   for (const double k : {1.0, 40.0, -7.0}) leads_everywhere(k, 32);
 }
 
 TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
-  constexpr int D = 64;
-  ParameterTable table;
-  const auto scheme = make_scheme("sinusoidal:base=100", {.d_model = D, .heads = 1, .causal = false}, table);
+  const SchemeAlone scheme("sinusoidal:base=100", 64);
   const auto product = [&](double p, double distance) {
     return dot(scheme->code(p, 0, nullptr), scheme->code(p + distance, 0, nullptr));
   };
   for (const double distance : {0.0, 1.0, 2.5, 12.0})
     for (const double p : {1.0, 0.5, 100.0, 1857.0, 100000.0})
-      if (!(std::abs(product(p, distance) - product(0, distance)) < 1e-8))
-        throw Error(
-            text("two codes ", distance, " apart have the dot product ", fixed(product(0, distance), 6),
-                 " at position 0, but ", fixed(product(p, distance), 6), " at ", p,
-                 ". Is a position rounded, or an angle kept in a float? Far out little of it is left."));
+      require(std::abs(product(p, distance) - product(0, distance)) < 1e-8, "two codes ", distance,
+              " apart have the dot product ", fixed(product(0, distance), 6), " at position 0, but ",
+              fixed(product(p, distance), 6), " at ", p,
+              ". Is a position rounded, or an angle kept in a float? Far out little of it is left.");
 }
-
-// --- 6.5 and 6.6 ---
-
-namespace locus {
-// Taken when product_at.cpp has no such function.
-__attribute__((weak)) double product_at(double, int, double) { fail("exercise 6.5", "still to be written"); }
-}  // namespace locus
 
 TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
   compare_cases<Shift>(
@@ -187,28 +162,11 @@ TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
 
 TEST_CASE("6.6 your test: one matrix for every position, also for those it was not made from") {
   constexpr int D = 16;
-  const auto code = [](double base) {
-    return [=](double p) {
-      Numbers all;
-      for (int c = 0; c < D; ++c) all.push_back(wave(c, p * speed(c / 2, D, base)));
-      return all;
-    };
-  };
-  const auto times = [](const Numbers& M) {
-    return [=](const Numbers& x) {
-      Numbers y(D);
-      for (std::size_t i = 0; i < M.size(); ++i) y[i / D] += M[i] * x[i % D];
-      return y;
-    };
-  };
   // The right matrix plus one that gives 0 for the codes of positions 0 .. count-1, and for no others.
   const auto made_from = [&](int count, double k) {
     std::vector<Numbers> basis;  // of the space of these codes, and then one direction more
-    Random random(1, Purpose::testing);
     for (int p = 0; p <= count; ++p) {
-      Numbers next = p < count ? code(10000)(p) : Numbers(D);
-      if (p == count)
-        for (double& value : next) value = random.normal();
+      Numbers next = p < count ? code(p, D) : random_numbers(D, 1);
       for (int round = 0; round < 2; ++round)
         for (const Numbers& known : basis) {
           const double share = dot(known, next);
@@ -218,16 +176,19 @@ TEST_CASE("6.6 your test: one matrix for every position, also for those it was n
       for (double& value : next) value /= length;
       basis.push_back(next);
     }
-    Numbers M = matrix(D, turn(), shift(k));
-    for (std::size_t i = 0; i < M.size(); ++i) M[i] += basis.back()[i % D];
+    Array M = matrix(D, turn(), shift(k));
+    for (std::size_t i = 0; i < M.values.size(); ++i) M.values[i] += basis.back()[i % D];
     return M;
   };
   // A matrix that should lead k positions on.
   struct Matrix {
-    Numbers M;
+    Array M;
     double k = 3, base = 10000;
   };
-  const auto test = [&](const Matrix& m) { return leads_on(code(m.base), times(m.M), m.k); };
+  const auto test = [](const Matrix& m) {
+    return leads_on([&](double p) { return code(p, D, m.base); },
+                    [&](const Numbers& x) { return times(m.M.values, x); }, m.k);
+  };
   judge<Matrix>(
       test,
       {{"M for k = 3", {matrix(D, turn(), shift(3))}},
@@ -237,7 +198,7 @@ TEST_CASE("6.6 your test: one matrix for every position, also for those it was n
       {{"a matrix that leads back, not on", {matrix(D, turn(-1, 1), shift(3))}},
        {"a matrix that leads one position too far", {matrix(D, turn(), shift(4))}},
        {"a matrix that moves nothing", {matrix(D, turn(), shift(0))}},
-       {"a matrix of zeros", {Numbers(D * D)}},
+       {"a matrix of zeros", {filled({D, D}, [](int, int) { return 0; })}},
        {"all clocks turned by k", {matrix(D, turn(), [](double) { return 3; })}},
        {"only the first clock turned", {matrix(D, turn(), [](double w) { return w == 1 ? 3 : 0; })}},
        {"all clocks turned but the slowest",

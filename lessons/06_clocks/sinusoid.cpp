@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -29,7 +30,7 @@ std::vector<double> shift_matrix(double k, int width, double base) {
     fail("shift_matrix", text("width ", width, ": the last sine has no cosine to turn with"),
          "an even width");
   const std::vector<double> w = inverse_frequencies(width, base);
-  const auto D = static_cast<std::size_t>(width);
+  const auto D = as_size(width);
   std::vector<double> M(D * D);
   // exercise 6.3: the matrix that takes any code k positions on: PE[p + k] = M PE[p], whatever p is
   // the number in row r and column c is M[r * D + c]; all are 0 until you say otherwise

@@ -4,6 +4,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "tensor/vector_math.h"
 
 namespace locus {
@@ -107,7 +108,7 @@ Tensor cumsum_over_time(Tensor x) {
     for (std::ptrdiff_t i = b * example; i < (b + 1) * example; ++i)
       y.value()[i] = x.value()[i] + (i - b * example < D ? 0 : y.value()[i - D]);
   x.tape().record(op_cumsum_over_time, y, [=] {  // x_t is part of y_t and of all later sums
-    Real* later = x.tape().arena().allocate<Real>(static_cast<std::size_t>(D));
+    Real* later = x.tape().arena().allocate<Real>(as_size(D));
     for (int b = 0; b < B; ++b) {
       std::fill_n(later, D, Real{0});
       for (int t = T - 1; t >= 0; --t) {

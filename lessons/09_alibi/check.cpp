@@ -1,21 +1,19 @@
 // Chapter 9. Slopes of any number of heads, biases, ceilings, and one head of attention in double.
-#include <doctest/doctest.h>
+#include "lessons/tools/check.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <numeric>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "io/format.h"
 #include "lessons/09_alibi/contract.h"
-#include "lessons/tools/compare.h"
-#include "lessons/tools/judge.h"
 #include "positional/support/alibi_slope.h"
-#include "positional/support/spec.h"
 #include "tasks/support/registry.h"
+
+// Taken when the learner's files have no such functions.
+__attribute__((weak)) double locus::best_share(const Tokens&, const Solve&) {
+  fail("exercise 9.5", "still to be written");
+}
+__attribute__((weak)) double locus::two_sided_bias(int, int, double, double, double) {
+  fail("exercise 9.7", "still to be written");
+}
 
 using namespace locus;
 
@@ -49,29 +47,20 @@ constexpr int heads_of_bias = 3;
 
 // The biases of all heads (3,5,5) between these positions, of the scheme in this direction.
 Array biases(const std::string& direction) {
-  ParameterTable table;
-  const auto scheme = make_scheme("alibi:direction=" + direction,
-                                  {.d_model = 12, .heads = heads_of_bias, .causal = false}, table);
-  Array out{{heads_of_bias, 5, 5}, {}};
-  for (int head = 0; head < heads_of_bias; ++head)
-    for (const double query : positions)
-      for (const double key : positions) {
-        const auto bias = scheme->bias(head, query, key);
-        if (!bias)
-          throw Error(text("direction ", direction, ", query at ", query, ", key at ", key,
-                           ": bias() gives no number (std::nullopt). A key that gets nothing gets 0."));
-        out.values.push_back(*bias);
-      }
-  return out;
+  const SchemeAlone scheme("alibi:direction=" + direction, 12, heads_of_bias);
+  return filled({heads_of_bias, 5, 5}, [&](int head, int i, int j) {
+    const double query = positions.data()[i], key = positions.data()[j];
+    const auto bias = scheme->bias(head, query, key);
+    require(bias.has_value(), "direction ", direction, ", query at ", query, ", key at ", key,
+            ": bias() gives no number (std::nullopt). A key that gets nothing gets 0.");
+    return *bias;
+  });
 }
 
 Array right_biases(const std::function<double(double query, double key)>& without_slope) {
-  Array out{{heads_of_bias, 5, 5}, {}};
-  for (int head = 0; head < heads_of_bias; ++head)
-    for (const double query : positions)
-      for (const double key : positions)
-        out.values.push_back(right_slope(head, heads_of_bias) * without_slope(query, key));
-  return out;
+  return filled({heads_of_bias, 5, 5}, [&](int head, int i, int j) {
+    return right_slope(head, heads_of_bias) * without_slope(positions.data()[i], positions.data()[j]);
+  });
 }
 
 const std::vector<std::string> bias_axes = {"head", "query number", "key number"};
@@ -123,12 +112,6 @@ struct Question {
   std::string what() const { return text('`', task, "` of ", input); }
 };
 
-// What compare() says of mistakes, below the values that differ.
-std::string below_values(const std::string& message) {
-  const auto end = message.find('\n', message.find('\n') + 1);
-  return end == std::string::npos ? "" : message.substr(end);
-}
-
 std::string spelled(const Task& task, const std::vector<int>& labels) {
   return labels.empty() ? "none: it is no input of the task" : spell(task, labels);
 }
@@ -142,38 +125,24 @@ TEST_CASE("9.4 four mirror-blind ceilings, counted by hand") {
       {"needle", (1 + 0.5 + 0.5) / 3},    // the mark is the first of the four tokens, the second, the third
       {"reverse", 1}};
   const std::vector<double> yours = mirror_blind_by_hand();
-  if (yours.size() != questions.size())
-    throw Error(text("mirror_blind_by_hand() gives ", yours.size(), " numbers, and should give 4."));
+  require(yours.size() == questions.size(), "mirror_blind_by_hand() gives ", yours.size(),
+          " numbers, and should give 4.");
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    const auto& [what, right] = questions[q];
-    try {
-      compare(
-          {what}, {"ceiling"}, [&](std::size_t) { return list({yours[q]}); },
-          [&, is = right](std::size_t) { return list({is}); }, 1e-3);
-    } catch (const Error& error) {  // its message gives the right number away
-      const std::string message = text(what, ": yours is ", significant(yours[q], 3), ", which is not right.",
-                                       below_values(error.what()));
-      if (names_a_mistake(message)) throw Error(message);
-      if (yours[q] > 1 || yours[q] < 0.5)
-        throw Error(message +
-                    (yours[q] > 1
-                         ? "\nNo share is above 1."
-                         : "\nIt is not below 0.5: of each label, one of an input and its mirror image "
-                           "can be right at least."));
-      throw Error(message +
-                  "\nWrite down an input and its mirror image, with the right labels of both, and compare "
-                  "token by token: "
-                  "where the labels are the same, both can be right; where they differ, one of two.");
-    }
+    const auto wrong = [&](std::size_t, const auto&) {  // without the right number
+      return text("yours is ", significant(yours[q], 3), ", which is not right.");
+    };
+    const auto unexplained = [&](std::size_t, const auto&) -> std::string {
+      if (yours[q] > 1) return "\nNo share is above 1.";
+      if (yours[q] < 0.5)
+        return "\nIt is not below 0.5: of each label, one of an input and its mirror image can be right at least.";
+      return "\nWrite down an input and its mirror image, with the right labels of both, and compare token by "
+             "token: where the labels are the same, both can be right; where they differ, one of two.";
+    };
+    compare_in_words(
+        {questions[q].first}, {"ceiling"}, [&](std::size_t) { return list({yours[q]}); },
+        [&](std::size_t) { return list({questions[q].second}); }, 1e-3, {wrong, unexplained});
   }
 }
-
-namespace locus {
-// Taken when best_share.cpp has no such function.
-__attribute__((weak)) double best_share(const Tokens&, const Solve&) {
-  fail("exercise 9.5", "still to be written");
-}
-}  // namespace locus
 
 TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
   const std::vector<Question> questions = {
@@ -181,31 +150,32 @@ TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
       {"needle", "! 4 . 7 2"}, {"before", "3 B 1 A 2"},   {"parity", "a b b"},    {"first", "5"},
       {"previous", "1 2 1"},   {"reverse", "2 7 1"},      {"last", "6 0 6 2 6 6"}};
   std::vector<std::string> inputs;
-  std::vector<double> given(questions.size()), right;
   std::vector<Tokens> tokens;
   for (const Question& question : questions) {
     inputs.push_back(question.what());
     tokens.push_back(read_tokens(find_task(question.task), question.input));
-    right.push_back(right_share(tokens.back(), solver(question.task)));
   }
-  try {
-    compare(
-        inputs, {"share"},
-        [&](std::size_t i) { return list({given[i] = best_share(tokens[i], solver(questions[i].task))}); },
-        [&](std::size_t i) { return list({right[i]}); }, 1e-9);
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    std::size_t i = 0;
-    while (i < inputs.size() && !message.starts_with(inputs[i] + ": the shape is right")) ++i;
-    if (i == inputs.size()) throw;
+  const auto right = [&](std::size_t i) { return right_share(tokens[i], solver(questions[i].task)); };
+  const auto wrong = [&](std::size_t i, const std::vector<Array>& yours) {
     const Task& task = find_task(questions[i].task);
     const Tokens mirror(tokens[i].rbegin(), tokens[i].rend());
-    throw Error(text(inputs[i], ": yours is ", significant(given[i], 4), ", right is ",
-                     significant(right[i], 4), given[i] > 1 ? " (no share is above 1)." : ".", "\n  input ",
-                     questions[i].input, ": labels ", spelled(task, solver(questions[i].task)(tokens[i])),
-                     "\n  mirror image ", spell(task, mirror), ": labels ",
-                     spelled(task, solver(questions[i].task)(mirror)), below_values(message)));
-  }
+    const auto labels = [&](const Tokens& of) { return spelled(task, solver(questions[i].task)(of)); };
+    const double share = yours[i].values[0];
+    return text("yours is ", significant(share, 4), ", right is ", significant(right(i), 4),
+                share > 1 ? " (no share is above 1)." : ".", "\n  input ", questions[i].input, ": labels ",
+                labels(tokens[i]), "\n  mirror image ", spell(task, mirror), ": labels ", labels(mirror));
+  };
+  compare_in_words(
+      inputs, {"share"},
+      [&](std::size_t i) {
+        const Solve solve = [&, i](const Tokens& asked) {
+          require(std::ranges::is_permutation(asked, tokens[i]),
+                  "solve() was asked for tokens that are not those of the input, in any order.");
+          return solver(questions[i].task)(asked);
+        };
+        return list({best_share(tokens[i], solve)});
+      },
+      [&](std::size_t i) { return list({right(i)}); }, 1e-9, {wrong});
 }
 
 // --- 9.6 ---
@@ -328,13 +298,6 @@ TEST_CASE("9.6 your test: nothing that is read shows left or right") {
 }
 
 // --- 9.7 ---
-
-namespace locus {
-// Taken when two_sides.cpp has no such function.
-__attribute__((weak)) double two_sided_bias(int, int, double, double, double) {
-  fail("exercise 9.7", "still to be written");
-}
-}  // namespace locus
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "lessons/tools/claims.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -36,6 +37,22 @@ std::vector<double> accuracies(const Which& which, int length) {
     fail("ledger", text(folder, " has ", found.size(), " runs of ", which.task, " with ", which.scheme,
                         " at width ", which.width, " and length ", length));
   return found;
+}
+
+// Perplexity of the recorded decoders that read a text, in windows of `length` characters that slide by half: each
+// character has half a window or more before it. Mean loss over the seeds.
+double text_perplexity(int width, const std::string& scheme, int length) {
+  static std::map<int, Records> read;
+  if (!read.contains(width)) read[width] = read_records({text("lessons/results/text-", width)});
+  double sum = 0;
+  int seeds = 0;
+  for (const Result& result : read[width].results) {
+    if (result.settings.model.scheme != scheme) continue;
+    for (const LengthScore& at : result.outcome.by_length)
+      if (at.length == length) sum += at.score.text.value().sliding, ++seeds;
+  }
+  if (seeds < 3) fail("ledger", text("three texts read with ", scheme, " are needed, not ", seeds));
+  return std::exp(sum / seeds);
 }
 
 double mean(const std::vector<double>& values) {
@@ -88,8 +105,19 @@ const Settles row_36(
                              "; symmetric ", from_to(blind, 12, 96), " of 0.55; needle as a decoder ",
                              from_to(far, 12, 96), " (width ", width, ")"));
       }
+      std::vector<std::string> read;
+      for (const int width : widths) {
+        const double there = text_perplexity(width, "alibi", 64),
+                     beyond = text_perplexity(width, "alibi", 512);
+        supports &= beyond < 1.05 * there && text_perplexity(width, "rope", 512) > 5 * beyond;
+        read.push_back(text(fixed(there, 2), " and ", fixed(beyond, 2), ", with rope ",
+                            fixed(text_perplexity(width, "rope", 64), 2), " and ",
+                            fixed(text_perplexity(width, "rope", 512), 0), " (width ", width, ")"));
+      }
       return Evidence{supports,
-                      text("at 12 and at 96 tokens, trained at 12, three seeds: ", join(words, "; "))};
+                      text("at 12 and at 96 tokens, trained at 12, three seeds: ", join(words, "; "),
+                           ". Perplexity of a text in windows of 64 characters, as trained, and of 512: ",
+                           join(read, "; "))};
     });
 
 }  // namespace

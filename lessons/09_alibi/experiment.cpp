@@ -45,6 +45,14 @@ const RegisterScheme registered{{.name = "two-sided",
 
 // --- figures without training ---
 
+// The next series of a chart. The first is broad, as others lie on it in places.
+Series drawn(const LineChart& chart) {
+  Series series;
+  series.style = series_style(chart.series.size());
+  if (chart.series.empty()) series.style->width = 7;
+  return series;
+}
+
 Figure slopes() {
   LineChart chart;
   chart.title = "Six heads: the slopes of four, then every second one of eight";
@@ -52,8 +60,8 @@ Figure slopes() {
   chart.y_label = "slope";
   chart.log_y = true;
   chart.width = 560;
-  for (const int heads : {8, 4, 6}) {
-    Series series;
+  for (const int heads : {4, 8, 6}) {
+    Series series = drawn(chart);
     series.name = text(heads, " heads");
     for (int head = 0; head < heads; ++head)
       series.samples.push_back({static_cast<double>(head), alibi_slope(head, heads)});
@@ -68,14 +76,14 @@ std::unique_ptr<Scheme> scheme(const std::string& spec, ParameterTable& table) {
   return make_scheme(spec, {.d_model = 32, .heads = heads, .causal = false}, table);
 }
 
-Series bias_around(const std::string& name, const std::string& spec, int reach) {
+void add_bias_around(LineChart& chart, const std::string& name, const std::string& spec, int reach) {
   ParameterTable table;
   const auto alibi = scheme(spec, table);
-  Series series;
+  Series series = drawn(chart);
   series.name = name;
   for (int relative = -reach; relative <= reach; ++relative)
     series.samples.push_back({static_cast<double>(relative), *alibi->bias(0, 100, 100 + relative)});
-  return series;
+  chart.series.push_back(series);
 }
 
 Figure two_sides() {
@@ -87,7 +95,7 @@ Figure two_sides() {
   for (const auto& [name, spec] : {std::pair{"symmetric", "alibi"},
                                    {"asymmetric", "alibi:direction=asymmetric"},
                                    {"yours", "two-sided"}})
-    chart.series.push_back(bias_around(name, spec, 6));
+    add_bias_around(chart, name, spec, 6);
   return line_chart(chart);
 }
 
@@ -217,7 +225,7 @@ Figure by_length(const std::string& title, const std::vector<Trained>& all, doub
   chart.width = 560;
   const double lengths[] = {12, 24, 48, 96};
   for (const Trained& trained : all) {
-    Series series;
+    Series series = drawn(chart);
     series.name = trained.told;
     for (std::size_t i = 0; i < 4; ++i) series.samples.push_back({lengths[i], trained.mean(i)});
     chart.series.push_back(series);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus::extensions {
 
@@ -88,7 +89,7 @@ double slowing(const RotarySettings& s, int pair, double theta, int length) {
   if (s.extend == "ntk") return ntk(s, pair, s.factor);
   if (s.extend == "dynamic") return ntk(s, pair, dynamic_factor(s, length));
   if (s.extend == "longrope")
-    return s.rescale.empty() ? ntk(s, pair, s.factor) : 1 / s.rescale[static_cast<std::size_t>(pair)];
+    return s.rescale.empty() ? ntk(s, pair, s.factor) : 1 / s.rescale[as_size(pair)];
   return pair < s.turning ? 1 : 0;  // without an extension all turn
 }
 

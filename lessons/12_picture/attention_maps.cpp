@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "train/evaluate.h"
 
 namespace locus {
@@ -33,8 +34,8 @@ std::vector<AttentionMap> means(const Transformer& model, const Real* parameters
   for (const Tokens& tokens : inputs) {
     const bool one_pass = model.causal_prefix() || first_answer == 0;
     std::size_t next = 0;  // the first query that is still to come
-    for (std::size_t T = one_pass ? tokens.size() : static_cast<std::size_t>(first_answer) + 1;
-         T <= tokens.size(); next = T++) {
+    for (std::size_t T = one_pass ? tokens.size() : as_size(first_answer) + 1; T <= tokens.size();
+         next = T++) {
       tape.reset();
       std::vector<Tensor> seen;  // (1,H,T,T) of each layer
       Inputs watched = inputs_at_test(tape, std::span(tokens).first(T), static_cast<int>(T));
@@ -42,8 +43,8 @@ std::vector<AttentionMap> means(const Transformer& model, const Real* parameters
       model.logits(tape, watched);
       for (AttentionMap& map : maps)
         for (std::size_t query = next; query < T; ++query) {
-          const Real* weights = seen[static_cast<std::size_t>(map.head.layer)].value() +
-                                (static_cast<std::size_t>(map.head.head) * T + query) * T;
+          const Real* weights =
+              seen[as_size(map.head.layer)].value() + (as_size(map.head.head) * T + query) * T;
           const std::vector<double> row(weights, weights + T);
           for (std::size_t key = 0; key < T; ++key) map.weights[query * longest + key] += row[key];
           map.entropy += entropy_in_bits(row);
@@ -85,7 +86,7 @@ double AttentionMap::highest_entropy() const {
 }
 
 std::vector<double> AttentionMap::share_by_offset() const {
-  std::vector<double> fractions(static_cast<std::size_t>(2 * length - 1));
+  std::vector<double> fractions(as_size(2 * length - 1));
   // exercise 12.3: the share of all attention at each offset key - query; offset -(length - 1) is element 0
   fail("exercise 12.3", "still to be written");
   // end

@@ -1,16 +1,21 @@
-// Chapter 12: circuits built by hand, heads of trained models silenced, layers without positions, and the position probe.
+// Chapter 12: circuits built by hand, heads of trained models silenced, layers without positions, scores in four parts,
+// and the position probe. With WIDTH=64 the same tables for that width, with 4 heads.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
+#include <array>
 #include <iostream>
+#include <limits>
 
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/pool.h"
+#include "base/size.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/12_picture/contract.h"
+#include "lessons/12_picture/score_parts.h"
 #include "report/attention/attention.h"
 #include "train/construct.h"
 #include "train/probe.h"
@@ -20,6 +25,7 @@ namespace locus {
 namespace {
 
 constexpr int examples_of_a_map = 256, trained_length = 12;
+constexpr std::array<std::uint64_t, 3> seeds = {1, 2, 3};
 
 struct Subject {
   Run run;
@@ -46,9 +52,7 @@ std::vector<double> by_offset(const AttentionMap& map) {
     rows.emplace_back(map.weights.begin() + query * T, map.weights.begin() + (query + 1) * T);
   return weight_by_offset(rows);
 }
-double one_before(const AttentionMap& map) {
-  return by_offset(map)[static_cast<std::size_t>(map.length - 2)];
-}
+double one_before(const AttentionMap& map) { return by_offset(map)[as_size(map.length - 2)]; }
 
 Reals initial_parameters(const Run& run) {
   Pool pool(1);
@@ -63,11 +67,15 @@ Subject constructed(const std::string& name) {
   return {std::move(run), std::move(parameters)};
 }
 
-Subject trained(const std::string& task, const std::string& scheme, std::uint64_t seed) {
+Subject trained(const std::string& task, const std::string& scheme, int width, std::uint64_t seed,
+                int steps = 0) {
   RunSettings settings;
   settings.task = task;
   settings.model.scheme = scheme;
+  settings.model.d_model = width;
+  settings.model.heads = width / 16;
   settings.train.seed = seed;
+  settings.train.steps = steps;
   settings.test_lengths = {trained_length};
   settings.test_examples = 1000;
   Run run(complete(settings));
@@ -91,53 +99,103 @@ void print_constructed() {
   std::cout << "One layer, one head, weights set by hand\n\n" << table.to_text(false) << '\n';
 }
 
+// By how much the logit of the right answer exceeds the largest other one, as the mean over all answers.
+double margin(const Subject& subject, const std::vector<Head>& silent = {}) {
+  Reals altered = subject.parameters;
+  for (const Head head : silent) transformer_of(subject.run).silence(altered, head.layer, head.head);
+  const Batch batch =
+      subject.run.batcher().batch(subject.run.task().test_set(trained_length, examples_of_a_map));
+  Tape tape(altered.data());
+  const Tensor logits = subject.run.model().logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
+  const auto largest = [](std::span<const Real> of) {
+    return of.empty() ? -std::numeric_limits<Real>::infinity() : std::ranges::max(of);
+  };
+  double sum = 0;
+  for (std::size_t row = 0; row < batch.targets.size(); ++row) {
+    const std::span<const Real> of(logits.value() + row * as_size(logits.shape().last()),
+                                   as_size(logits.shape().last()));
+    const auto right = as_size(batch.targets[row]);
+    const Real other = std::max(largest(of.first(right)), largest(of.subspan(right + 1)));
+    sum += of[right] - other;
+  }
+  return sum / static_cast<double>(batch.targets.size());
+}
+
+// All heads of a layer, or all but one.
+std::vector<Head> heads_of(int layer, int count, int but = -1) {
+  std::vector<Head> heads;
+  for (int head = 0; head < count; ++head)
+    if (head != but) heads.push_back({layer, head});
+  return heads;
+}
+
 // What the heads of layer 1 look like and what they are worth; returns the mean of what stays right without one.
 double print_silenced(const std::vector<Subject>& models) {
-  TextTable looks({{"seed", Align::right},
-                   {"head"},
-                   {"entropy, bits", Align::right},
-                   {"weight of the token before", Align::right},
-                   {"right without it", Align::right}});
+  const int heads = models[0].run.settings().model.heads;
+  std::vector<TableColumn> columns = {{"seed", Align::right},
+                                      {"head"},
+                                      {"entropy, bits", Align::right},
+                                      {"weight of the token before", Align::right},
+                                      {"right without it", Align::right},
+                                      {"margin without it", Align::right}};
+  if (heads > 2) columns.push_back({"right with it alone", Align::right});
+  TextTable looks(columns);
   TextTable sets({{"seed", Align::right},
                   {"whole", Align::right},
-                  {"without both of layer 1", Align::right},
-                  {"without both of layer 0", Align::right},
+                  {"without layer 1", Align::right},
+                  {"without layer 0", Align::right},
+                  {"lost one by one", Align::right},
+                  {"lost together", Align::right},
+                  {"margin", Align::right},
                   {"lost one by one", Align::right},
                   {"lost together", Align::right}});
   double kept = 0;
   int seed = 0;
   for (const Subject& model : models) {
     ++seed;
-    const double whole = right(model), without_1 = right(model, {{1, 0}, {1, 1}});
-    double lost = 0;
+    const std::vector<Head> layer_1 = heads_of(1, heads);
+    const double whole = right(model), without_1 = right(model, layer_1), whole_margin = margin(model);
+    double lost = 0, lost_margin = 0;
     for (const AttentionMap& map : maps(model.run, model.parameters)) {
       if (map.head.layer == 0) continue;
-      const double without = right(model, {map.head});
+      const double without = right(model, {map.head}), margin_without = margin(model, {map.head});
       lost += whole - without;
-      kept += without / static_cast<double>(2 * models.size());
-      looks.add_row({map.head.head == 0 ? text(seed) : "", to_string(map.head), fixed(map.entropy, 2),
-                     fixed(one_before(map), 2), fixed(without, 3)});
+      lost_margin += whole_margin - margin_without;
+      kept += without / (heads * static_cast<double>(models.size()));
+      std::vector<TableCell> cells{map.head.head == 0 ? text(seed) : "",
+                                   to_string(map.head),
+                                   fixed(map.entropy, 2),
+                                   fixed(one_before(map), 2),
+                                   fixed(without, 3),
+                                   fixed(margin_without, 1)};
+      if (heads > 2) cells.push_back(fixed(right(model, heads_of(1, heads, map.head.head)), 3));
+      looks.add_row(cells);
     }
-    sets.add_row({text(seed), fixed(whole, 3), fixed(without_1, 3), fixed(right(model, {{0, 0}, {0, 1}}), 3),
-                  fixed(lost, 3), fixed(whole - without_1, 3)});
+    sets.add_row({text(seed), fixed(whole, 3), fixed(without_1, 3),
+                  fixed(right(model, heads_of(0, heads)), 3), fixed(lost, 3), fixed(whole - without_1, 3),
+                  fixed(whole_margin, 1), fixed(lost_margin, 1),
+                  fixed(whole_margin - margin(model, layer_1), 1)});
   }
-  std::cout << "Trained on previous with sinusoidal codes: the heads of layer 1\n\n"
-            << looks.to_text(false) << '\n'
-            << sets.to_text(false) << '\n';
+  std::cout
+      << "Trained on previous with sinusoidal codes: the heads of layer 1\n\n"
+      << looks.to_text(false)
+      << "\nRight answers of the whole model and without a layer's heads; what layer 1 is worth, and its heads one by "
+         "one;\nthe same of the margin: by how much the right logit exceeds the largest other one\n\n"
+      << sets.to_text(false) << '\n';
   return kept;
 }
 
-// The most that a model keeps with the positions of one layer only, as the lowest over the models.
-double print_layers() {
-  TextTable table({{"seed", Align::right},
+// The most that a model keeps with the positions of one layer only: of each seed.
+std::vector<double> print_layers(const std::string& task, int width) {
+  TextTable table({{task, Align::left},
                    {"both layers", Align::right},
                    {"layer 0 only", Align::right},
                    {"layer 1 only", Align::right},
                    {"no layer", Align::right}});
-  double lowest = 1;
-  for (const std::uint64_t seed : {1u, 2u, 3u}) {
-    const Subject model = trained("first", "rope", seed);
-    std::vector<TableCell> cells{text(seed)};
+  std::vector<double> kept;
+  for (const std::uint64_t seed : seeds) {
+    const Subject model = trained(task, "rope", width, seed);
+    std::vector<TableCell> cells{text("seed ", seed)};
     std::vector<double> shares;
     for (const char* scheme : {"rope", "rope none", "none rope", "none"}) {
       RunSettings settings = model.run.settings();
@@ -145,11 +203,61 @@ double print_layers() {
       shares.push_back(right({Run(settings), model.parameters}));
       cells.push_back(fixed(shares.back(), 3));
     }
-    lowest = std::min(lowest, std::max(shares[1], shares[2]));
+    kept.push_back(std::max(shares[1], shares[2]));
     table.add_row(cells);
   }
-  std::cout << "Trained on first with rope, then read with the turns of some layers only\n\n"
-            << table.to_text(false) << '\n';
+  std::cout << table.to_text(false) << '\n';
+  return kept;
+}
+
+// Which of the four parts the scores consist of, and what is right with position-position alone and without it; returns
+// the lowest share of right answers of `previous` with position-position alone in layer 1.
+double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
+  TextTable table({{"task, seed, layer"},
+                   {"content-content", Align::right},
+                   {"content-position", Align::right},
+                   {"position-content", Align::right},
+                   {"position-position", Align::right},
+                   {"that alone", Align::right},
+                   {"without it", Align::right}});
+  double lowest = 1;
+  Pool pool(hardware_threads());
+  const auto add_control = [&](const std::string& name, const Run& run, const Reals& parameters) {
+    const std::vector<QueriesAndKeys> seen =
+        queries_and_keys(run, parameters, trained_length, examples_of_a_map);
+    for (const int layer : {0, 1}) {
+      std::vector<TableCell> cells{text(name, ", ", layer)};
+      for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
+      cells.insert(cells.end(), {"", ""});
+      table.add_row(cells);
+    }
+  };
+  const Subject& first = of_tasks[0][0];
+  add_control("before training", first.run, initial_parameters(first.run));
+  constexpr int steps = 300;  // with positions, it is solved before
+  const Subject blind = trained("previous", "none", first.run.settings().model.d_model, 1, steps);
+  add_control("no positions", blind.run, blind.parameters);
+  for (const std::vector<Subject>& models : of_tasks) {
+    int seed = 0;
+    for (const Subject& model : models) {
+      const std::vector<QueriesAndKeys> seen =
+          queries_and_keys(model.run, model.parameters, trained_length, examples_of_a_map);
+      ++seed;
+      for (const int layer : {0, 1}) {
+        std::vector<TableCell> cells{text(model.run.task().name, ", ", seed, ", ", layer)};
+        for (const double share : shares(seen[as_size(layer)])) cells.push_back(fixed(share, 2));
+        const double alone = right_with(model.run, model.parameters, seen, layer, true, pool);
+        if (layer == 1 && model.run.task().name == "previous") lowest = std::min(lowest, alone);
+        cells.push_back(fixed(alone, 3));
+        cells.push_back(fixed(right_with(model.run, model.parameters, seen, layer, false, pool), 3));
+        table.add_row(cells);
+      }
+    }
+  }
+  std::cout
+      << "The scores of sinusoidal models in four parts: their shares of the differences between keys; and the\n"
+         "share of right answers with position-position alone in this layer, and with the other three\n\n"
+      << table.to_text(false) << '\n';
   return lowest;
 }
 
@@ -178,6 +286,35 @@ void print_probe() {
             << table.to_text(false) << '\n';
 }
 
+// The four parts of the scores of one head in one input, each without what is the same for all keys of a query.
+std::vector<HeatMap> part_maps(const Subject& model, int head) {
+  constexpr int layer = 1, T = trained_length;
+  const QueriesAndKeys of = queries_and_keys(model.run, model.parameters, T, examples_of_a_map)[layer];
+  std::vector<std::string> tokens;
+  for (const int token : model.run.task().test_set(T, 1).front().input)
+    tokens.push_back(model.run.batcher().names()[as_size(token)]);
+  std::vector<HeatMap> maps;
+  for (std::size_t part = 0; part < 4; ++part) {
+    HeatMap map;
+    map.title = text(model.run.task().name, ": ", names_of_parts[part]);
+    map.rows = map.columns = T;
+    map.row_axis = {"position of the query", {}, 0};
+    map.column_axis = {"token of the key", tokens, 0};
+    map.scale = HeatMap::Scale::diverging;
+    map.range = Range{-6, 6};
+    map.square_cells = true;
+    map.width = 230;
+    map.value_label = "part of the score, less its mean over the keys";
+    for (int query = 0; query < T; ++query) {
+      double mean = 0;
+      for (int key = 0; key < T; ++key) mean += of.parts(0, head, query, key)[part] / T;
+      for (int key = 0; key < T; ++key) map.values.push_back(of.parts(0, head, query, key)[part] - mean);
+    }
+    maps.push_back(map);
+  }
+  return maps;
+}
+
 Figure offsets(const Subject& model) {
   LineChart chart;
   chart.title = "Both heads of layer 1 look at the token before, after training only";
@@ -188,8 +325,7 @@ Figure offsets(const Subject& model) {
     series.name = name;
     const std::vector<double> weights = by_offset(map);
     for (int i = 0; i < 2 * map.length - 1; ++i)
-      series.samples.push_back(
-          {static_cast<double>(i - map.length + 1), weights[static_cast<std::size_t>(i)]});
+      series.samples.push_back({static_cast<double>(i - map.length + 1), weights[as_size(i)]});
     chart.series.push_back(series);
   };
   const std::vector<AttentionMap> after = maps(model.run, model.parameters),
@@ -205,17 +341,33 @@ Figure offsets(const Subject& model) {
 }  // namespace
 
 void experiment() {
-  print_constructed();
-  std::vector<Subject> models;
-  for (const std::uint64_t seed : {1u, 2u, 3u}) models.push_back(trained("previous", "sinusoidal", seed));
-  const double kept = print_silenced(models);
-  const double lowest = print_layers();
+  const int width = width_asked();
+  const auto of_seeds = [&](const char* task, const char* scheme) {
+    std::vector<Subject> models;
+    for (const std::uint64_t seed : seeds) models.push_back(trained(task, scheme, width, seed));
+    return models;
+  };
+  if (width == usual_width) print_constructed();
+  std::vector<std::vector<Subject>> models;
+  models.push_back(of_seeds("previous", "sinusoidal"));
+  const double kept = print_silenced(models[0]);
+  models.push_back(of_seeds("sort", "sinusoidal"));
+  const double alone = print_parts(models);
+  std::cout << "Trained with rope, then read with the turns of some layers only\n\n";
+  const std::vector<double> first = print_layers("first", width), sort = print_layers("sort", width);
+  if (width != usual_width) return;
   print_probe();
+  const Subject& model = models[0][0];
   save_figure(
       "trained_maps",
       heat_maps("Both heads of layer 1 show a diagonal, and one of them can be silenced without a loss",
-                attention_heat_maps(maps(models[0].run, models[0].parameters), {}), 4));
-  save_figure("trained_offsets", offsets(models[0]));
+                attention_heat_maps(maps(model.run, model.parameters), {}), 4));
+  save_figure("trained_offsets", offsets(model));
+  std::vector<HeatMap> of_parts = part_maps(model, 1);
+  for (const HeatMap& map : part_maps(models[1][0], 0)) of_parts.push_back(map);
+  save_figure("trained_parts",
+              heat_maps("previous scores a key by position alone; sort by its token and the query's position",
+                        of_parts, 4));
   reply(
       kept,
       "(The mean of six heads.) Both heads of layer 1 fetch the token before. What one of them adds is often enough\n"
@@ -223,7 +375,9 @@ void experiment() {
       "to the loss of the layer, and a clean picture does not prove that a head is needed.");
   expect("right without one head of layer 1, the mean of six", kept, 0.92, 0.07,
          "Does silencing clear the rows of this head only (step 12.4)?");
-  expect("right with the turns of one layer, the better of two, the lowest of three models", lowest, 0.97,
+  expect("first, right with the turns of one layer, the better of two, the lowest of three models",
+         std::ranges::min(first), 0.97, 0.05, "Did all three models learn the task?");
+  expect("right with position-position alone in layer 1, the lowest of three models of previous", alone, 1,
          0.05, "Did all three models learn the task?");
 }
 

@@ -5,6 +5,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -17,7 +18,7 @@ Tensor Linear::operator()(Tensor x) const {
 }
 
 void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
-  const auto outputs = static_cast<std::size_t>(weight_.shape.last());
+  const auto outputs = as_size(weight_.shape.last());
   // exercise 12.4: the weights of the inputs first .. first + count - 1 become 0; weight_ (inputs, outputs) begins at
   // element weight_.offset of all parameters
   fail("exercise 12.4", "still to be written");

@@ -175,10 +175,11 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
 }
 
 TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
-  const std::vector<std::string> chains = {". 4 ! . . 7 2",   "! 3 1 2",         "2 1 3 !",
-                                           "9 . . ! 0 . 5 .", "5 . 0 ! . . . 9", ". . 6 . 7 8 ! . .",
-                                           "1 ! . 9 . . 4",   "8 . . . 2 ! . 5", "0 7 ! . . 3 .",
-                                           ". ! . . 9 0 1",   "3 . . . 6 . ! 4", "6 . 4 . . ! 0"};
+  const std::vector<std::string> chains = {". 4 ! . . 7 2",      "! 3 1 2",         "2 1 3 !",
+                                           "9 . . ! 0 . 5 .",    "5 . 0 ! . . . 9", ". . 6 . 7 8 ! . .",
+                                           "1 ! . 9 . . 4",      "8 . . . 2 ! . 5", "0 7 ! . . 3 .",
+                                           ". ! . . 9 0 1",      "3 . . . 6 . ! 4", "6 . 4 . . ! 0",
+                                           ". . . 3 . ! 1 . . 7"};
   std::vector<std::string> inputs;
   for (const bool far : {false, true})
     for (const std::string& chain : chains)
@@ -264,10 +265,13 @@ TEST_CASE("13.5 right answers by the distance of the pair") {
   for (const auto& [count, length] : sizes) {
     inputs.push_back(text(count, " inputs of ", length, " tokens"));
     auto& rows = all.emplace_back();
+    rows.reserve(static_cast<std::size_t>(count));
     for (int n = 0; n < count; ++n) {
-      std::vector<bool> row;
-      for (int i = 0; i < length; ++i) row.push_back(random.below(6) > i % 4);
-      rows.push_back(row);
+      std::vector<bool> row(64);  // what is read past its end is then the same each time
+      for (std::size_t i = 0; i < row.size(); ++i) row[i] = i % 3 == 0;
+      row.resize(static_cast<std::size_t>(length));
+      for (int i = 0; i < length; ++i) row[static_cast<std::size_t>(i)] = random.below(6) > i % 4;
+      rows.push_back(std::move(row));
     }
   }
   const auto right = [&](std::size_t n) {

@@ -1,6 +1,7 @@
 // A task: which digit pairs with the mark?
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 
 #include "base/error.h"

@@ -4,6 +4,8 @@
 #   lessons/results/record.sh STUDY        trains what is missing, and writes lessons/results/STUDY
 #   lessons/results/record.sh STUDY 1/2    only the first half of the training, into runs/results: with 2/2 on another
 #                                          machine and the folders put together, the first command finds all done
+#   lessons/results/record.sh STUDY finished     trains nothing, and writes the schemes that are finished
+#   SCHEMES="none rope" lessons/results/record.sh STUDY      only these schemes of the study
 #
 # Each scheme has on each task and at each size a learning rate of its own (search.sh). With it, several seeds are
 # trained and tested at all lengths. Interrupted, the same command goes on. STUDY/results.jsonl is the models,
@@ -25,6 +27,19 @@ rows() {
           case $scheme in alibi*) heads=8 ;; esac
           echo "encoder $width $heads $seeds ${study#encoder-} $scheme"
         done
+      done ;;
+    since-decoder-*)
+      for scheme in rope none path fox pope grape-a alibi; do
+        case $scheme in alibi | grape-a) heads=8 ;; *) heads=2 ;; esac
+        echo "decoder 32 $heads 3 ${study#since-decoder-} $scheme"
+      done ;;
+    since-*)  # encoder-TASK has other schemes with the same options
+      for scheme in rope sinusoidal pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do
+        for size in "32 2" "64 4"; do echo "encoder $size 5 ${study#since-} $scheme"; done
+      done ;;
+    indirect)
+      for scheme in rope pope none; do
+        sizes | while read -r width heads seeds; do echo "decoder $width $heads $seeds indirect $scheme"; done
       done ;;
     needle | mirror)
       for scheme in none alibi alibi:direction=asymmetric rope; do
@@ -49,13 +64,16 @@ rows() {
     far)
       for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
     *)
-      echo "usage: lessons/results/record.sh encoder-TASK|needle|mirror|near-decoder|unique|join|far [I/N]" >&2
+      echo "usage: lessons/results/record.sh encoder-TASK|since-TASK|since-decoder-TASK|indirect|needle|mirror|" \
+        "near-decoder|unique|join|far [I/N|finished]" >&2
       exit 2 ;;
   esac
 }
 options() {
   case $study in
-    encoder-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
+    since-decoder-*) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
+    encoder-* | since-*) echo "--train-lengths 12 --test-lengths 12,18,24" ;;
+    indirect) echo "--train-lengths 12 --test-lengths 12,18 --test-examples 1000 --steps 2000" ;;
     needle | mirror) echo "--train-lengths 12 --test-lengths 12,24,48" ;;
     near-decoder) echo "--train-lengths 12 --test-lengths 12,24,48 --test-examples 1000" ;;
     unique) echo "--train-lengths 2-12 --test-lengths 12,18,24 --test-examples 1000" ;;
@@ -64,11 +82,13 @@ options() {
   esac
 }
 
-mkdir -p "$work" "$recorded"
-rows > "$work/rows.$$"
+all=$(rows)
+mkdir -p "$work"
+echo "$all" | awk -v only=" $SCHEMES " 'only == "  " || index(only, " " $6 " ")' > "$work/rows.$$"
 number=0
 while read -r model width heads seeds task scheme more; do
   number=$((number + 1))
+  [ "$part" = finished ] && continue
   # both sizes of a scheme in one part
   [ $(((number + 1) / 2 % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
   row=$width/$task/$(echo "$scheme" | tr := --)
@@ -83,12 +103,17 @@ while read -r model width heads seeds task scheme more; do
   echo "$study $number of $(wc -l < "$work/rows.$$"): $task, $scheme, width $width: rate $rate" >&2
 done < "$work/rows.$$"
 
-if [ "$part" = 1/1 ]; then
+if [ "$part" = 1/1 ] || [ "$part" = finished ]; then
+  mkdir -p "$recorded"
   printf "$rates_header" > "$recorded/rates.tsv"
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
+    results=$work/runs/$row/$(cat "$work/runs/$row/rate" 2> /dev/null || true)/results.jsonl
+    if [ "$part" = finished ]; then
+      [ -e "$results" ] && [ "$(wc -l < "$results")" -ge "$seeds" ] || continue
+    fi
     search_rows "$work/rates/$row" >> "$recorded/rates.tsv"
-    cat "$work/runs/$row/$(cat "$work/runs/$row/rate")/results.jsonl"
+    cat "$results"
   done < "$work/rows.$$" > "$recorded/results.jsonl"
 fi
 rm "$work/rows.$$"

@@ -129,9 +129,11 @@ links_lead_somewhere() {  # FILE
   done
 }
 
+# With ONLY, an older ledger will do to look numbers up in: to measure it again takes minutes.
 every_verdict_is_supported() {
   local ledger=$BUILD/lessons/ledger.txt
-  $MAKE --no-print-directory "$ledger" && cp "$ledger" "$KEEP/ledger" && return
+  if [ -n "${ONLY:-}" ] && [ -f "$ledger" ]; then cp "$ledger" "$KEEP/ledger" && return; fi
+  $MAKE --no-print-directory "$ledger" 2>&9 && cp "$ledger" "$KEEP/ledger" && return
   cp "$ledger.new" "$KEEP/ledger"  # the numbers of the texts can be looked up all the same
   return 1
 }

@@ -3,29 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <limits>
-#include <new>
 
 #include "base/error.h"
-#include "base/random.h"
 #include "io/format.h"
-
-// What fresh memory is filled with, while an answer is tried for reading what it has not written.
-namespace {
-constexpr int unfilled = -1;
-int filling_of_new = unfilled;
-}  // namespace
-
-void* operator new(std::size_t size) {
-  void* memory = std::malloc(std::max<std::size_t>(size, 1));
-  if (!memory) throw std::bad_alloc();
-  if (filling_of_new != unfilled) std::memset(memory, filling_of_new, size);
-  return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "lessons/tools/mistakes.h"
 
 namespace locus {
 
@@ -88,36 +70,13 @@ std::string differences(const Array& yours, const Array& right, const std::vecto
 
 }  // namespace
 
-Array copy(Tensor x) {
-  x.tape();  // throws when x was never given a value
-  return {x.shape(), {x.value(), x.value() + x.count()}};
-}
-
-std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
-  Random random(seed, Purpose::testing);
-  std::vector<double> numbers(count);
-  for (double& number : numbers) number = random.normal();
-  return numbers;
-}
-
-std::vector<std::vector<double>> random_rows(std::size_t count, std::size_t width, std::uint64_t seed) {
-  const std::vector<double> numbers = random_numbers(count * width, seed);
-  std::vector<std::vector<double>> rows;
-  for (std::size_t row = 0; row < count; ++row)
-    rows.emplace_back(&numbers[row * width], &numbers[row * width] + width);
-  return rows;
-}
-
-Reals reals(const std::vector<double>& values) { return {values.begin(), values.end()}; }
-
-Array list(std::vector<double> values) { return {{static_cast<int>(values.size())}, std::move(values)}; }
-
 namespace {
 
-std::string step;     // that runs
-int comparisons = 0;  // it has made
+std::string step;     // the step that runs
+int comparisons = 0;  // that it has made
 
 constexpr std::string_view named = "\nThis is what you get when ";
+bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
 
 // What is said of each mistake that explains the answer and was written by hand, or else of the first slip that does.
 std::string explanations(const std::vector<Mistake>& known,
@@ -139,8 +98,9 @@ std::string explanations(const std::vector<Mistake>& known,
 // The mistakes of the chapter in `folder` that give these marks, one for each group.
 std::string explained(const std::vector<std::string>& marks, const std::vector<Group>& groups,
                       double tolerance, const std::string& folder) {
-  const char* recorded =
-      std::getenv("LESSON_MARKS");  // the author records them, of "slips" with the names they have
+  // Set while answers are recorded: their marks are printed. Of mistakes written by hand they get no names, so that a
+  // mistake does not explain itself; of slips the names written by hand only.
+  const char* recorded = std::getenv("LESSON_MARKS");
   const std::string answer =
       recorded != nullptr ? text("\nanswer: ", comparisons, " | ", join(marks, " | ")) : "";
   if (recorded != nullptr && std::string_view(recorded) != "slips") return answer;
@@ -162,17 +122,16 @@ std::string explained(const std::vector<std::string>& marks, const std::vector<G
   return out;
 }
 
-// Whether an answer is another one when fresh memory holds other numbers, and so reads what it has not written.
+// Whether an answer is another one in other memory, and so reads what it has not written.
 bool changes_with_memory(const Answer& yours, const std::vector<Array>& given) {
   bool changes = false;
-  for (const int filling : {0x2a, 0xd5}) {
-    filling_of_new = filling;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      const Array again = yours(i);
-      changes |= !(again.shape == given[i].shape) || !agree(again, given[i], 1e-9);
+  try_in_other_memory([&] {
+    try {
+      for (std::size_t i = 0; i < given.size(); ++i) changes |= !agree(yours(i), given[i], 0);
+    } catch (const Error&) {
+      changes = true;
     }
-  }
-  filling_of_new = unfilled;
+  });
   return changes;
 }
 
@@ -183,12 +142,15 @@ void begin_step(const std::string& number) {
   comparisons = 0;
 }
 
-void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
-             const Answer& yours, const Answer& right, double tolerance, const std::vector<Group>& in_groups,
-             const char* file) {
+namespace {
+
+void compare_answers(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+                     const Answer& yours, const Answer& right, double tolerance,
+                     const std::vector<Group>& in_groups, const Words& words, const char* file) {
   if (!(tolerance > 0))
     fail("compare", "a tolerance must be above 0. Hint: 1e-12 for doubles that should be equal");
   ++comparisons;
+  was_written_outside();  // from here on
   const std::string folder = std::filesystem::path(file).parent_path();
   std::vector<Group> groups = in_groups;
   if (groups.empty()) {
@@ -204,10 +166,9 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
     throw Error(error.what() + explained(marks, groups, tolerance, folder));
   }
 
-  std::string first;  // what is wrong with the first input that is wrong
   const auto is_right = [&](std::size_t i) { return agree(given[i], correct[i], tolerance); };
-  for (std::size_t i = 0; i < inputs.size() && first.empty(); ++i)
-    if (!is_right(i)) first = text(inputs[i], ": ", differences(given[i], correct[i], axes, tolerance));
+  std::size_t wrong = 0;  // the first input that is
+  while (wrong < inputs.size() && is_right(wrong)) ++wrong;
   std::vector<std::string> marks;
   for (const Group& group : groups) {
     std::vector<Array> theirs, expected;
@@ -218,32 +179,44 @@ void compare(const std::vector<std::string>& inputs, const std::vector<std::stri
     marks.push_back(std::ranges::all_of(group.inputs, is_right) ? "right"
                                                                 : mark_of(theirs, expected, tolerance));
   }
-  if (first.empty()) return;
-  const std::string names = explained(marks, groups, tolerance, folder);
-  if (!names_a_mistake(names) && changes_with_memory(yours, given))
-    throw Error(first +
-                "\nThe next time these lines give other numbers: they read memory that is not theirs, or a "
-                "variable that was never given a value. Is an index outside, or do two iterators belong to "
-                "different lists?");
-  throw Error(first + names);
-}
-
-bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
-
-void poison(Tape& tape) {
-  constexpr std::size_t count = 1 << 15;
-  std::fill_n(tape.arena().allocate<Real>(count), count, std::numeric_limits<Real>::quiet_NaN());
-  tape.reset();
-  tape.arena().allocate<Real>(1024);  // what lies before the first array is NaN as well
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(a[i] - b[i]);
-    if (!(difference <= largest)) largest = difference;
+  const bool outside = was_written_outside();
+  if (wrong == inputs.size() && outside)
+    throw Error(
+        "All values are right, but your lines write outside of them, into memory that belongs to others.");
+  if (wrong == inputs.size()) return;
+  const bool in_words =
+      words.wrong && given[wrong].shape == correct[wrong].shape &&
+      std::ranges::all_of(given[wrong].values, [](double value) { return std::isfinite(value); });
+  const std::string first =
+      text(inputs[wrong], ": ",
+           in_words ? words.wrong(wrong, given) : differences(given[wrong], correct[wrong], axes, tolerance));
+  std::string below = explained(marks, groups, tolerance, folder);
+  if (!names_a_mistake(below)) {
+    if (outside)
+      below += "\nThese lines write outside of the gradients, into memory that belongs to others.";
+    else if (changes_with_memory(yours, given))  // so the answer is not recorded
+      below =
+          "\nThe next time these lines give other numbers: they read memory that is not theirs, or a "
+          "variable that was never given a value. Is an index outside, or do two iterators belong to "
+          "different lists?";
+    else if (words.unexplained)
+      below += words.unexplained(wrong, given);
   }
-  return largest;
+  throw Error(first + below);
+}
+
+}  // namespace
+
+void compare(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+             const Answer& yours, const Answer& right, double tolerance, const std::vector<Group>& groups,
+             const char* file) {
+  compare_answers(inputs, axes, yours, right, tolerance, groups, {}, file);
+}
+
+void compare_in_words(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+                      const Answer& yours, const Answer& right, double tolerance, const Words& words,
+                      const char* file) {
+  compare_answers(inputs, axes, yours, right, tolerance, {}, words, file);
 }
 
 }  // namespace locus

@@ -2,24 +2,15 @@
 // from wrong values, the first values that differ are shown, and the likely mistake is named.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "autograd/tape.h"
-#include "lessons/tools/mistakes.h"
+#include "lessons/tools/array.h"
+#include "lessons/tools/memory.h"
 
 namespace locus {
-
-Array copy(Tensor);  // a tensor lasts until its tape is reset; this lasts
-Array list(std::vector<double> values);
-
-// Numbers of a standard normal distribution, the same each time; and rows of them.
-std::vector<double> random_numbers(std::size_t count, std::uint64_t seed);
-std::vector<std::vector<double>> random_rows(std::size_t count, std::size_t width, std::uint64_t seed);
-Reals reals(const std::vector<double>& values);
 
 // What an answer makes of each input of a step, numbered from 0.
 using Answer = std::function<Array(std::size_t input)>;
@@ -57,13 +48,13 @@ void compare_cases(const std::vector<Case>& cases,
       [&](std::size_t i) { return right(cases[i]); }, tolerance, groups, file);
 }
 
-// Whether an error of compare() names a mistake.
-bool names_a_mistake(const std::string& message);
-
-// Fills the memory that the tape will hand out next with NaN, so that what is never written shows.
-void poison(Tape&);
-
-// The largest difference of two lists of equal length; NaN when one holds a NaN.
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b);
+// The same in words of the chapter's own: of the first input that is wrong, in place of where it differs; and below
+// that, unless a mistake is named. The answers are `yours`, of all inputs.
+struct Words {
+  std::function<std::string(std::size_t input, const std::vector<Array>&yours)> wrong = {}, unexplained = {};
+};
+void compare_in_words(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
+                      const Answer& yours, const Answer& right, double tolerance, const Words& words,
+                      const char* file = __builtin_FILE());
 
 }  // namespace locus

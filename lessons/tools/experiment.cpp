@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <optional>
 
@@ -16,14 +17,8 @@
 namespace locus {
 
 namespace {
-std::string folder;
-}
 
-void run_experiment(const std::string& given_folder) {
-  folder = given_folder;
-  create_folders(folder);
-  experiment();
-}
+std::string folder;
 
 // The learner's answer to the question of `make lesson-NN`; "" if there is none.
 std::string guess() {
@@ -41,6 +36,14 @@ std::optional<double> number_in(std::string words) {
   while (!words.empty() && words.back() == ' ') words.pop_back();
   const auto number = parse_double(words);
   return number && percent != std::string::npos ? *number / 100 : number;
+}
+
+}  // namespace
+
+void run_experiment(const std::string& given_folder) {
+  folder = given_folder;
+  create_folders(folder);
+  experiment();
 }
 
 void reply(double is, const std::string& why) {
@@ -83,6 +86,15 @@ void expect(const std::string& what, double is, double text_says, double toleran
   if (std::abs(is - text_says) <= tolerance) return;
   std::cout << "\nWARNING: " << what << " is " << fixed(is, 2) << "; the text has " << fixed(text_says, 2)
             << ", and other machines come within " << fixed(tolerance, 2) << " of that. " << suspect << '\n';
+}
+
+int width_asked() {
+  const char* words = std::getenv("WIDTH");
+  if (!words) return usual_width;
+  const int width = std::atoi(words);
+  if (text(width) != words || width < 16 || width > 128 || width % 16 != 0)
+    fail_usage("WIDTH", text("'", words, "' is no width of these models"), "32 or 64, say");
+  return width;
 }
 
 void save_figure(const std::string& name, const Figure& figure) {

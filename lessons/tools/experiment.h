@@ -29,6 +29,11 @@ void reply(const std::vector<Choice>& choices);
 void expect(const std::string& what, double is, double text_says, double tolerance,
             const std::string& suspect);
 
+// The width of the models: 32, or what the author's or the learner's `make lesson-12 WIDTH=64` asks for, a multiple of
+// 16 from 16 to 128; fails otherwise. For the tables of a text that are recorded, not made again by every check.
+inline constexpr int usual_width = 32;
+int width_asked();
+
 // Writes NAME.svg beside the others of this chapter.
 void save_figure(const std::string& name, const Figure& figure);
 

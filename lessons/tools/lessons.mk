@@ -89,21 +89,24 @@ hint-% reset-%:
 	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)
-$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp lessons/tools/compare.cpp lessons/tools/mistakes.cpp $(CLAIMS))
+$(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp $(filter-out %/main.cpp %/experiment.cpp,$(LESSON_TOOLS)) $(CLAIMS)) $(BUILD)/sources
 	@mkdir -p $(@D)
 	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
 
 # Of all chapters, or of those that ONLY="02 10" names.
-chosen      := $(or $(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
+chosen      := $(if $(ONLY),$(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
+ifeq ($(or $(chosen),$(filter-out lessons-%,$(MAKECMDGOALS))),)
+$(error no chapter has the number '$(ONLY)'. Hint: two digits, as in ONLY=07 or ONLY="07 10")
+endif
 all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(chosen),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
 # One-symbol variations of the chapter's original lines, made by a program of its own.
 SLIPS := $(BUILD)/lessons/slips
-$(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp))
+$(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp)) $(BUILD)/sources
 	@mkdir -p $(@D)
 	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
 lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
@@ -114,13 +117,13 @@ lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the les
 # For each chapter that has wrong answers, or those of ONLY: $(call each_mistaken,COMMAND)
 each_mistaken = $(foreach c,$(filter $(chosen),$(patsubst lessons/%/mistakes.txt,%,$(wildcard lessons/*/mistakes.txt))),\
   COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
-  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY= FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
+  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY="$(MISTAKE)" FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
 
-lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter)
+lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter; MISTAKE=word: some)
 	$(Q)$(call each_mistaken,tests/mutants/run.sh)
 
-lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter)
-	$(Q)$(call each_mistaken,lessons/tools/record.sh)
+lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter; NEW=1: those without an answer)
+	$(Q)$(call each_mistaken,MISTAKE= ONLY= lessons/tools/record.sh)
 
 lessons-slips: $(all_lessons) $(SLIPS)  ## run every one-symbol variation of the originals, and keep how it is known again (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,SLIPS=$(SLIPS) lessons/tools/slips/run.sh)

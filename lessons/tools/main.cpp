@@ -15,14 +15,15 @@
 #include <iostream>
 #include <string>
 
-#include "lessons/tools/compare.h"
+#include "lessons/tools/check.h"
 #include "lessons/tools/experiment.h"
 
 namespace {
 
 constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all processors together
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
-std::string running = "the experiment";  // what to name when time is up
+char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
+std::string_view said_on_abort;
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
@@ -35,7 +36,8 @@ class StepReporter : public doctest::IReporter {
     about_ = name.substr(number_.size() + 1);
     problem_.clear();
     locus::begin_step(number_);
-    running = "  " + number_ + "  not yet  " + about_;
+    said_on_abort = {};
+    running[("  " + number_ + "  not yet  " + about_).copy(running, sizeof running - 1)] = '\0';
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {
     problem_ = thrown.error_string.c_str();
@@ -43,8 +45,7 @@ class StepReporter : public doctest::IReporter {
         problem_.starts_with("vector::"))
       problem_ =
           "Your lines of this step ask for more memory than there is: a loop that appends without an end, or "
-          "a "
-          "size below 0?";
+          "a size below 0?";
   }
   void log_assert(const doctest::AssertData& assertion) override {
     if (assertion.m_failed)
@@ -75,14 +76,16 @@ REGISTER_REPORTER("steps", 0, StepReporter);
 
 // Only calls that are allowed in a signal handler.
 void stopped(int signal) {
-  const std::string_view why = signal == SIGPROF
-                                   ? "\n\nstill running when time was up: a loop without an end?\n"
-                               : signal == SIGFPE ? "\n\nYour lines of this step crash: a whole number is "
-                                                    "divided by 0. The steps above ran through.\n"
-                                                  : "\n\nYour lines of this step crash: they read or write "
-                                                    "outside of their memory. Is an index out of range, "
-                                                    "or a `return` missing? The steps above ran through.\n";
-  if (::write(1, running.data(), running.size()) < 0 || ::write(1, why.data(), why.size()) < 0) std::_Exit(2);
+  const std::string_view why =
+      signal == SIGABRT && !said_on_abort.empty() ? said_on_abort
+      : signal == SIGPROF                         ? "still running when time was up: a loop without an end?"
+      : signal == SIGFPE
+          ? "Your lines of this step crash: a whole number is divided by 0. The steps above ran through."
+          : "Your lines of this step crash: they read or write outside of their memory. Is an index out "
+            "of range, or a `return` missing? The steps above ran through.";
+  for (const std::string_view words :
+       {std::string_view(running), std::string_view("\n\n"), why, std::string_view("\n")})
+    if (::write(1, words.data(), words.size()) < 0) std::_Exit(2);
   std::_Exit(1);
 }
 
@@ -96,6 +99,8 @@ void allow(double seconds) {
 }
 
 }  // namespace
+
+void locus::on_abort(const char* words) { said_on_abort = words; }
 
 int main(int count, char** words) {
   if (count == 3 && std::string(words[1]) == "experiment") {

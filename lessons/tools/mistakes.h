@@ -6,15 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tensor/shape.h"
+#include "lessons/tools/array.h"
 
 namespace locus {
-
-// Numbers with names for their axes: {"head", "query", "key"}. An axis of size 1 is not worth mentioning.
-struct Array {
-  Shape shape;
-  std::vector<double> values;
-};
 
 // The mark of what a wrong answer makes of some inputs: three sums of its differences from what is right, each sum with
 // random signs of its own, each difference divided by 1 + |right|: "0.1213 -3.04 0.7745". A word each is added for

@@ -9,6 +9,7 @@
 #include "ablation/shared_training.h"
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/size.h"
 #include "train/checkpoint.h"
 
 namespace locus {
@@ -130,7 +131,7 @@ void require_memory_of(const std::vector<RunSettings>& plan, int jobs) {
     if (test_sets.emplace(cell.task, text(cell.test_examples, ':', join(cell.test_lengths, ","))).second)
       sets += run.test_set_bytes();
   }
-  const auto at_once = std::min(static_cast<std::size_t>(jobs), plan.size());
+  const auto at_once = std::min(as_size(jobs), plan.size());
   require_memory("ablate",
                  text("training up to ", at_once, " of these models at once, with their test sets,"),
                  static_cast<double>(at_once) * largest + sets,
@@ -166,7 +167,7 @@ void prepare_tests(const std::vector<RunSettings>& plan, const Cells& queue, Poo
         needed.push_back({&plan[cell], length});
   std::ranges::stable_sort(needed, std::ranges::greater(), &Needed::length);
   pool.run(static_cast<int>(needed.size()), [&](int i) {
-    const auto [settings, length] = needed[static_cast<std::size_t>(i)];
+    const auto [settings, length] = needed[as_size(i)];
     events.preparing(settings->task, length);
     test_at(task_of(*settings), *settings, length);
   });
@@ -201,7 +202,7 @@ void run_cells(const std::vector<RunSettings>& plan, Results& results, int jobs,
   pool.run(static_cast<int>(groups.size()), [&](int i) {
     if (failed) return;
     try {
-      run_group(plan, groups[static_cast<std::size_t>(i)], results, events, keep_in);
+      run_group(plan, groups[as_size(i)], results, events, keep_in);
     } catch (...) {
       failed = true;  // for example a full disk: the other cells would fail as well
       throw;

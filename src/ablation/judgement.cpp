@@ -7,7 +7,9 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
+#include "tasks/task.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -118,6 +120,12 @@ bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at) {
   return ceiling && *ceiling < needs_order && is_shown_at(*ceiling, row, at);
 }
 
+bool has_no_input_level(const Summary& row) {
+  if (!row.generates) return true;
+  const Task* task = task_if_there(row.settings);
+  return task && task->form == Form::classification;
+}
+
 double blind_level(const Summary& row, const LengthSummary& at) {
   if (row.generates) return 0;
   return std::max(at.order_blind_ceiling.value_or(0), at.no_input_baseline.value_or(0));
@@ -179,8 +187,7 @@ Difference difference(const Summary& row, const LengthSummary& at, double level)
 
 std::string to_string(Verdict verdict) {
   constexpr const char* names[] = {"worse", "cannot tell", "equal within ", "better", "one seed: no verdict"};
-  return names[static_cast<std::size_t>(verdict)] +
-         (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
+  return names[as_size(verdict)] + (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
 }
 
 std::string verdict_text(const Comparison& one) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "tasks/support/table.h"
 #include "train/checkpoint.h"
 
@@ -184,7 +185,7 @@ void order_file(const std::string& path, const std::vector<std::optional<std::st
 
 double Curve::accuracy_at(double at) const {
   const auto next = std::ranges::upper_bound(step, at);
-  return accuracy[static_cast<std::size_t>(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
+  return accuracy[as_size(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
 }
 
 bool add_probe(const Trainer& trainer, bool generates, Curve& curve, int steps_before) {
@@ -207,8 +208,7 @@ Curve saved_curve(const std::string& folder, int steps) {
   if (lines.empty()) return {};
   const auto& [line, where] = lines.front();
   Curve curve = read_curve(parse_json(line, where), where).curve;
-  const auto kept =
-      static_cast<std::size_t>(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
+  const auto kept = as_size(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
   curve.step.resize(kept);
   curve.loss.resize(kept);
   curve.accuracy.resize(kept);
@@ -280,8 +280,11 @@ Records read_records(const std::vector<std::string>& folders) {
            inside.empty() ? "give the folder of a `locus ablate` or `locus train` run"
                           : text("give a folder that has one, such as ", inside));
     }
+    // The name of a model depends on its task, which may be a text or table that is no longer there.
+    const bool keeps_models = file_exists(folder + "/models");
     for (const auto& [line, where] : finished_lines(results_path(folder))) {
       all.results.push_back(read_result(parse_json(line, where), where));
+      if (!keeps_models) continue;
       const std::string model = model_folder(folder, all.results.back().settings);
       if (has_checkpoint(model)) all.models.push_back(model);
     }

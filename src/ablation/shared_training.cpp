@@ -60,9 +60,10 @@ struct Training {
   Duration duration{};
 };
 
-// What the model says to the first test inputs of each length, for the page of the results; of the first seed.
+// What the model says to the first test inputs of each length, for the page of the results; of the first seed. A model
+// that continues a text has no answer to a window of it.
 void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore>& scores) {
-  if (run.settings().train.seed != 1) return;
+  if (run.settings().train.seed != 1 || run.batcher().continues()) return;
   for (LengthScore& at : scores) {
     const std::span<const Example> examples = test_at(run.task(), run.settings(), at.length).examples;
     for (std::size_t i = 0; i < std::min(shown_examples, examples.size()); ++i)

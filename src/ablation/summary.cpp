@@ -1,11 +1,13 @@
 #include "ablation/summary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "tasks/support/opened.h"
 
 namespace locus {
 
@@ -38,7 +40,7 @@ Summary begin(const Result& result) {
   Summary row{.task = settings.task,
               .scheme = settings.model.scheme,
               .model = to_string(settings.model.kind),
-              .dataset = !settings.dataset.empty(),
+              .dataset = !settings.dataset.empty() && !is_text_path(settings.dataset),
               .parameters = outcome.parameters,
               .generates = outcome.generates,
               .settings = settings};
@@ -53,6 +55,28 @@ Summary begin(const Result& result) {
                              .no_input_baseline = at.no_input_baseline,
                              .mirror_blind_ceiling = mirror_blind_ceiling(task, at.length)});
   return row;
+}
+
+// A seed without a loss is NaN, so that the losses are in the order of the seeds.
+void add_text(const LengthScore& score, LengthSummary& at) {
+  if (score.text && !at.text) {  // the first seed with a loss
+    at.text = {.loss = {}, .sliding = {}, .by_position = {}, .levels = *score.text};
+    at.text->loss.assign(at.token_accuracy.size() - 1, NAN);
+    at.text->sliding = at.text->loss;
+  }
+  if (!at.text) return;
+  const TextLoss loss = score.score.text.value_or(TextLoss{NAN, NAN, {}});
+  at.text->loss.push_back(loss.loss);
+  at.text->sliding.push_back(loss.sliding);
+  at.text->by_position.resize(std::max(at.text->by_position.size(), loss.by_position.size()));
+  for (std::size_t i = 0; i < loss.by_position.size(); ++i) at.text->by_position[i] += loss.by_position[i];
+}
+
+void take_means(Summary& row) {
+  for (LengthSummary& at : row.by_length)
+    if (at.text)
+      for (double& loss : at.text->by_position)
+        loss /= static_cast<double>(std::ranges::count_if(at.text->loss, [](double l) { return l == l; }));
 }
 
 void add(const Result& result, Summary& row) {
@@ -74,6 +98,7 @@ void add(const Result& result, Summary& row) {
            "results of different tests cannot be put together");
     row.by_length[l].token_accuracy.push_back(outcome.by_length[l].score.token_accuracy);
     row.by_length[l].exact_match.push_back(outcome.by_length[l].score.exact_match);
+    add_text(at, row.by_length[l]);
     if (row.by_length[l].answers.empty()) row.by_length[l].answers = outcome.by_length[l].answers;
   }
 }
@@ -188,6 +213,7 @@ std::vector<Summary> summarise(const Records& records) {
       add(*result, row);
       by_cell.add_to(row, result->settings);
     }
+    take_means(row);
     rows.push_back(std::move(row));
   }
   std::map<std::vector<std::string>, std::vector<Summary*>> alike;

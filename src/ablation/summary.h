@@ -9,6 +9,13 @@
 
 namespace locus {
 
+// Of windows of a text: the losses of evaluate.h in nats per token, one per seed; NaN of a seed whose loss is none.
+struct TextSummary {
+  std::vector<double> loss, sliding;
+  std::vector<double> by_position;  // mean over the seeds whose loss is a number; may be empty
+  TextLevels levels;
+};
+
 struct LengthSummary {
   int length;                          // 0: all lengths together
   bool trained;                        // within the training lengths
@@ -19,11 +26,12 @@ struct LengthSummary {
   std::optional<double> no_input_baseline{};     // of token accuracy
   std::optional<double> mirror_blind_ceiling{};  // of mirror-blind models, where the task is there
   std::vector<std::string> answers{};            // to the first test inputs, of one seed; may be none
+  std::optional<TextSummary> text{};
 };
 
 struct Summary {
   std::string task, scheme, model;
-  bool dataset;
+  bool dataset;  // a table, whose rows have lengths of their own
   int parameters;
   std::vector<double> steps_to_solve{};  // of the seeds that solved the task
   int diverged = 0, memorised = 0;

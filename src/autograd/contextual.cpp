@@ -6,6 +6,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "tensor/vector_math.h"
 
 namespace locus {
@@ -148,7 +149,7 @@ Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta) {
     fail("path_scores", text("q is ", shape, ", k is ", k.shape(), ", w is ", w.shape(), ", beta is ",
                              beta.shape(), "; they must be (B,H,T,d) three times and (B,H,T,1)"));
   const int heads = shape[0] * shape[1], T = shape[2], d = shape[3];
-  const auto width = static_cast<std::size_t>(d);
+  const auto width = as_size(d);
   // Fills u (T,d) for the query in row i of this head, and calls f(j, u_j, w_j . u_j) on the way.
   auto walk_back = [=](std::ptrdiff_t head, int i, Real* u, auto f) {
     const Real *ws = w.value() + head * T * d, *betas = beta.value() + head * T;
@@ -164,7 +165,7 @@ Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta) {
   };
   Tensor y = q.tape().result(shape.with_last(T), {q, k, w, beta});
   std::fill_n(y.value(), y.count(), Real{0});
-  Real* u = q.tape().arena().allocate<Real>(static_cast<std::size_t>(T) * width);
+  Real* u = q.tape().arena().allocate<Real>(as_size(T) * width);
   for (std::ptrdiff_t head = 0; head < heads; ++head)
     for (int i = 0; i < T; ++i)
       walk_back(head, i, u, [&](int j, const Real* u_j, Real) {
@@ -174,7 +175,7 @@ Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta) {
   q.tape().record(op_path_scores, y, [=] {
     Arena& arena = q.tape().arena();
     Real *dq = q.gradient(), *dk = k.gradient(), *dw = w.gradient(), *dbeta = beta.gradient();
-    Real *along = arena.allocate<Real>(static_cast<std::size_t>(T)), *du = arena.allocate<Real>(width);
+    Real *along = arena.allocate<Real>(as_size(T)), *du = arena.allocate<Real>(width);
     for (std::ptrdiff_t head = 0; head < heads; ++head)
       for (int i = 0; i < T; ++i) {
         walk_back(head, i, u, [&](int j, const Real*, Real w_u) { along[j] = w_u; });

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/size.h"
+
 namespace locus {
 
 // Constants from the paper.
@@ -31,7 +33,7 @@ void Random::refill() {
 
 std::uint32_t Random::bits() {
   if (used_ == 4) refill();
-  return block_[static_cast<std::size_t>(used_++)];
+  return block_[as_size(used_++)];
 }
 
 double Random::uniform() {

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/size.h"
+
 namespace locus {
 
 // One block of four random numbers: ten rounds of Philox4x32. tests/base/random_test.cpp compares it with the
@@ -47,7 +49,7 @@ class Random {
   template <class T>
   void shuffle(std::span<T> values) {  // Fisher and Yates
     for (std::size_t left = values.size(); left > 1; --left)
-      std::swap(values[left - 1], values[static_cast<std::size_t>(below(static_cast<int>(left)))]);
+      std::swap(values[left - 1], values[as_size(below(static_cast<int>(left)))]);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/named.h"
+#include "base/size.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -176,7 +177,7 @@ std::optional<Part> read_part(const Arguments& arguments) {
   const auto number = parse_int(numbers.front()), of = parse_int(numbers.back());
   if (numbers.size() != 2 || !number || !of || *number < 1 || *of < *number)
     fail_usage("ablate", text("--shard '", value, "' is no part of a whole"), "for example 1/2 and 2/2");
-  return Part{static_cast<std::size_t>(*number), static_cast<std::size_t>(*of)};
+  return Part{as_size(*number), as_size(*of)};
 }
 
 std::string parts_folder(const std::string& folder) { return folder + "/parts"; }

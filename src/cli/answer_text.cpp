@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "io/terminal.h"
@@ -61,9 +62,7 @@ std::string verdict(const Answer& answer, const Run& run, bool colour) {
 }  // namespace
 
 std::string answer_text(const Answer& answer, const Run& run, std::size_t width, bool colour) {
-  const auto name_of = [&](int token) {
-    return printable(run.batcher().names()[static_cast<std::size_t>(token)]);
-  };
+  const auto name_of = [&](int token) { return printable(run.batcher().names()[as_size(token)]); };
   Line input{"input", {}}, tokens{"answer", {}}, probability{"probability", {}}, target{"target", {}},
       wrong{"wrong", {}};
   for (const int token : answer.input) input.words.push_back(name_of(token));

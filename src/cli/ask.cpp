@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/answer_text.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -86,7 +87,7 @@ void show_failures(Asker& asker, int length, int most, Pool& pool) {
     const std::size_t count = std::min(at_once, examples.size() - asked);
     std::vector<Answer> answers(count);
     pool.run(static_cast<int>(count), [&](int i) {
-      const auto at = static_cast<std::size_t>(i);
+      const auto at = as_size(i);
       answers[at] = asker.answer_of(failing, examples[asked + at].input, draws.at(asked + at));
     });
     for (std::size_t i = 0; i < count && std::ssize(failures) < most; ++i, ++asked)

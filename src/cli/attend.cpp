@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/answer_text.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -29,7 +30,7 @@ struct Scene {
 
 std::vector<std::string> names_of(const Batcher& batcher, const Tokens& tokens) {
   std::vector<std::string> names;
-  for (const int token : tokens) names.push_back(batcher.names()[static_cast<std::size_t>(token)]);
+  for (const int token : tokens) names.push_back(batcher.names()[as_size(token)]);
   return names;
 }
 
@@ -99,7 +100,7 @@ std::string csv(const std::vector<AttentionMap>& maps) {
   std::string out = "layer,head,query,key,weight\n";
   for (const AttentionMap& map : maps)
     for (std::size_t i = 0; i < map.weights.size(); ++i) {
-      const auto T = static_cast<std::size_t>(map.length);
+      const auto T = as_size(map.length);
       out += text(map.head.layer, ",", map.head.head, ",", i / T, ",", i % T, ",",
                   significant(map.weights[i], 9), "\n");
     }

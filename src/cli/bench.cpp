@@ -10,6 +10,7 @@
 #include "base/named.h"
 #include "base/pool.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -41,7 +42,7 @@ class ReverseAnything : public Task {
   int draw_length(Random&, const LengthRange& range) const override { return range.high; }
   Example draw(Random& random, int length, Split) const override {
     Example example;
-    example.input.reserve(static_cast<std::size_t>(length));
+    example.input.reserve(as_size(length));
     for (int i = 0; i < length; ++i) example.input.push_back(random.below(static_cast<int>(alphabet.size())));
     example.target.assign(example.input.rbegin(), example.input.rend());
     return example;
@@ -112,8 +113,8 @@ double median(std::vector<double> values) {
 }
 
 double peak_of(Pool& pool) {
-  std::vector<double> peaks(static_cast<std::size_t>(pool.threads()));
-  pool.run(pool.threads(), [&](int i) { peaks[static_cast<std::size_t>(i)] = measure_peak_gflops(); });
+  std::vector<double> peaks(as_size(pool.threads()));
+  pool.run(pool.threads(), [&](int i) { peaks[as_size(i)] = measure_peak_gflops(); });
   return std::reduce(peaks.begin(), peaks.end());
 }
 

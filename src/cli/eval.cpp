@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -20,7 +21,7 @@ std::string pairs_table(const Trained& model, const std::string& path, Pool& poo
   const std::vector<MinimalPair> pairs = read_minimal_pairs(path, model.run.task());
   std::vector<double> preferred(pairs.size());
   pool.run(static_cast<int>(pairs.size()), [&](int i) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto at = as_size(i);
     preferred[at] = preference(model.run, model.state.parameters.data(), pairs[at]);
   });
   struct Sum {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -20,9 +21,7 @@ struct Probed {
   std::vector<ProbeScores> scores;
 };
 
-double score_of(const ProbeScores& scores, ProbeTarget target) {
-  return scores[static_cast<std::size_t>(target)];
-}
+double score_of(const ProbeScores& scores, ProbeTarget target) { return scores[as_size(target)]; }
 
 // NaN where the target is constant: inputs of one token.
 std::string shown_score(double score) { return std::isfinite(score) ? fixed(score, 2) : "-"; }

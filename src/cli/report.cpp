@@ -12,10 +12,10 @@
 #include "io/file.h"
 #include "io/format.h"
 #include "io/terminal.h"
-#include "report/grid.h"
 #include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
+#include "report/text_study.h"
 #include "train/checkpoint.h"
 
 namespace locus::commands::report {
@@ -66,16 +66,18 @@ int run(const Arguments& arguments) {
   check_models(arguments.positional());
   Records records = read_records(arguments.positional());
   std::string more;
+  std::vector<ChosenRate> chosen;
   if (arguments.given("--best-lr")) {
     Tuned tuned = at_best_rates(records);
     more = rates_text(tuned);
     if (const std::string warning = edge_warning(tuned.chosen); !warning.empty()) complain(warning);
     records.results = std::move(tuned.results);
+    chosen = std::move(tuned.chosen);
   }
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
     fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
-  const Study study(std::move(records), arguments.text("--control"));
+  const Study study(std::move(records), arguments.text("--control"), std::move(chosen));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"
              : summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
@@ -84,7 +86,7 @@ int run(const Arguments& arguments) {
   more += text("page in ", page, "\n");
   const std::string figure = svg_path(arguments);
   if (!figure.empty()) {
-    save(figure, svg_document(grid_figure(headline(study), study)));
+    save(figure, svg_document(study_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
   if (!json) print(fitted(more, output_width()));
@@ -99,12 +101,13 @@ const RegisterCommand registered{{
         R"(DIR is the folder of a `locus ablate` or `locus train` run. The results of several folders are shown
 together. The page is one file, report.html in the first folder or --out; any browser opens it.
 )",
-    .options = {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
-                {"--best-lr", "", "only the learning rate that suits each scheme best"},
-                {"--out", "FILE", "where the page goes (report.html in the first folder)"},
-                {"--json", "",
-                 "print every seed, mean, interval and comparison as one JSON object, for a program"},
-                {"--svg", "FILE", "also draw the grid of the page: accuracy by length, scheme by task"}},
+    .options =
+        {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
+         {"--best-lr", "", "only the learning rate that suits each scheme best"},
+         {"--out", "FILE", "where the page goes (report.html in the first folder)"},
+         {"--json", "", "print every seed, mean, interval and comparison as one JSON object, for a program"},
+         {"--svg", "FILE",
+          "also draw the grid of the page: accuracy by length, scheme by task; of texts the loss by position"}},
     .least_positional = 1,
     .most_positional = 1000,
     .run = run,

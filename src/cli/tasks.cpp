@@ -1,6 +1,7 @@
 // locus tasks: the toy tasks, and the card of a task or dataset.
 #include "base/error.h"
 #include "base/pool.h"
+#include "base/size.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "io/format.h"
@@ -20,17 +21,17 @@ void print_list() {
   std::vector<std::vector<TableCell>> rows(tasks.size());
   Pool pool(hardware_threads());  // some ceilings take half a second to count
   pool.run(static_cast<int>(tasks.size()), [&](int i) {
-    const Task& task = *tasks[static_cast<std::size_t>(i)];
+    const Task& task = *tasks[as_size(i)];
     const int length = task.usual_lengths.high;
     const auto order_blind = task.order_blind_ceiling(length),
                mirror_blind = task.mirror_blind_ceiling(length);
-    rows[static_cast<std::size_t>(i)] = {task.name,
-                                         to_string(task.form),
-                                         task.summary,
-                                         sample_of(task),
-                                         order_blind ? fixed(order_blind->value, 3) : "-",
-                                         mirror_blind ? fixed(mirror_blind->value, 3) : "-",
-                                         fixed(task.no_input_baseline(length), 3)};
+    rows[as_size(i)] = {task.name,
+                        to_string(task.form),
+                        task.summary,
+                        sample_of(task),
+                        order_blind ? fixed(order_blind->value, 3) : "-",
+                        mirror_blind ? fixed(mirror_blind->value, 3) : "-",
+                        fixed(task.no_input_baseline(length), 3)};
   });
   for (auto& row : rows) table.add_row(std::move(row));
   print(shown(table));

@@ -3,6 +3,7 @@
 
 #include "ablation/results.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -99,8 +100,7 @@ void save_run(const std::string& folder, const Run& run, const Trainer& trainer,
 Curve train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
   Curve curve;
   if (has_checkpoint(folder)) curve = saved_curve(folder, trainer.step());
-  Progress progress("steps", static_cast<std::size_t>(run.settings().train.steps),
-                    run.settings().train.steps);
+  Progress progress("steps", as_size(run.settings().train.steps), run.settings().train.steps);
   for (int done = 0; done < trainer.step(); ++done) progress.finish();
   while (trainer.status() == TrainStatus::running) {
     if (interrupted()) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/size.h"
 #include "base/text.h"
 
 namespace locus {
@@ -45,7 +46,7 @@ Colour from_oklab(Oklab lab) {
 // The colour at `fraction` of the way along evenly spaced stops.
 Colour between(std::span<const unsigned> stops, double fraction) {
   const double place = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(stops.size() - 1);
-  const std::size_t left = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  const std::size_t left = std::min(as_size(place), stops.size() - 2);
   const double t = place - static_cast<double>(left);
   const Oklab from = to_oklab(colour_from_hex(stops[left])), to = to_oklab(colour_from_hex(stops[left + 1]));
   return from_oklab(
@@ -66,7 +67,7 @@ std::string to_string(Colour colour) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "#";
   for (const double part : {colour.red, colour.green, colour.blue}) {
-    const auto byte = static_cast<std::size_t>(std::lround(std::clamp(part, 0.0, 1.0) * 255));
+    const auto byte = as_size(std::lround(std::clamp(part, 0.0, 1.0) * 255));
     out += digits[byte / 16];
     out += digits[byte % 16];
   }

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "draw/charts.h"
 #include "io/format.h"
 
@@ -38,7 +39,7 @@ Range value_range(const HeatMap& map) {
 // The indices of the rows or columns whose names are written, so that names stay `room` apart: every 1st,
 // 2nd, 5th, 10th ...; of counted ones those that are multiples of 2, 5, 10 ...
 std::vector<std::size_t> written(const HeatMapAxis& axis, std::size_t count, double room, double cell) {
-  const auto stride = static_cast<std::size_t>(std::max(1.0, nice_step({0, room / cell}, 1)));
+  const auto stride = as_size(std::max(1.0, nice_step({0, room / cell}, 1)));
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < count; ++i) {
     const auto number = static_cast<long long>(i) + (axis.names.empty() ? axis.start : 0);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "draw/charts.h"
 #include "draw/plot.h"
 #include "io/format.h"
@@ -102,7 +103,7 @@ class LineChartDrawing {
     const bool whole = std::ranges::all_of(measured_x_, [](double x) { return std::trunc(x) == x; });
     if (!measured_x_.empty() && measured_x_.size() <= 8 && whole)
       return {measured_x_.begin(), measured_x_.end()};
-    const auto most = static_cast<std::size_t>((plot_.right - plot_.left) / 60);
+    const auto most = as_size((plot_.right - plot_.left) / 60);
     return plot_.log_x ? power_of_two_ticks(plot_.x, most)
                        : nice_ticks(plot_.x, std::max<std::size_t>(most, 2));
   }
@@ -134,7 +135,7 @@ class LineChartDrawing {
   // On every sample, or on some when they would touch.
   void draw_markers(const Series& series, const SeriesStyle& style) {
     if (!style.marked) return;
-    const auto room = static_cast<std::size_t>((plot_.right - plot_.left) / 20);
+    const auto room = as_size((plot_.right - plot_.left) / 20);
     const std::size_t stride = series.samples.size() / std::max<std::size_t>(room, 1) + 1;
     for (std::size_t i = 0; i < series.samples.size(); i += stride) {
       const Sample& sample = series.samples[i];

@@ -74,7 +74,20 @@ std::vector<double> power_of_two_ticks(Range range, std::size_t most) {
   return ticks;
 }
 
+// One that is written out in a few digits.
+static bool is_power_of_two(double tick) {
+  int exponent = 0;
+  return std::frexp(tick, &exponent) == 0.5 && std::abs(exponent) < 20;
+}
+
 std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
+  std::vector<std::string> labels;
+  if (std::ranges::all_of(ticks, is_power_of_two) &&
+      std::ranges::any_of(ticks, [](double t) { return t < 0.1; })) {
+    for (const double tick : ticks)
+      labels.push_back(tick < 1 ? "1/" + fixed(1 / tick, 0) : fixed(tick, 0));
+    return labels;
+  }
   const bool plain = std::ranges::all_of(ticks, reads_plainly);
   const auto is_whole_at = [&](int decimals) {
     return std::ranges::all_of(ticks, [&](double tick) {
@@ -84,7 +97,6 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   };
   int decimals = 0;
   while (decimals < 5 && !is_whole_at(decimals)) ++decimals;
-  std::vector<std::string> labels;
   for (const double tick : ticks) {
     labels.push_back(plain ? fixed(tick, decimals) : short_number(tick));
     if (labels.back().starts_with('-')) labels.back().replace(0, 1, "\u2212");  // a minus, not a hyphen

@@ -36,7 +36,8 @@ std::vector<double> nice_ticks(Range range, std::size_t most);
 // The same for a logarithmic axis: powers of two, or nice_ticks when fewer than two of them are in the range.
 std::vector<double> power_of_two_ticks(Range range, std::size_t most);
 
-// All ticks with the same number of decimals: {0, 0.25} -> "0.00", "0.25".
+// All ticks with the same number of decimals: {0, 0.25} -> "0.00", "0.25". Small powers of two, as of a logarithmic
+// axis, are fractions: "1/64", "1/4".
 std::vector<std::string> tick_labels(const std::vector<double>& ticks);
 
 // The rectangle of a chart that shows the data, in pixels, and the ranges of the data along it.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "draw/charts.h"
 #include "io/format.h"
 #include "io/utf8.h"
@@ -18,8 +19,7 @@ constexpr std::size_t most_shown = 32;
 std::string_view shade_of(double value, Range range) {
   if (!std::isfinite(value)) return "··";
   const double fraction = std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
-  return shade_texts[std::min(static_cast<std::size_t>(fraction * shade_texts.size()),
-                              shade_texts.size() - 1)];
+  return shade_texts[std::min(as_size(fraction * shade_texts.size()), shade_texts.size() - 1)];
 }
 
 std::string name_of(const HeatMapAxis& axis, std::size_t place) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "draw/colour.h"
 #include "io/format.h"
 #include "io/utf8.h"
@@ -131,7 +132,7 @@ void Drawing::text(Point baseline, std::string_view text, const TextLook& look) 
   constexpr std::array<std::string_view, 3> anchors = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
   body_ += locus::text("<text", attribute("x", baseline.x), attribute("y", baseline.y),
                        attribute("font-size", look.size), " fill=\"", look.colour, '"',
-                       anchors[static_cast<std::size_t>(look.anchor)]);
+                       anchors[as_size(look.anchor)]);
   if (look.bold) body_ += " font-weight=\"bold\"";
   if (look.rotation != 0)
     body_ += locus::text(" transform=\"rotate(", coordinate(look.rotation), ' ', coordinate(baseline.x), ' ',

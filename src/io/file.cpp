@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -87,7 +88,7 @@ int write_and_flush(const Descriptor& file, std::string_view bytes) {
     const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return written < 0 ? errno : ENOSPC;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+    bytes.remove_prefix(as_size(written));
   }
   return ::fsync(file.number()) == 0 ? 0 : errno;
 }
@@ -187,14 +188,14 @@ std::string read_file(const std::string& path, std::uint64_t most_bytes) {
   const auto size = static_cast<std::uint64_t>(size_of_regular_file(file, path));
   if (size > most_bytes) fail(path, text("holds ", size, " bytes; at most ", most_bytes, " are read"));
 
-  std::string bytes(static_cast<std::size_t>(size), '\0');
+  std::string bytes(as_size(size), '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
     const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail_system(path, "read", errno);
     if (got == 0) break;  // the file has become shorter
-    filled += static_cast<std::size_t>(got);
+    filled += as_size(got);
   }
   bytes.resize(filled);
   return bytes;

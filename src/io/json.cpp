@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/utf8.h"
 
 namespace locus {
@@ -14,7 +15,7 @@ namespace {
 std::string_view name_of(Json::Type type) {
   constexpr std::array<std::string_view, 6> names = {"null",     "a boolean", "a number",
                                                      "a string", "an array",  "an object"};
-  return names[static_cast<std::size_t>(type)];
+  return names[as_size(type)];
 }
 
 bool is_whole(double value) {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "io/utf8.h"
 
@@ -32,7 +33,7 @@ std::vector<std::string> lines_of(const std::string& words, std::size_t columns)
 
 std::string inked(const TableCell& cell, bool colour) {
   constexpr std::array<std::string_view, 5> codes = {"", "1", "2", "32", "31"};
-  const std::string_view code = codes[static_cast<std::size_t>(cell.ink)];
+  const std::string_view code = codes[as_size(cell.ink)];
   const std::string shown = printable(cell.text);
   return colour && !code.empty() && !shown.empty() ? text("\x1b[", code, 'm', shown, "\x1b[0m") : shown;
 }

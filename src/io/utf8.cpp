@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
+#include "base/size.h"
+
 namespace locus {
 
 Utf8Character utf8_character(std::string_view text, std::size_t at) {
@@ -32,10 +35,26 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+void check_line(const std::string& where, std::string_view line) {
+  if (line.find('\0') != line.npos)
+    fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");
+  if (const auto at = find_invalid_utf8(line); at != line.npos)
+    fail(where, text("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
+  for (std::size_t at = 0; at < line.size();) {
+    const auto [code, bytes] = utf8_character(line, at);
+    if ((code < ' ' && code != '\t') ||
+        (code >= 0x7F && code < 0xA0))  // terminals take U+0080 to U+009F for commands
+      fail(where,
+           text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
+           "take it out: tabs and line ends are the only ones that are allowed");
+    at += bytes;
+  }
+}
+
 void append_utf8(std::string& out, char32_t code) {
   const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes after the first
   constexpr std::array<unsigned, 4> marks = {0, 0xC0, 0xE0, 0xF0};               // of the first byte
-  out += static_cast<char>(marks[static_cast<std::size_t>(more)] | (code >> (6 * more)));
+  out += static_cast<char>(marks[as_size(more)] | (code >> (6 * more)));
   for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3F));
 }
 

@@ -19,6 +19,10 @@ Utf8Character utf8_character(std::string_view text, std::size_t at);
 // The position of the first byte that is not part of valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
+// A line of a user's file. Throws Error, which begins with `where`, for what no text has: a NUL byte, bytes that are
+// not UTF-8, and control characters other than tabs.
+void check_line(const std::string& where, std::string_view line);
+
 void append_utf8(std::string& out, char32_t code);
 
 // The text, safe to print on a terminal: a '?' for each invalid byte, each control character, and each character

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/named.h"
+#include "base/size.h"
 #include "model/recurrent.h"
 #include "model/transformer.h"
 
@@ -74,7 +75,7 @@ double forward_operations(const ModelSettings& s, const TaskShape& task, int len
 }
 
 Positions count_up(Tape& tape, int length) {
-  auto* places = tape.arena().allocate<double>(static_cast<std::size_t>(length));
+  auto* places = tape.arena().allocate<double>(as_size(length));
   std::iota(places, places + length, 0.0);
   return {1, length, places};
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/named.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -80,12 +81,12 @@ Positions changed(Tape& tape, const PositionChange& change, const Positions& pos
                   const Random& random) {
   const auto& [rows, T, data] = positions;
   check_length(change, T);
-  std::vector<int> from(static_cast<std::size_t>(T));  // whose position each token is told
+  std::vector<int> from(as_size(T));  // whose position each token is told
   std::iota(from.begin(), from.end(), 0);
   double factor = 1, added = 0;
   switch (change.kind) {
     case Kind::swap:
-      std::swap(from[static_cast<std::size_t>(change.first)], from[static_cast<std::size_t>(change.second)]);
+      std::swap(from[as_size(change.first)], from[as_size(change.second)]);
       break;
     case Kind::shift:
       added = change.by;
@@ -108,7 +109,7 @@ Positions changed(Tape& tape, const PositionChange& change, const Positions& pos
   double* told = tape.arena().allocate<double>(positions.all().size());
   for (int row = 0; row < rows; ++row)
     for (int t = 0; t < T; ++t)
-      told[std::ptrdiff_t{row} * T + t] = factor * positions(row, from[static_cast<std::size_t>(t)]) + added;
+      told[std::ptrdiff_t{row} * T + t] = factor * positions(row, from[as_size(t)]) + added;
   return {rows, T, told};
 }
 

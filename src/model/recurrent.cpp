@@ -4,6 +4,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "positional/support/spec.h"
 
 namespace locus {
@@ -55,7 +56,7 @@ Tensor DirectedLayer::operator()(Tensor x) const {
   const int B = x.shape()[0], T = x.shape()[1];
   Tensor from_input[most_gates];  // (B,T,width): of all tokens at once, one tall product per gate
   for (std::size_t gate = 0; gate < gates_.size(); ++gate) from_input[gate] = gates_[gate].input(x);
-  const auto count = static_cast<std::size_t>(T);
+  const auto count = as_size(T);
   Tensor* states = x.tape().arena().allocate<Tensor>(count);
   Tensor h = zeros(x.tape(), {B, width_});
   std::uninitialized_fill_n(states, count, h);

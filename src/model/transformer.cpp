@@ -4,6 +4,7 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "positional/support/spec.h"
 
 namespace locus {
@@ -49,12 +50,12 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
   for (int turn = 0; turn < turns; ++turn) {
     context.layers = (settings_.layers - turn + turns - 1) / turns;
     if (turns > 1) parameters_.set_prefix(text("turn", turn, "."));
-    schemes_.push_back(make_scheme(specs[static_cast<std::size_t>(turn)], context, parameters_));
+    schemes_.push_back(make_scheme(specs[as_size(turn)], context, parameters_));
     if (context.log_scale && schemes_.back()->replaces_softmax())
-      fail_usage("scheme",
-                 text("'", specs[static_cast<std::size_t>(turn)],
-                      "' has no softmax, whose scores --score-scale log would scale"),
-                 "leave --score-scale out, or choose another scheme");
+      fail_usage(
+          "scheme",
+          text("'", specs[as_size(turn)], "' has no softmax, whose scores --score-scale log would scale"),
+          "leave --score-scale out, or choose another scheme");
   }
 }
 
@@ -77,7 +78,7 @@ Tensor Transformer::logits(Tape& tape, const Inputs& inputs) const {
   if (inputs.hidden) inputs.hidden->push_back(x);
   for (int layer = 0; layer < settings_.layers; ++layer) {
     const bool told = everywhere || (change_ && std::ranges::count(change_->layers, layer) > 0);
-    const auto at = static_cast<std::size_t>(layer);
+    const auto at = as_size(layer);
     x = blocks_[at](x, scheme(at), told ? moved : placed);
   }
   x = (*norm_)(x);
@@ -114,7 +115,7 @@ void Transformer::tell(const PositionChange& change) {
       fail_usage(
           "positions", text("there is no layer ", layer),
           settings_.layers == 1 ? "the only one is 0" : text("the layers are 0 to ", settings_.layers - 1));
-    reads |= reads_positions(specs[static_cast<std::size_t>(layer) % specs.size()], Where::attention);
+    reads |= reads_positions(specs[as_size(layer) % specs.size()], Where::attention);
   }
   if (!reads)
     fail_usage("positions",

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/size.h"
 #include "model/attention.h"
 #include "model/model.h"
 #include "nn/layers.h"
@@ -30,7 +31,7 @@ class Transformer : public Model {
 
   // Makes these parameters those of a model in which one head of one layer adds nothing.
   void silence(std::span<Real> parameters, int layer, int head) const {
-    blocks_[static_cast<std::size_t>(layer)].attention.silence(parameters, head);
+    blocks_[as_size(layer)].attention.silence(parameters, head);
   }
 
   const Scheme& scheme(std::size_t layer = 0) const { return *schemes_[layer % schemes_.size()]; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autograd/ops.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -16,11 +17,10 @@ Tensor Linear::operator()(Tensor x) const {
 }
 
 void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
-  const auto outputs = static_cast<std::size_t>(weight_.shape.last());
+  const auto outputs = as_size(weight_.shape.last());
   // exercise 12.4: the weights of the inputs first .. first + count - 1 become 0; weight_ (inputs, outputs) begins at
   // element weight_.offset of all parameters
-  std::ranges::fill(parameters.subspan(weight_.offset + static_cast<std::size_t>(first) * outputs,
-                                       static_cast<std::size_t>(count) * outputs),
+  std::ranges::fill(parameters.subspan(weight_.offset + as_size(first) * outputs, as_size(count) * outputs),
                     Real{0});
   // end
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "playground/lane.h"
 #include "positional/support/added_scores.h"
 
@@ -102,7 +103,7 @@ LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
 LOCUS_EXPORT(example) int example(int index, int length, int number) {
   const Task& task = lane(index).run().task();
   const auto examples = task.test_set(task.length_from(length).value_or(length), shown_inputs);
-  return give(spell(task, examples[static_cast<std::size_t>(number) % examples.size()].input));
+  return give(spell(task, examples[as_size(number) % examples.size()].input));
 }
 
 // The buffer holds an input, and receives three lines: the answer, what is right (empty: not known) and, token by
@@ -115,7 +116,7 @@ LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
   if (answer.target)
     for (const int token : *answer.target)
       if (token != run.batcher().end() || !run.batcher().generates())
-        right += (right.empty() ? "" : " ") + names[static_cast<std::size_t>(token)];
+        right += (right.empty() ? "" : " ") + names[as_size(token)];
   for (const bool one : answer.wrong()) wrong += one ? '1' : '0';
   numbers.clear();
   for (const AnswerToken& token : answer.tokens) numbers.push_back(token.probability);
@@ -137,7 +138,7 @@ LOCUS_EXPORT(codes) int codes(int index, int positions, int head) {
   if (!model) return counted_numbers();
   const ModelSettings& settings = model->settings();
   const int layer = head / settings.heads, of_layer = head % settings.heads;
-  const Scheme& scheme = model->scheme(static_cast<std::size_t>(layer));
+  const Scheme& scheme = model->scheme(as_size(layer));
   const bool causal = settings.kind == ModelKind::decoder;
   const SchemeContext context{settings.d_model, settings.heads, causal, settings.layers};
   const Real* parameters = it.parameters().data();
@@ -169,9 +170,7 @@ LOCUS_EXPORT(codes) int codes(int index, int positions, int head) {
   else if (scheme.bias(of_layer, 0, 0))
     pairs(3, [&](int query, int key) { return scheme.bias(of_layer, query, key).value_or(NAN); });
   else if (const auto added = added_scores(scheme, context, parameters, rows, layer); !added.empty())
-    pairs(4, [&](int query, int key) {
-      return added[static_cast<std::size_t>((of_layer * rows + query) * rows + key)];
-    });
+    pairs(4, [&](int query, int key) { return added[as_size((of_layer * rows + query) * rows + key)]; });
   return counted_numbers();
 }
 
@@ -190,7 +189,7 @@ LOCUS_EXPORT(attention) int attention(int index, int without_positions) {
   for (const AttentionMap& map : maps) numbers.insert(numbers.end(), map.weights.begin(), map.weights.end());
   std::string read;
   for (const int token : answer.read)
-    read += (read.empty() ? "" : " ") + run.batcher().names()[static_cast<std::size_t>(token)];
+    read += (read.empty() ? "" : " ") + run.batcher().names()[as_size(token)];
   give(read);
   return counted_numbers();
 }

@@ -8,6 +8,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::abacus {
@@ -24,7 +25,7 @@ class Abacus : public Scheme {
     Tape& tape = x.tape();
     Random random = inputs.random;
     const int offset = tape.is_recording() ? random.below(offset_ + 1) : 0;
-    const std::size_t count = inputs.tokens.size(), T = static_cast<std::size_t>(inputs.length);
+    const std::size_t count = inputs.tokens.size(), T = as_size(inputs.length);
     int* rows = tape.arena().allocate<int>(count);
     int place = 0;
     for (std::size_t i = 0; i < count; ++i) {

@@ -3,8 +3,9 @@
 //   f_t = sigmoid(w . x_t + c),  g_t = sigmoid(w' . x_t + c')
 //   key before the query:  score + sum over t = j+1 .. i of ln f_t
 //   key after the query:   score + sum over t = i+1 .. j of ln g_t
-// The diagonal is unchanged. c and c' start at 5: gates of .993, scores that hardly fall. Each layer has its own gates.
-// The positions are not used; the bias is not bounded, because every token adds to it.
+// The diagonal is unchanged. c and c' start at 5: gates of .993, scores that hardly fall. Each layer has its own
+// gates. The positions are not used: it claims to be bounded, as no number is made from positions alone. The bias
+// itself has no bound, because every token adds to it.
 #include <cmath>
 
 #include "autograd/ops.h"
@@ -42,6 +43,7 @@ class DataAlibi : public Scheme {
 
   Claims claims() const override {
     return {.shift_invariant = true,
+            .bounded = true,
             .extrapolates = true,
             .parameters = left_.count() + (right_ ? right_->count() : 0)};
   }
@@ -80,6 +82,7 @@ const RegisterScheme registered{{
                "f_t = sigmoid(w . x_t + c),  g_t = sigmoid(w' . x_t + c')",
     .traps = {"of query and key the gate of the later one counts, that of the earlier does not",
               "gates that start near 1 show hardly any distance: with few steps the scores stay flat",
+              "no position is read, but every token adds to the bias: over far distances it has no bound",
               "in a decoder it is fox with gates that start at 5 instead of near 1/2"},
     .differs = {"the form for encoders is that of x-transformers (DataDependentAlibi), "
                 "whose factor on the logarithms is left out"},

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "autograd/ops.h"
+#include "base/size.h"
 #include "nn/layers.h"
 #include "positional/support/pairs.h"
 #include "positional/support/per_layer.h"
@@ -35,7 +36,7 @@ class DynamicPositionBias : public Scheme {
       return static_cast<Real>(logarithm_ ? std::copysign(std::log1p(std::abs(r)), r) : r);
     });
     const Tensor column = scores.tape().constant({distances->count(), 1}, read);
-    const Tensor bias = networks_.at(static_cast<std::size_t>(inputs.layer))(column);  // (H,N)
+    const Tensor bias = networks_.at(as_size(inputs.layer))(column);  // (H,N)
     return scores + gather_columns(bias, distances->ids, pairs_shape(p));
   }
 

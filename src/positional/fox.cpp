@@ -2,8 +2,8 @@
 // every token.
 //   f_t = sigmoid(w . x_t + b),   score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t
 // The gate of the query's token counts, that of the key's does not: the diagonal is unchanged. With a
-// constant f it is ALiBi with slope -ln f. Each layer has its own gates. The positions are not used; the bias
-// is not bounded, because every token adds to it.
+// constant f it is ALiBi with slope -ln f. Each layer has its own gates. The positions are not used: it claims to be
+// bounded, as no number is made from positions alone. The bias itself has no bound, because every token adds to it.
 #include <cmath>
 
 #include "autograd/ops.h"
@@ -29,7 +29,10 @@ class Fox : public Scheme {
   }
 
   Claims claims() const override {
-    return {.shift_invariant = true, .extrapolates = true, .parameters = weight_.count() + bias_.count()};
+    return {.shift_invariant = true,
+            .bounded = true,
+            .extrapolates = true,
+            .parameters = weight_.count() + bias_.count()};
   }
 
  private:
@@ -47,7 +50,8 @@ const RegisterScheme registered{{
     .reads_positions = false,
     .formula = "score = q_i . k_j / sqrt(d) + sum over t = j+1 .. i of ln f_t,   f_t = sigmoid(w . x_t + b)",
     .traps = {"the sum includes the query's gate and not the key's: on the diagonal the bias is 0",
-              "gates that begin near 1/2 halve the weight at every step"},
+              "gates that begin near 1/2 halve the weight at every step",
+              "no position is read, but every token adds to the bias: over far distances it has no bound"},
     .make = make<Fox>,
 }};
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "autograd/ops.h"
+#include "base/size.h"
 #include "nn/layers.h"
 #include "positional/support/registry.h"
 #include "positional/support/table_rows.h"
@@ -18,16 +19,15 @@ class Onehot : public Scheme {
         join_(table, "position.join", context.d_model, context.d_model),
         rows_(table.add("position.rows", {capacity_, context.d_model},
                         Initial::uniform(1 / std::sqrt(context.d_model + capacity_)))),
-        parameters_(static_cast<std::size_t>(context.d_model + capacity_ + 1) *
-                    static_cast<std::size_t>(context.d_model)) {}
+        parameters_(as_size(context.d_model + capacity_ + 1) * as_size(context.d_model)) {}
 
   int capacity() const override { return capacity_; }
 
   std::vector<double> code(double position, int, const Real*) const override {
     const int row = table_row("onehot", position, capacity_);  // an error past the capacity
     // exercise 5.3: row -> capacity_ numbers, 1 at `row` and 0 elsewhere
-    std::vector<double> code(static_cast<std::size_t>(capacity_));
-    code[static_cast<std::size_t>(row)] = 1;
+    std::vector<double> code(as_size(capacity_));
+    code[as_size(row)] = 1;
     return code;
     // end
   }

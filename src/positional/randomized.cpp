@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::randomized {
@@ -47,7 +48,7 @@ class Randomized : public Scheme {
     if (T > range_)
       fail("randomized", text(T, " tokens cannot have ", range_, " different positions"),
            text("give randomized:range=", T, " or more"));
-    double* places = tape.arena().allocate<double>(static_cast<std::size_t>(T));
+    double* places = tape.arena().allocate<double>(as_size(T));
     if (tape.is_recording() || random_test_)
       draw_sorted(inputs.random, range_, T, places);
     else

@@ -27,6 +27,7 @@
 
 #include "autograd/tape.h"
 #include "base/random.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -51,9 +52,7 @@ struct Positions {
   const double* data;
   Shape shape() const { return rows == 1 ? Shape{length} : Shape{rows, length}; }
   double operator()(int row, int t) const { return data[std::ptrdiff_t{row} * length + t]; }
-  std::span<const double> all() const {
-    return {data, static_cast<std::size_t>(rows) * static_cast<std::size_t>(length)};
-  }
+  std::span<const double> all() const { return {data, as_size(rows) * as_size(length)}; }
 };
 
 // What a model is given: token ids of one length, example after example, and their positions.

@@ -7,6 +7,7 @@
 
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "positional/support/spec.h"
 #include "report/scheme_style.h"
@@ -72,7 +73,8 @@ void add_curve(const Summary& row, ChartCell& cell) {
   for (const LengthSummary& at : lengths) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
-    cell.floor.push_back({x, blind_level(row, at)});
+    const bool unread_alone = row.generates && has_no_input_level(row);
+    cell.floor.push_back({x, unread_alone ? at.no_input_baseline.value_or(0) : blind_level(row, at)});
     if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});
   }
@@ -190,7 +192,7 @@ ChartGrid accuracy_grid(const ModelRows& view, const std::string& control) {
 ChartCell& cell_of(ChartGrid& grid, const Summary& row) {
   const auto r = std::ranges::find(grid.rows, row.name(), &ChartGrid::Name::name) - grid.rows.begin();
   const auto c = std::ranges::find(grid.columns, row.task, &ChartGrid::Name::name) - grid.columns.begin();
-  return grid.cells[static_cast<std::size_t>(r) * grid.columns.size() + static_cast<std::size_t>(c)];
+  return grid.cells[as_size(r) * grid.columns.size() + as_size(c)];
 }
 
 std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
@@ -199,9 +201,14 @@ std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
                                 ? ""
                                 : text(", from ", first, " to ", last, " tokens",
                                        grid.trained > 0 ? text(" (trained to ", grid.trained, ')') : "");
+  const auto any_cell = [&](std::vector<Point> ChartCell::*points) {
+    return std::ranges::any_of(grid.cells, [&](const ChartCell& cell) { return !(cell.*points).empty(); });
+  };
   return {text("Line: ", grid.measure, ", 0 to 1", along, "; dots: seeds. ",
-               generates ? "" : "Grey: free, without order or without reading. ",
-               std::ranges::any_of(grid.cells, [](const ChartCell& cell) { return !cell.ceiling.empty(); })
+               !generates                    ? "Grey: free, without order or without reading. "
+               : any_cell(&ChartCell::floor) ? "Grey: free, without reading. "
+                                             : "",
+               any_cell(&ChartCell::ceiling)
                    ? "Dashes: the most that is possible without telling left from right. "
                    : "",
                "Number: "),
@@ -261,10 +268,14 @@ Figure plain_grid(const ChartGrid& grid) {
   const double width = left + column_width * static_cast<double>(grid.columns.size());
   for (std::size_t r = 0; r < grid.rows.size(); ++r, y += row_height) {
     const auto& [name, note, style] = grid.rows[r];
+    // Settings that do not fit beside the scheme stand before the note: "(heads=2 d_model=32) turns pairs ..."
+    const std::size_t fits =
+        wrap_text(name, 13, name_width - 24).size() == 1 ? std::string::npos : name.find(" (");
     drawing.line({padding, y}, {width, y}, {grid_ink});
     drawing.shape({padding + 6, y + 14}, style.form, style.colour, paper, "");
-    drawing.text({padding + 18, y + 18}, name, {.bold = true});
-    draw_note(drawing, {padding + 18, y + 31}, note, name_width - 28);
+    drawing.text({padding + 18, y + 18}, name.substr(0, fits), {.bold = true});
+    draw_note(drawing, {padding + 18, y + 31},
+              fits == std::string::npos ? note : text(name.substr(fits + 1), ' ', note), name_width - 28);
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       const ChartCell& cell = grid.cells[r * grid.columns.size() + c];
       Drawing small;

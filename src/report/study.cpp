@@ -45,13 +45,21 @@ std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
   return those(rows, [&](const Summary& row) { return row.task == task; });
 }
 
-Study::Study(Records records, std::string compared_with)
+Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen)
     : Records(std::move(records)),
       rows(summarise(*this)),
       views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
-  for (const ModelRows& view : views)
+  if (chosen.empty()) chosen = chosen_rates(*this);
+  for (ModelRows& view : views) {
     for (const std::string& scheme : view.schemes) add_once(schemes, scheme);
+    for (const ChosenRate& one : chosen) {
+      const ModelSettings& model = one.settings.model;
+      const bool order_blind = model.scheme == "none" && model.kind == ModelKind::encoder;
+      if (one.is_at_edge() && to_string(model.kind) == view.model && !order_blind)
+        view.at_edge.insert(one.settings.task);
+    }
+  }
 }
 
 }  // namespace locus

@@ -1,11 +1,13 @@
 // The results that tables, figures and the page show, in groups.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "ablation/results.h"
 #include "ablation/summary.h"
+#include "ablation/tuning.h"
 
 namespace locus {
 
@@ -16,14 +18,18 @@ struct ModelRows {
   std::vector<const Summary*> rows;
   std::vector<const Summary*> again;        // the control on other seeds (A/A), apart from the rows
   std::vector<std::string> tasks, schemes;  // in the order of first appearance; schemes by Summary::name
+  // Tasks on which the best learning rate of some scheme is the smallest or the largest tried: it may do better yet. An
+  // encoder without positions cannot: no rate lifts it above the order-blind ceiling, and no leader is below that.
+  std::set<std::string> at_edge = {};
 
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
 
 struct Study : Records {
-  // `control`: the scheme that the others are compared with; "": usual_control.
-  explicit Study(Records records, std::string control = "");
+  // `control`: the scheme that the others are compared with; "": usual_control. `chosen`: the learning rates that the
+  // results were chosen by, when those at other rates are not among them; if empty, what chosen_rates() finds.
+  explicit Study(Records records, std::string control = "", std::vector<ChosenRate> chosen = {});
   Study(const Study&) = delete;  // views points into rows
 
   std::vector<Summary> rows;

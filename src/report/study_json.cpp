@@ -1,4 +1,7 @@
+#include <cmath>
+
 #include "ablation/judgement.h"
+#include "base/size.h"
 #include "report/summary_table.h"
 
 namespace locus {
@@ -9,6 +12,13 @@ Json optional_json(std::optional<double> value) { return value ? Json(*value) : 
 
 Json interval_json(const std::optional<Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
+}
+
+// One per seed; null where it is no number.
+Json nats_json(const std::vector<double>& losses) {
+  Json::Array all;
+  for (const double loss : losses) all.push_back(std::isnan(loss) ? Json() : Json(loss));
+  return all;
 }
 
 // The beginning of both kinds of entries.
@@ -34,6 +44,13 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);
+  if (at.text) {
+    json.set("loss", nats_json(at.text->loss));
+    json.set("loss_sliding", nats_json(at.text->sliding));
+    json.set("unigram_loss", at.text->levels.unigram);
+    json.set("bigram_loss", optional_json(at.text->levels.bigram));
+    json.set("floor", optional_json(at.text->levels.floor));
+  }
   return json;
 }
 
@@ -43,7 +60,7 @@ Json row_json(const Summary& row) {
   json.set("parameters", row.parameters);
   json.set("seeds", Json::Array(row.seed.begin(), row.seed.end()));
   json.set("steps_to_solve", Json::Array(row.steps_to_solve.begin(), row.steps_to_solve.end()));
-  const auto seeds = static_cast<std::size_t>(row.seeds());
+  const auto seeds = as_size(row.seeds());
   json.set("success_interval", interval_json(success_interval(row.steps_to_solve.size(), seeds)));
   json.set("diverged", row.diverged);
   json.set("memorised", row.memorised);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "tasks/support/table.h"
@@ -16,7 +17,7 @@ namespace {
 // When only some seeds solved the task, the rate of success says more than the mean.
 std::string disagreement(const Summary& row) {
   const std::size_t solved = row.steps_to_solve.size();
-  const auto [low, high] = success_interval(solved, static_cast<std::size_t>(row.seeds()));
+  const auto [low, high] = success_interval(solved, as_size(row.seeds()));
   return text(row.task, " with ", row.name(), ": ", solved, " of ", row.seeds(),
               " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
@@ -76,6 +77,10 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
     words +=
         text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
              significant(accuracy_tolerance, 2), " of it: with such a scheme no training makes it better.");
+  if (std::ranges::any_of(rows, [](const Summary& row) { return row.by_length.front().text.has_value(); }))
+    words +=
+        " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "
+        "grammar that wrote a generated text.";
   if (has_below) words += " ⊥ less than no input gets: below reading nothing.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
     words +=

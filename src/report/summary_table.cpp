@@ -9,10 +9,12 @@
 #include "ablation/judgement.h"
 #include "ablation/statistics.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "io/utf8.h"
 #include "report/summary_notes.h"
+#include "report/text_study.h"
 
 namespace locus {
 
@@ -22,7 +24,7 @@ std::string sparkline(const std::vector<Curve>& curves, int last_step) {
   std::string line;
   for (int i = 1; !curves.empty() && i <= width; ++i) {
     const double accuracy = mean_accuracy(curves, last_step * static_cast<double>(i) / width);
-    line += bars[static_cast<std::size_t>(std::lround(std::clamp(accuracy, 0.0, 1.0) * (bars.size() - 1)))];
+    line += bars[as_size(std::lround(std::clamp(accuracy, 0.0, 1.0) * (bars.size() - 1)))];
   }
   return line;
 }
@@ -47,7 +49,7 @@ std::string with_interval(const Summary& row, const LengthSummary& at) {
 
 const char* sign_of(Verdict verdict) {
   constexpr const char* signs[] = {"↓", "?", "≈", "↑", ""};
-  return signs[static_cast<std::size_t>(verdict)];
+  return signs[as_size(verdict)];
 }
 
 using Rows = std::vector<const Summary*>;
@@ -191,7 +193,8 @@ class Block {
       cells.push_back({at.*value ? fixed(*(at.*value), 3) : "", Ink::faint});
       known |= (at.*value).has_value();
     }
-    if (known && !row.generates) table.add_row(std::move(cells));  // exact match has no such level
+    const bool of_measure = !row.generates || value == &LengthSummary::no_input_baseline;
+    if (known && of_measure && has_no_input_level(row)) table.add_row(std::move(cells));
   }
 
   void add(const Summary& row, const std::vector<std::size_t>& shown, std::size_t extras,
@@ -256,7 +259,8 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
                              [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
-  return out + summary_notes(study, comparisons, !below.empty(), width, colour);
+  return out + perplexity_tables(study, width, colour) +
+         summary_notes(study, comparisons, !below.empty(), width, colour);
 }
 
 }  // namespace locus

@@ -9,10 +9,7 @@
 
 namespace locus {
 
-namespace {
-
-// A sample in the middle of each piece of the window; positions count the tokens before the one that is asked for.
-std::vector<Sample> by_position(const std::vector<double>& loss, int length) {
+std::vector<Sample> samples_by_position(const std::vector<double>& loss, int length) {
   std::vector<Sample> samples;
   int first = 0;
   for (std::size_t piece = 0; piece < loss.size(); ++piece) {
@@ -23,6 +20,8 @@ std::vector<Sample> by_position(const std::vector<double>& loss, int length) {
   }
   return samples;
 }
+
+namespace {
 
 std::string title_of(const std::string& subject, const std::vector<LengthScore>& scores,
                      const LengthRange& trained) {
@@ -49,7 +48,8 @@ Figure text_figure(const std::string& subject, const std::vector<LengthScore>& a
                   .y_label = "loss, nats per token",
                   .series = {}};
   for (const LengthScore& s : scores)
-    chart.series.push_back({text("windows of ", s.length), by_position(s.score.text->by_position, s.length)});
+    chart.series.push_back(
+        {text("windows of ", s.length), samples_by_position(s.score.text->by_position, s.length)});
   const LengthScore& longest = scores.back();
   const auto level = [&](const std::string& name, double nats) {
     chart.series.push_back({name, {{1, nats}, {static_cast<double>(longest.length), nats}}});
@@ -57,7 +57,8 @@ Figure text_figure(const std::string& subject, const std::vector<LengthScore>& a
   level("unigram, by counting", longest.text->unigram);
   if (longest.text->bigram) level("bigram, by counting", *longest.text->bigram);
   if (longest.text->floor)
-    chart.series.push_back({"the grammar", by_position(longest.text->floor_by_position, longest.length)});
+    chart.series.push_back(
+        {"the grammar", samples_by_position(longest.text->floor_by_position, longest.length)});
   if (longest.length > trained.high)
     chart.vertical_line = VerticalLine{static_cast<double>(trained.high), "longest trained"};
   chart.log_x = longest.length > 16;

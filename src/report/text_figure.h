@@ -5,10 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "draw/charts.h"
 #include "draw/svg.h"
 #include "train/run.h"
 
 namespace locus {
+
+// A sample in the middle of each piece of the window (piece_of in task.h); positions count the tokens before the one
+// that is asked for.
+std::vector<Sample> samples_by_position(const std::vector<double>& loss, int length);
 
 // A title of its own says how the loss grows beyond the trained length. Throws Error when no score has a loss.
 Figure text_figure(const std::string& subject, const std::vector<LengthScore>& scores,

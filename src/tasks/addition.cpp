@@ -35,7 +35,7 @@ Tokens solve(const Tokens& input) {
   return sum;
 }
 
-const RegisterTask addition({.name = "addition",
+const RegisterTask addition{{.name = "addition",
                              .summary = "the sum of two numbers; all begin with the least significant digit",
                              .form = Form::generation,
                              .alphabet = numbers(10, {"+", "="}),
@@ -45,6 +45,6 @@ const RegisterTask addition({.name = "addition",
                              .shortest = 4,
                              .step = 2,
                              .layout = "n digits, +, n digits, =: 2n + 2 tokens; the sum has n + 1",
-                             .sample = "3 8 + 9 4 ="});
+                             .sample = "3 8 + 9 4 ="}};
 
 }  // namespace locus::tasks::addition

@@ -13,10 +13,10 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask ascending({.name = "ascending",
+const RegisterTask ascending{{.name = "ascending",
                               .summary = "at each position whether the next token is greater",
                               .alphabet = numbers(10, {"yes", "no"}),
                               .accepts = accept_below<10>,
-                              .solve = solve});
+                              .solve = solve}};
 
 }  // namespace locus::tasks::ascending

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::before {
@@ -13,8 +14,8 @@ Tokens draw(Random& random, int length) {
   const int a = random.below(length);
   int b = random.below(length - 1);  // any position but a
   if (b >= a) ++b;
-  input[static_cast<std::size_t>(a)] = token_a;
-  input[static_cast<std::size_t>(b)] = token_b;
+  input[as_size(a)] = token_a;
+  input[as_size(b)] = token_b;
   return input;
 }
 
@@ -26,7 +27,7 @@ Tokens solve(const Tokens& input) {
   return {*std::ranges::find_if(input, [](int token) { return token >= distractors; })};
 }
 
-const RegisterTask before({.name = "before",
+const RegisterTask before{{.name = "before",
                            .summary = "which came first, A or B",
                            .form = Form::classification,
                            .alphabet = numbers(distractors, {"A", "B"}),
@@ -34,6 +35,6 @@ const RegisterTask before({.name = "before",
                            .accepts = accepts,
                            .solve = solve,
                            .shortest = 2,
-                           .sample = "3 B 1 A 2"});
+                           .sample = "3 B 1 A 2"}};
 
 }  // namespace locus::tasks::before

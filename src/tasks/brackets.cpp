@@ -70,7 +70,7 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask brackets({.name = "brackets",
+const RegisterTask brackets{{.name = "brackets",
                              .summary = "at each bracket its partner; kinds do not tell, only nesting does",
                              .alphabet = {"(0", "(1", "(2", "(3", "0)", "1)", "2)", "3)"},
                              .draw = draw,
@@ -80,6 +80,6 @@ const RegisterTask brackets({.name = "brackets",
                              .shortest = 2,
                              .step = 2,
                              .layout = "n brackets that open and n that close, well nested: 2n tokens",
-                             .sample = "(2 (0 1) 3) (1 1)"});
+                             .sample = "(2 (0 1) 3) (1 1)"}};
 
 }  // namespace locus::tasks::brackets

@@ -6,8 +6,7 @@ namespace locus::tasks::copy {
 
 Tokens solve(const Tokens& input) { return input; }
 
-const RegisterTask copy({.name = "copy",
-                         .summary = "the input again (of interest with --model decoder)",
-                         .solve = solve});
+const RegisterTask copy{
+    {.name = "copy", .summary = "the input again (of interest with --model decoder)", .solve = solve}};
 
 }  // namespace locus::tasks::copy

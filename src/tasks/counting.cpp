@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::counting {
@@ -17,7 +18,7 @@ constexpr int first_statement = longest - 1, zero = 0, increment = 1, print = 2,
 int say(int statement, int variable) { return first_statement + statements * variable + statement; }
 
 Tokens draw(Random& random, int length) {
-  Tokens input(static_cast<std::size_t>(length));
+  Tokens input(as_size(length));
   for (int& token : input) {
     // A draw of its own: compilers differ in the order in which they evaluate the arguments of a call.
     const int variable = random.below(2);
@@ -46,7 +47,7 @@ Tokens solve(const Tokens& input) {
   return {value};
 }
 
-const RegisterTask counting(
+const RegisterTask counting{
     {.name = "counting",
      .summary = "the value of the variable that is asked: increments since its last zero",
      .form = Form::classification,
@@ -58,6 +59,6 @@ const RegisterTask counting(
      .shortest = 2,
      .longest = longest,
      .layout = "n statements and a question: n + 1 tokens",
-     .sample = "a++ b++ a=0 a++ a++ a?"});
+     .sample = "a++ b++ a=0 a++ a++ a?"}};
 
 }  // namespace locus::tasks::counting

@@ -23,7 +23,7 @@ Tokens solve(const Tokens& input) {
   return {field % ring};
 }
 
-const RegisterTask cycle({.name = "cycle",
+const RegisterTask cycle{{.name = "cycle",
                           .summary = "where steps on a ring of five fields lead, from 0",
                           .form = Form::classification,
                           .alphabet = numbers(ring, {"stay", "right", "left"}),
@@ -31,6 +31,6 @@ const RegisterTask cycle({.name = "cycle",
                           .accepts = accepts,
                           .solve = solve,
                           .usual_lengths = {8, 8},
-                          .sample = "right stay left left"});
+                          .sample = "right stay left left"}};
 
 }  // namespace locus::tasks::cycle

@@ -13,10 +13,10 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask duplicate({.name = "duplicate",
+const RegisterTask duplicate{{.name = "duplicate",
                               .summary = "the input twice",
                               .form = Form::generation,
                               .solve = solve,
-                              .target_growth = 2});
+                              .target_growth = 2}};
 
 }  // namespace locus::tasks::duplicate

@@ -14,13 +14,13 @@ Tokens solve(const Tokens& input) {
   return {pairs % 2 == 0 ? even : odd};
 }
 
-const RegisterTask even_pairs({.name = "even-pairs",
+const RegisterTask even_pairs{{.name = "even-pairs",
                                .summary = "whether an even number of neighbours differ",
                                .form = Form::classification,
                                .alphabet = {"a", "b", "even", "odd"},
                                .draw = draw_below<2>,
                                .accepts = accept_below<2>,
                                .solve = solve,
-                               .sample = "a a b a"});
+                               .sample = "a a b a"}};
 
 }  // namespace locus::tasks::even_pairs

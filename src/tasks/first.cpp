@@ -5,8 +5,7 @@ namespace locus::tasks::first {
 
 Tokens solve(const Tokens& input) { return Tokens(input.size(), input.front()); }
 
-const RegisterTask first({.name = "first",
-                          .summary = "at each position the first token of the input",
-                          .solve = solve});
+const RegisterTask first{
+    {.name = "first", .summary = "at each position the first token of the input", .solve = solve}};
 
 }  // namespace locus::tasks::first

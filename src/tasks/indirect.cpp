@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::indirect {
@@ -39,9 +40,9 @@ void shuffle(Random& random, Tokens& input) {
 
 Tokens draw(Random& random, int length) {
   Tokens input(letters);
-  for (int letter = 0; letter < letters; ++letter) input[static_cast<std::size_t>(letter)] = letter;
+  for (int letter = 0; letter < letters; ++letter) input[as_size(letter)] = letter;
   shuffle_all(random, input);
-  input.resize(static_cast<std::size_t>(length) - 2);
+  input.resize(as_size(length) - 2);
   const int most = std::min(farthest, length - 3), size = 1 + random.below(most);
   const int sign = random.below(2) == 0 ? -1 : 1;
   input.push_back(input.front());
@@ -57,9 +58,9 @@ bool accepts(const Tokens& input) {
          different.contains(input[input.size() - 2]) && inside(input);
 }
 
-Tokens solve(const Tokens& input) { return {input[static_cast<std::size_t>(place(input))]}; }
+Tokens solve(const Tokens& input) { return {input[as_size(place(input))]}; }
 
-const RegisterTask indirect(
+const RegisterTask indirect{
     {.name = "indirect",
      .summary = "the letter so many positions after, or before, the letter that is named",
      .form = Form::classification,
@@ -72,6 +73,6 @@ const RegisterTask indirect(
      .shortest = 4,
      .longest = letters + 2,
      .layout = "n different letters, one of them again, and a shift: n + 2 tokens",
-     .sample = "k c f a h c +2"});
+     .sample = "k c f a h c +2"}};
 
 }  // namespace locus::tasks::indirect

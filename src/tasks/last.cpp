@@ -6,8 +6,7 @@ namespace locus::tasks::last {
 
 Tokens solve(const Tokens& input) { return Tokens(input.size(), input.back()); }
 
-const RegisterTask last({.name = "last",
-                         .summary = "at each position the last token of the input",
-                         .solve = solve});
+const RegisterTask last{
+    {.name = "last", .summary = "at each position the last token of the input", .solve = solve}};
 
 }  // namespace locus::tasks::last

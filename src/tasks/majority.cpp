@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::majority {
 
 std::array<int, 10> count(const Tokens& input) {
   std::array<int, 10> counts{};
-  for (const int token : input) ++counts[static_cast<std::size_t>(token)];
+  for (const int token : input) ++counts[as_size(token)];
   return counts;
 }
 
@@ -30,12 +31,12 @@ Tokens solve(const Tokens& input) {
   return {static_cast<int>(std::ranges::max_element(counts) - counts.begin())};
 }
 
-const RegisterTask majority({.name = "majority",
+const RegisterTask majority{{.name = "majority",
                              .summary = "the most frequent token (order-free control)",
                              .form = Form::classification,
                              .draw = draw,
                              .accepts = accepts,
                              .solve = solve,
-                             .sample = "3 1 2 1"});
+                             .sample = "3 1 2 1"}};
 
 }  // namespace locus::tasks::majority

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::missing_duplicate {
@@ -19,7 +20,7 @@ Tokens twice(Tokens once) {
 }
 
 int& any_of(Tokens& tokens, Random& random) {
-  return tokens[static_cast<std::size_t>(random.below(static_cast<int>(tokens.size())))];
+  return tokens[as_size(random.below(static_cast<int>(tokens.size())))];
 }
 
 Tokens draw(Random& random, int length) {
@@ -29,7 +30,7 @@ Tokens draw(Random& random, int length) {
 }
 
 Tokens solve(const Tokens& input) {
-  const auto position = static_cast<std::size_t>(std::ranges::find(input, hidden) - input.begin());
+  const auto position = as_size(std::ranges::find(input, hidden) - input.begin());
   return {input[(position + input.size() / 2) % input.size()]};
 }
 
@@ -51,7 +52,7 @@ void shuffle(Random& random, Tokens& input) {
   *token = hidden;
 }
 
-const RegisterTask missing_duplicate({.name = "missing-duplicate",
+const RegisterTask missing_duplicate{{.name = "missing-duplicate",
                                       .summary = "the hidden token of a string that is given twice",
                                       .form = Form::classification,
                                       .alphabet = numbers(10, {"_"}),
@@ -62,6 +63,6 @@ const RegisterTask missing_duplicate({.name = "missing-duplicate",
                                       .shortest = 2,
                                       .step = 2,
                                       .layout = "n digits twice, one of them hidden: 2n tokens",
-                                      .sample = "3 1 2 3 _ 2"});
+                                      .sample = "3 1 2 3 _ 2"}};
 
 }  // namespace locus::tasks::missing_duplicate

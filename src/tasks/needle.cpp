@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::needle {
@@ -22,7 +23,7 @@ Tokens draw(Random& random, int length) {
   shuffle_all(random, input);
   input[digits] = mark;
   input.resize(digits + 1);
-  input.resize(static_cast<std::size_t>(length), hay);
+  input.resize(as_size(length), hay);
   shuffle(random, input);
   return input;
 }
@@ -38,7 +39,7 @@ Tokens solve(const Tokens& input) {
   return {*std::find_if(std::ranges::find(input, mark), input.end(), is_digit)};
 }
 
-const RegisterTask needle(
+const RegisterTask needle{
     {.name = "needle",
      .summary = "the first digit after the mark, in hay, among digits nearer and farther",
      .form = Form::classification,
@@ -49,6 +50,6 @@ const RegisterTask needle(
      .shuffle = shuffle,
      .shortest = digits + 1,
      .layout = "three different digits, the mark !, and hay",
-     .sample = ". 4 ! . 7 . . 2"});
+     .sample = ". 4 ! . 7 . . 2"}};
 
 }  // namespace locus::tasks::needle

@@ -2,6 +2,7 @@
 // look at is absolute and given by content, so the distance to look is different for each token.
 #include <algorithm>
 
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::nth {
@@ -16,15 +17,15 @@ bool accepts(const Tokens& input) {
 
 Tokens solve(const Tokens& input) {
   Tokens target;
-  for (const int position : input) target.push_back(input.at(static_cast<std::size_t>(position)));
+  for (const int position : input) target.push_back(input.at(as_size(position)));
   return target;
 }
 
-const RegisterTask nth({.name = "nth",
+const RegisterTask nth{{.name = "nth",
                         .summary = "each token names a position, from 0: the token there",
                         .draw = draw,
                         .accepts = accepts,
                         .solve = solve,
-                        .sample = "3 0 1 1"});
+                        .sample = "3 0 1 1"}};
 
 }  // namespace locus::tasks::nth

@@ -13,9 +13,9 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask odds_first({.name = "odds-first",
+const RegisterTask odds_first{{.name = "odds-first",
                                .summary = "the first, third, fifth ... token, then the second, fourth ...",
                                .solve = solve,
-                               .sample = "3 1 2 8 5"});
+                               .sample = "3 1 2 8 5"}};
 
 }  // namespace locus::tasks::odds_first

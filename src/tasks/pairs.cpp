@@ -25,7 +25,7 @@ Tokens solve(const Tokens& input) {
   return {ends[0] == ends[1] ? apart : ends[0] == ends[3] ? nested : crossed};
 }
 
-const RegisterTask pairs({.name = "pairs",
+const RegisterTask pairs{{.name = "pairs",
                           .summary = "two bridges, A to A and B to B: apart, nested or crossed",
                           .form = Form::classification,
                           .alphabet = numbers(residues, {"A", "B", "apart", "nested", "crossed"}),
@@ -34,6 +34,6 @@ const RegisterTask pairs({.name = "pairs",
                           .solve = solve,
                           .shortest = 4,
                           .layout = "A twice, B twice, and digits between",
-                          .sample = "A 3 B 1 B 2 A"});
+                          .sample = "A 3 B 1 B 2 A"}};
 
 }  // namespace locus::tasks::pairs

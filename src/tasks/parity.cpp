@@ -13,7 +13,7 @@ constexpr int b = 1, even = 2, odd = 3;
 
 Tokens solve(const Tokens& input) { return {std::ranges::count(input, b) % 2 == 0 ? even : odd}; }
 
-const RegisterTask parity({.name = "parity",
+const RegisterTask parity{{.name = "parity",
                            .summary = "whether the number of b is even",
                            .form = Form::classification,
                            .alphabet = {"a", "b", "even", "odd"},
@@ -21,6 +21,6 @@ const RegisterTask parity({.name = "parity",
                            .accepts = accept_below<2>,
                            .solve = solve,
                            .usual_lengths = {1, 8},
-                           .sample = "a b b a b"});
+                           .sample = "a b b a b"}};
 
 }  // namespace locus::tasks::parity

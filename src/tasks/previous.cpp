@@ -10,8 +10,7 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask previous({.name = "previous",
-                             .summary = "at each position the token before it",
-                             .solve = solve});
+const RegisterTask previous{
+    {.name = "previous", .summary = "at each position the token before it", .solve = solve}};
 
 }  // namespace locus::tasks::previous

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::recall {
@@ -22,7 +23,7 @@ Tokens draw(Random& random, int length) {
   std::iota(all_keys.begin(), all_keys.end(), first_key);
   shuffle_all(random, all_keys);
   const Tokens values = draw_digits(random, length / 2 - 1);
-  return ask(all_keys, values, all_keys[static_cast<std::size_t>(random.below(length / 2 - 1))]);
+  return ask(all_keys, values, all_keys[as_size(random.below(length / 2 - 1))]);
 }
 
 bool accepts(const Tokens& input) {
@@ -53,20 +54,20 @@ Tokens solve(const Tokens& input) {
   return {input[position + 1]};
 }
 
-const RegisterTask recall({.name = "recall",
-                           .summary = "the value after the key that is asked",
-                           .form = Form::classification,
-                           .alphabet = numbers(10, {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k",
-                                                    "l", "?"}),
-                           .draw = draw,
-                           .accepts = accepts,
-                           .solve = solve,
-                           .shuffle = shuffle,
-                           .shortest = 4,
-                           .step = 2,
-                           .longest = 2 * keys + 2,
-                           .usual_lengths = {6, 6},
-                           .layout = "n keys, each with its value, then ? and a key: 2n + 2 tokens",
-                           .sample = "b 3 e 1 a 7 ? e"});
+const RegisterTask recall{
+    {.name = "recall",
+     .summary = "the value after the key that is asked",
+     .form = Form::classification,
+     .alphabet = numbers(10, {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "?"}),
+     .draw = draw,
+     .accepts = accepts,
+     .solve = solve,
+     .shuffle = shuffle,
+     .shortest = 4,
+     .step = 2,
+     .longest = 2 * keys + 2,
+     .usual_lengths = {6, 6},
+     .layout = "n keys, each with its value, then ? and a key: 2n + 2 tokens",
+     .sample = "b 3 e 1 a 7 ? e"}};
 
 }  // namespace locus::tasks::recall

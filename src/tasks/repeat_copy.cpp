@@ -4,21 +4,20 @@
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant with one repeated token).
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::repeat_copy {
 
 constexpr int words = 100;  // as many as there are inputs of one length
 
-Tokens draw(Random& random, int length) {
-  return Tokens(static_cast<std::size_t>(length), random.below(words));
-}
+Tokens draw(Random& random, int length) { return Tokens(as_size(length), random.below(words)); }
 
 bool accepts(const Tokens& input) { return input == Tokens(input.size(), input.front()); }
 
 Tokens solve(const Tokens& input) { return input; }
 
-const RegisterTask repeat_copy(
+const RegisterTask repeat_copy{
     {.name = "repeat-copy",
      .summary = "one repeated word, as often again (of interest with --model decoder)",
      .alphabet = numbers(words),
@@ -26,6 +25,6 @@ const RegisterTask repeat_copy(
      .accepts = accepts,
      .solve = solve,
      .layout = "one word, n times: n tokens",
-     .sample = "42 42 42"});
+     .sample = "42 42 42"}};
 
 }  // namespace locus::tasks::repeat_copy

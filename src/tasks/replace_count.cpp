@@ -3,13 +3,14 @@
 // Kazemnejad et al. 2023, "The Impact of Positional Encoding on Length Generalization in Transformers" (copy,
 // the variant "replace 6 with > in 6 6 6": > > >).
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/toy.h"
 
 namespace locus::tasks::replace_count {
 
 Tokens draw(Random& random, int length) {
   const int replacement = random.below(10);
-  Tokens input(static_cast<std::size_t>(length), (replacement + 1 + random.below(9)) % 10);  // any other
+  Tokens input(as_size(length), (replacement + 1 + random.below(9)) % 10);  // any other
   input[0] = replacement;
   return input;
 }
@@ -20,7 +21,7 @@ bool accepts(const Tokens& input) {
 
 Tokens solve(const Tokens& input) { return Tokens(input.size() - 1, input.front()); }
 
-const RegisterTask replace_count({.name = "replace-count",
+const RegisterTask replace_count{{.name = "replace-count",
                                   .summary = "the first token, as often as the other one occurs",
                                   .form = Form::generation,
                                   .draw = draw,
@@ -28,6 +29,6 @@ const RegisterTask replace_count({.name = "replace-count",
                                   .solve = solve,
                                   .shortest = 2,
                                   .layout = "a digit, then another one n times: n + 1 tokens",
-                                  .sample = "7 4 4 4"});
+                                  .sample = "7 4 4 4"}};
 
 }  // namespace locus::tasks::replace_count

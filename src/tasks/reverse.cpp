@@ -5,6 +5,6 @@ namespace locus::tasks::reverse {
 
 Tokens solve(const Tokens& input) { return {input.rbegin(), input.rend()}; }
 
-const RegisterTask reverse({.name = "reverse", .summary = "the input backwards", .solve = solve});
+const RegisterTask reverse{{.name = "reverse", .summary = "the input backwards", .solve = solve}};
 
 }  // namespace locus::tasks::reverse

@@ -12,6 +12,6 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask sort({.name = "sort", .summary = "the input in ascending order", .solve = solve});
+const RegisterTask sort{{.name = "sort", .summary = "the input in ascending order", .solve = solve}};
 
 }  // namespace locus::tasks::sort

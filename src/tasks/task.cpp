@@ -4,12 +4,13 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
 std::string to_string(Form form) {
   constexpr std::array names = {"classification", "labelling", "generation", "text"};
-  return names[static_cast<std::size_t>(form)];
+  return names[as_size(form)];
 }
 
 std::string to_string(const LengthRange& range) {
@@ -61,7 +62,7 @@ Tokens read_tokens(const Task& task, std::string_view text_given) {
 
 std::string spell(const Task& task, const Tokens& tokens) {
   std::vector<std::string> words;
-  for (const int token : tokens) words.push_back(task.alphabet.at(static_cast<std::size_t>(token)));
+  for (const int token : tokens) words.push_back(task.alphabet.at(as_size(token)));
   return join(words, task.between);
 }
 

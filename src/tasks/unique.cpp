@@ -13,10 +13,10 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask unique({.name = "unique",
+const RegisterTask unique{{.name = "unique",
                            .summary = "the distinct tokens, in order of first appearance",
                            .form = Form::generation,
                            .solve = solve,
-                           .sample = "3 1 3 2 1"});
+                           .sample = "3 1 3 2 1"}};
 
 }  // namespace locus::tasks::unique

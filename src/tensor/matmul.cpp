@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/size.h"
 #include "tensor/register.h"
 
 namespace locus {
@@ -185,7 +186,7 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
   const bool copies = copies_pay(M, N);
   if (a.transposed && copies) {
     const int stride = K + register_lanes;  // rows end with room for the last square
-    turned.resize(std::max(turned.size(), static_cast<std::size_t>(M) * static_cast<std::size_t>(stride)));
+    turned.resize(std::max(turned.size(), as_size(M) * as_size(stride)));
     turn(M, K, a, turned.data());
     a = {turned.data(), stride};
   }
@@ -203,7 +204,7 @@ void matmul(int M, int N, int K, Matrix a, Matrix b, Real* c, const MatmulOption
     Tile tile{K, a.data, a.stride, b.data + first, b.stride, c + first, N, columns, options};
     if (options.bias) tile.options.bias = options.bias + first;
     if (b.transposed || columns < width || copies) {
-      packed.resize(std::max(packed.size(), static_cast<std::size_t>(K) * static_cast<std::size_t>(width)));
+      packed.resize(std::max(packed.size(), as_size(K) * as_size(width)));
       pack_panel(K, b, first, columns, width, packed.data());
       tile.b = packed.data();
       tile.b_stride = width;

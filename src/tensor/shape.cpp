@@ -1,6 +1,7 @@
 #include "tensor/shape.h"
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -8,13 +9,13 @@ Shape::Shape(std::initializer_list<int> sizes) {
   if (sizes.size() > max_rank) fail("shape", text("rank ", sizes.size(), " is more than ", max_rank));
   for (const int size : sizes) {
     if (size < 0) fail("shape", text("size ", size, " is negative"));
-    sizes_[static_cast<std::size_t>(rank_++)] = size;
+    sizes_[as_size(rank_++)] = size;
   }
 }
 
 std::size_t Shape::count() const {
   std::size_t product = 1;
-  for (int axis = 0; axis < rank_; ++axis) product *= static_cast<std::size_t>((*this)[axis]);
+  for (int axis = 0; axis < rank_; ++axis) product *= as_size((*this)[axis]);
   return product;
 }
 
@@ -27,14 +28,14 @@ int Shape::rows() const {  // not count() / last(): the last size may be 0
 Shape Shape::with_last(int size) const {
   if (rank_ == 0) fail("shape", text(*this, " has no last size"));
   Shape shape = *this;
-  shape.sizes_[static_cast<std::size_t>(rank_ - 1)] = size;
+  shape.sizes_[as_size(rank_ - 1)] = size;
   return shape;
 }
 
 Shape Shape::with_axis(int size) const {
   if (rank_ == max_rank) fail("shape", text(*this, " has no room for another axis"));
   Shape shape = *this;
-  shape.sizes_[static_cast<std::size_t>(shape.rank_++)] = size;
+  shape.sizes_[as_size(shape.rank_++)] = size;
   return shape;
 }
 
@@ -50,7 +51,7 @@ std::optional<Shape> broadcast(const Shape& x, const Shape& y) {
   for (int axis = 0; axis < shape.rank(); ++axis) {
     const int a = x.from_last(axis), b = y.from_last(axis);
     if (a != b && a != 1 && b != 1) return {};
-    shape.sizes_[static_cast<std::size_t>(shape.rank() - 1 - axis)] = a == 1 ? b : a;
+    shape.sizes_[as_size(shape.rank() - 1 - axis)] = a == 1 ? b : a;
   }
   return shape;
 }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "base/size.h"
+
 namespace locus {
 
 class Shape {
@@ -18,11 +20,9 @@ class Shape {
 
   int rank() const { return rank_; }
   // Axis 0 is the outermost.
-  int operator[](int axis) const { return sizes_[static_cast<std::size_t>(axis)]; }
+  int operator[](int axis) const { return sizes_[as_size(axis)]; }
   // Counted from the last axis, which is 0. An axis that the shape lacks has size 1.
-  int from_last(int axis) const {
-    return axis < rank_ ? sizes_[static_cast<std::size_t>(rank_ - 1 - axis)] : 1;
-  }
+  int from_last(int axis) const { return axis < rank_ ? sizes_[as_size(rank_ - 1 - axis)] : 1; }
   int last() const { return from_last(0); }
   std::size_t count() const;        // elements
   int rows() const;                 // runs of last() elements

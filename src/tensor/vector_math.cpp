@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/size.h"
 #include "tensor/pack.h"
 
 namespace locus {
@@ -67,15 +68,14 @@ struct Block {
   void each(Stage stage) const {
     for (int r = 0; r < count; ++r) {
       const std::ptrdiff_t row = (first + r) * columns;
-      stage(r, row, static_cast<std::size_t>(causal ? (first + r) % columns + 1 : columns),
-            Reader{numbers - static_cast<std::size_t>(row)});
+      stage(r, row, as_size(causal ? (first + r) % columns + 1 : columns), Reader{numbers - as_size(row)});
     }
   }
 };
 
 template <class F>
 void for_blocks(int rows, int columns, bool causal, F f) {
-  const std::size_t numbers = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  const std::size_t numbers = as_size(rows) * as_size(columns);
   for (int first = 0; first < rows; first += lanes)
     f(Block{first, std::min(lanes, rows - first), columns, numbers, causal});
 }
@@ -99,7 +99,7 @@ void swap_axes(const Real* x, int A, int B, int C, int d, Real* y, bool accumula
     for (int c = 0; c < C; ++c) {
       const Real* row = x + (std::ptrdiff_t{a} * B * C + c) * d;
       for (int b = 0; b < B; ++b, row += std::ptrdiff_t{C} * d, y += d)
-        for_packs(static_cast<std::size_t>(d), [=](std::size_t j, auto n) {
+        for_packs(as_size(d), [=](std::size_t j, auto n) {
           const Pack moved = read(row + j, n);
           write(y + j, accumulate ? read(y + j, n) + moved : moved, n);
         });
@@ -120,7 +120,7 @@ void sum_rows(const Real* x, int rows, int columns, Real* sums) {
     for (int p = 0; p < side_by_side; ++p)
       add_to(sums + first + p * lanes, totals[p], std::integral_constant<int, lanes>{});
   }
-  for_packs(static_cast<std::size_t>(columns - first), [=](std::size_t j, auto n) {
+  for_packs(as_size(columns - first), [=](std::size_t j, auto n) {
     Pack total = 0;
     for (int i = 0; i < rows; ++i)
       total = total +

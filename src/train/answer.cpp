@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -12,10 +13,9 @@ namespace {
 
 // The logits of one pass, row by row.
 std::vector<Reals> rows_of(const Tensor& logits) {
-  const auto V = static_cast<std::size_t>(logits.shape().last());
+  const auto V = as_size(logits.shape().last());
   std::vector<Reals> rows;
-  for (const Real* row = logits.value(); rows.size() < static_cast<std::size_t>(logits.shape().rows());
-       row += V)
+  for (const Real* row = logits.value(); rows.size() < as_size(logits.shape().rows()); row += V)
     rows.emplace_back(row, row + V);
   return rows;
 }
@@ -26,8 +26,7 @@ void add_most_likely(const Reals& logits, Answer& answer) {
   answer.no_number |= best == no_answer;
   if (answer.no_number) return answer.tokens.clear();
   double sum = 0;
-  for (const Real logit : logits)
-    sum += std::exp(double{logit} - double{logits[static_cast<std::size_t>(best)]});
+  for (const Real logit : logits) sum += std::exp(double{logit} - double{logits[as_size(best)]});
   answer.tokens.push_back({best, 1 / sum});
 }
 
@@ -87,7 +86,7 @@ std::string spell(const Answer& answer, const Run& run) {
   std::vector<std::string> words;
   for (const AnswerToken& one : answer.tokens)
     if (!run.batcher().generates() || one.token != run.batcher().end())
-      words.push_back(run.batcher().names()[static_cast<std::size_t>(one.token)]);
+      words.push_back(run.batcher().names()[as_size(one.token)]);
   return join(words, run.task().between);
 }
 
@@ -106,7 +105,7 @@ Json to_json(const Answer& answer, const Run& run, bool with_logits) {
   const std::vector<std::string>& names = run.batcher().names();
   const auto spelled = [&](const Tokens& tokens) {
     std::vector<std::string> words;
-    for (const int token : tokens) words.push_back(names[static_cast<std::size_t>(token)]);
+    for (const int token : tokens) words.push_back(names[as_size(token)]);
     return Json(join(words, run.task().between));
   };
   Tokens tokens;

@@ -5,6 +5,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -42,7 +43,7 @@ void Batcher::hide(const Tokens& window, Batch& batch) const {
   const std::size_t start = batch.tokens.size();
   batch.tokens.insert(batch.tokens.end(), window.begin(), window.end());
   batch.targets.insert(batch.targets.end(), window.size(), not_scored);
-  const auto always = static_cast<std::size_t>(random.below(static_cast<int>(window.size())));
+  const auto always = as_size(random.below(static_cast<int>(window.size())));
   for (std::size_t i = 0; i < window.size(); ++i) {
     if (random.uniform() >= hidden_share && i != always) continue;
     batch.targets[start + i] = window[i];
@@ -62,8 +63,8 @@ Batch Batcher::batch(std::span<const Example> examples) const {
   Batch batch;
   batch.examples = static_cast<int>(examples.size());
   const int at_most = model_length(static_cast<int>(examples.front().input.size()));
-  batch.tokens.reserve(examples.size() * static_cast<std::size_t>(at_most));
-  batch.targets.reserve(examples.size() * static_cast<std::size_t>(pooled_ ? 1 : at_most));
+  batch.tokens.reserve(examples.size() * as_size(at_most));
+  batch.targets.reserve(examples.size() * as_size(pooled_ ? 1 : at_most));
   if (!generates_) {
     for (const auto& [input, target] : examples) {
       if (hides_) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/file.h"
 #include "tasks/support/table.h"
 
@@ -20,7 +21,7 @@ std::string checkpoint_path(const std::string& folder) { return text(folder, '/'
 
 std::vector<std::size_t> sizes(const Shape& shape) {
   std::vector<std::size_t> sizes;
-  for (int axis = 0; axis < shape.rank(); ++axis) sizes.push_back(static_cast<std::size_t>(shape[axis]));
+  for (int axis = 0; axis < shape.rank(); ++axis) sizes.push_back(as_size(shape[axis]));
   return sizes;
 }
 

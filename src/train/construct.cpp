@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/named.h"
+#include "base/size.h"
 #include "positional/support/sinusoid.h"
 #include "tensor/vector_math.h"
 
@@ -41,8 +42,7 @@ class Weights {
     const auto entry = std::ranges::find(entries, name, &ParameterTable::Entry::name);
     if (entry == entries.end()) fail("construct", text("the model has no parameter '", name, "'"));
     const int columns = entry->where.shape.last();
-    values_[entry->where.offset + static_cast<std::size_t>(row * columns + column)] +=
-        static_cast<Real>(value);
+    values_[entry->where.offset + as_size(row * columns + column)] += static_cast<Real>(value);
   }
 
   // Number q of the stream is in channel 2q, and its negative in channel 2q + 1.
@@ -116,7 +116,7 @@ Reals previous(const Construction& c, const Model& model) {
       weights.read("layer0.attention.key.weight", code_at + channel, channel, 1);
       for (int row = 0; row < 2 * clocks; ++row)
         weights.read("layer0.attention.query.weight", code_at + channel, row,
-                     factor * M[static_cast<std::size_t>(row * D + channel)]);
+                     factor * M[as_size(row * D + channel)]);
     }
   }
   weights.copy_tokens(answer_at);

@@ -7,6 +7,7 @@
 
 #include "autograd/ops.h"
 #include "base/random.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -19,7 +20,7 @@ struct LossSums {
 };
 
 LossSums sum_losses(const Batch& batch, const Real* logits, int vocabulary) {
-  const auto T = static_cast<std::size_t>(batch.length);
+  const auto T = as_size(batch.length);
   LossSums sums{std::vector<double>(T), std::vector<int>(T)};
   const std::vector<double> nats = surprisals(logits, vocabulary, batch.targets);
   for (std::size_t i = 0; i < nats.size(); ++i) {
@@ -59,8 +60,7 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, 
   const int V = logits.shape().last();
   std::vector<int> answers(batch.targets.size());
   for (std::size_t i = 0; i < answers.size(); ++i)
-    if (batch.targets[i] != not_scored)
-      answers[i] = most_likely_token(logits.value() + i * static_cast<std::size_t>(V), V);
+    if (batch.targets[i] != not_scored) answers[i] = most_likely_token(logits.value() + i * as_size(V), V);
   if (loss) *loss = sum_losses(batch, logits.value(), V);
   return answers;
 }
@@ -68,7 +68,7 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, 
 // The same of a model that generates, with a pass for each token, over the tokens up to there.
 std::vector<int> answers_one_by_one(Tape& tape, const Model& model, const Batch& batch,
                                     const Random& positions, LossSums*) {
-  const auto T = static_cast<std::size_t>(batch.length);
+  const auto T = as_size(batch.length);
   std::vector<int> answers(batch.targets.size());
   for (std::size_t read = T; read > 0; --read) {  // the longest first, so that the tape's memory grows once
     std::vector<int> tokens;
@@ -84,8 +84,7 @@ std::vector<int> answers_one_by_one(Tape& tape, const Model& model, const Batch&
     const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, static_cast<int>(read), positions));
     const int V = logits.shape().last();
     for (std::size_t i = 0; i < asked.size(); ++i)
-      answers[asked[i]] =
-          most_likely_token(logits.value() + ((i + 1) * read - 1) * static_cast<std::size_t>(V), V);
+      answers[asked[i]] = most_likely_token(logits.value() + ((i + 1) * read - 1) * as_size(V), V);
   }
   return answers;
 }
@@ -128,9 +127,9 @@ Counts count_right(const Batch& batch, std::span<const int> answers) {
   for (int example = 0; example < batch.examples; ++example) {
     bool exact = true;
     for (int i = example * per_example; i < (example + 1) * per_example; ++i) {
-      const int target = batch.targets[static_cast<std::size_t>(i)];
+      const int target = batch.targets[as_size(i)];
       if (target == not_scored) continue;
-      const int answer = answers[static_cast<std::size_t>(i)];
+      const int answer = answers[as_size(i)];
       const bool right = answer == target;
       ++counts.answers;
       counts.unanswered += answer == no_answer;
@@ -146,15 +145,14 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
                std::span<const Example> examples, const Draws& draws, Pool& pool) {
   constexpr std::size_t at_once = examples_per_draw;
   const auto answers = batcher.generates() && !model.causal_prefix() ? answers_one_by_one : answers_of;
-  const auto threads = static_cast<std::size_t>(pool.threads());
+  const auto threads = as_size(pool.threads());
   std::vector<Counts> parts(threads);
   const bool reads_text = batcher.task().form == Form::text;
   std::vector<LossSums> losses(reads_text ? (examples.size() + at_once - 1) / at_once : 0);
   pool.run(pool.threads(), [&](int thread) {
     Tape tape(parameters);
-    Counts& sum = parts[static_cast<std::size_t>(thread)];
-    for (std::size_t first = static_cast<std::size_t>(thread) * at_once; first < examples.size();
-         first += threads * at_once) {
+    Counts& sum = parts[as_size(thread)];
+    for (std::size_t first = as_size(thread) * at_once; first < examples.size(); first += threads * at_once) {
       const Batch batch = batcher.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
       LossSums* loss = reads_text ? &losses[first / at_once] : nullptr;
       sum += count_right(batch, answers(tape, model, batch, draws.at(first), loss));

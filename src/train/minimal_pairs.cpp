@@ -6,6 +6,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "io/file.h"
+#include "io/utf8.h"
 #include "tasks/support/table.h"
 
 namespace locus {
@@ -34,6 +35,7 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
   for (std::string line : split(bytes, '\n')) {
     const std::string where = text(path, ":", ++number);
     if (line.ends_with('\r')) line.pop_back();
+    check_line(where, line);
     if (line.empty() || line.starts_with('#')) continue;
     const std::vector<std::string> parts = split(line, '\t');
     if (parts.size() != 4)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "base/size.h"
 #include "train/ridge.h"
 
 namespace locus {
@@ -96,8 +97,7 @@ std::vector<ProbeScores> probe(const Run& run, const Real* parameters, const Pro
     run.model().logits(tape, watched);
     for (std::size_t place = 0; place < places.size(); ++place)
       for (int t = 0; t < T; ++t) {
-        const std::span<const Real> x(hidden[place].value() + std::ptrdiff_t{t} * D,
-                                      static_cast<std::size_t>(D));
+        const std::span<const Real> x(hidden[place].value() + std::ptrdiff_t{t} * D, as_size(D));
         if (!std::ranges::all_of(x, [](Real one) { return std::isfinite(one); }))
           fail("probe", text(computes_no_number, " at the place '", places[place], "'"));
         (is_held_out ? held_out : fitted)[place].add(x, targets_of(t, T));

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/size.h"
+
 namespace locus {
 
 namespace {
@@ -31,9 +33,7 @@ void solve(std::vector<double>& A, std::vector<std::vector<double>>& b, std::siz
 }  // namespace
 
 Moments::Moments(int features, int targets)
-    : features_(features),
-      size_(1 + features + targets),
-      sums_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_)) {}
+    : features_(features), size_(1 + features + targets), sums_(as_size(size_) * as_size(size_)) {}
 
 void Moments::add(std::span<const Real> x, std::span<const double> y) {
   sample_.assign(1, 1.0);
@@ -68,10 +68,10 @@ std::vector<LinearMap> ridge(const Moments& m, double penalty) {
 
   std::vector<LinearMap> maps;
   for (int k = 0; k < m.targets(); ++k) {
-    LinearMap map{m.mean(m.features() + 1 + k), std::vector<double>(static_cast<std::size_t>(m.features()))};
+    LinearMap map{m.mean(m.features() + 1 + k), std::vector<double>(as_size(m.features()))};
     for (std::size_t i = 0; i < N; ++i) {
-      const double weight = c[static_cast<std::size_t>(k)][i] / deviation[i];
-      map.weights[static_cast<std::size_t>(used[i] - 1)] = weight;
+      const double weight = c[as_size(k)][i] / deviation[i];
+      map.weights[as_size(used[i] - 1)] = weight;
       map.intercept -= weight * m.mean(used[i]);
     }
     maps.push_back(map);
@@ -84,14 +84,13 @@ std::vector<double> r_squared(const std::vector<LinearMap>& maps, const Moments&
   for (std::size_t k = 0; k < maps.size(); ++k) {
     const int target = m.features() + 1 + static_cast<int>(k);
     // The error y - a - w . x is linear in v = (1, x, y): e . v. So the sum of its squares is e^T S e.
-    std::vector<double> e(static_cast<std::size_t>(m.size()));
+    std::vector<double> e(as_size(m.size()));
     e[0] = -maps[k].intercept;
     for (std::size_t i = 0; i < maps[k].weights.size(); ++i) e[1 + i] = -maps[k].weights[i];
-    e[static_cast<std::size_t>(target)] = 1;
+    e[as_size(target)] = 1;
     double squares = 0;
     for (int i = 0; i < m.size(); ++i)
-      for (int j = 0; j < m.size(); ++j)
-        squares += e[static_cast<std::size_t>(i)] * m.sum(i, j) * e[static_cast<std::size_t>(j)];
+      for (int j = 0; j < m.size(); ++j) squares += e[as_size(i)] * m.sum(i, j) * e[as_size(j)];
     const double total = m.covariance(target, target) * m.count();
     all.push_back(total > 0 ? 1 - squares / total : std::numeric_limits<double>::quiet_NaN());
   }

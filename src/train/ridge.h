@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/real.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -24,9 +25,7 @@ class Moments {
   double covariance(int i, int j) const { return sum(i, j) / count() - mean(i) * mean(j); }
 
  private:
-  std::size_t at(int i, int j) const {
-    return static_cast<std::size_t>(i) * static_cast<std::size_t>(size_) + static_cast<std::size_t>(j);
-  }
+  std::size_t at(int i, int j) const { return as_size(i) * as_size(size_) + as_size(j); }
   int features_, size_;
   std::vector<double> sums_;  // those with j <= i
   std::vector<double> sample_;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/random.h"
+#include "tasks/support/opened.h"
 
 namespace locus {
 
@@ -84,8 +85,9 @@ LengthScore read_score(const Json& json, std::string_view where) {
 
 // A line of results does not say whether answers were generated, but its settings do, together with the form
 // of the task. Only of a recurrent model on a task that is not here, such as a table that was moved, the form
-// is not known: then its answers were generated if no length has a ceiling.
+// is not known: then its answers were generated if no length has a ceiling. Those to a text never are (batch.h).
 bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_length) {
+  if (is_text_path(settings.dataset)) return false;
   if (!is_recurrent(settings.model.kind)) return settings.model.kind == ModelKind::decoder;
   if (const Task* task = task_if_there(settings)) return generates(settings.model.kind, task->form);
   return std::ranges::none_of(by_length,

@@ -5,6 +5,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -16,14 +17,14 @@ double loss_with(const Run& run, const Real* parameters, int length, int in_orde
   const std::size_t parts = (windows.size() + examples_per_draw - 1) / examples_per_draw;
   std::vector<double> nats(parts);  // added in their order, whichever thread read which
   pool.run(static_cast<int>(parts), [&](int part) {
-    const std::size_t first = static_cast<std::size_t>(part) * examples_per_draw;
+    const std::size_t first = as_size(part) * examples_per_draw;
     const std::size_t end = std::min(first + examples_per_draw, windows.size());
     Tokens tokens;
     std::vector<int> targets;
     for (std::size_t i = first; i < end; ++i) {
       Tokens window = windows[i].input;
       Random order(0, Purpose::shuffled_context, i);  // the same for every model
-      order.shuffle(std::span(window).first(static_cast<std::size_t>(length - in_order)));
+      order.shuffle(std::span(window).first(as_size(length - in_order)));
       tokens.insert(tokens.end(), window.begin(), window.end());
       targets.insert(targets.end(), window.size() - 1, not_scored);
       targets.push_back(windows[i].target.back());
@@ -31,7 +32,7 @@ double loss_with(const Run& run, const Real* parameters, int length, int in_orde
     Tape tape(parameters);
     const Tensor logits = run.model().logits(tape, inputs_at_test(tape, tokens, length, draws.at(first)));
     for (const double one : surprisals(logits.value(), logits.shape().last(), targets))
-      nats[static_cast<std::size_t>(part)] += one;
+      nats[as_size(part)] += one;
   });
   double sum = 0;
   for (const double part : nats) sum += part;

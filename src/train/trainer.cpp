@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "tensor/vector_math.h"
 
@@ -15,7 +16,7 @@ namespace locus {
 
 constexpr const char* status_names[] = {"running", "finished", "solved", "memorised", "diverged"};
 
-std::string to_string(TrainStatus status) { return status_names[static_cast<std::size_t>(status)]; }
+std::string to_string(TrainStatus status) { return status_names[as_size(status)]; }
 
 std::string to_string(const TableProbe& rows) {
   return text(fixed(100 * rows.trained_on, 0), " % of the rows trained on are right, and ",
@@ -95,7 +96,7 @@ Batch Trainer::draw_batch(int step) const {
   Random random(settings_.seed, Purpose::training_data, static_cast<std::uint64_t>(step));
   const int length = task_.draw_length(random, settings_.lengths);
   std::vector<Example> drawn;
-  drawn.reserve(static_cast<std::size_t>(settings_.batch));
+  drawn.reserve(as_size(settings_.batch));
   for (int i = 0; i < settings_.batch; ++i) drawn.push_back(task_.draw(random, length, Split::train));
   return batcher_.batch(drawn);
 }
@@ -105,8 +106,7 @@ double Trainer::forward_and_backward(const Batch& batch) {
   const auto scored =
       static_cast<Real>(std::ranges::count_if(batch.targets, [](int t) { return t != not_scored; }));
   const std::span<const int> tokens = batch.tokens, targets = batch.targets;
-  const auto length = static_cast<std::size_t>(batch.length),
-             answers = static_cast<std::size_t>(batch.answers());
+  const auto length = as_size(batch.length), answers = as_size(batch.answers());
 
   auto pass = [&](Tape& tape, Shard& shard, std::size_t first, std::size_t count) {
     tape.reset(shard.gradient.data());
@@ -125,13 +125,12 @@ double Trainer::forward_and_backward(const Batch& batch) {
       next_step_ = next;
       return;
     }
-    Shard& shard = shards_[static_cast<std::size_t>(s)];
+    Shard& shard = shards_[as_size(s)];
     std::ranges::fill(shard.gradient, Real{0});
     shard.loss = 0;
     const int end = batch.examples * (s + 1) / shards, at_once = examples_per_pass(model_, batch.length);
     for (int first = batch.examples * s / shards; first < end; first += at_once)
-      pass(tapes_[static_cast<std::size_t>(worker)], shard, static_cast<std::size_t>(first),
-           static_cast<std::size_t>(std::min(at_once, end - first)));
+      pass(tapes_[as_size(worker)], shard, as_size(first), as_size(std::min(at_once, end - first)));
   });
   double loss = 0;
   for (const Shard& shard : shards_) loss += shard.loss;
@@ -158,7 +157,7 @@ TrainStatus Trainer::train_step() {
 
 // The parameter vector is cut into fixed chunks, each the work of any free thread.
 std::size_t Trainer::chunk_start(int chunk) const {
-  return state_.parameters.size() * static_cast<std::size_t>(chunk) / chunks;
+  return state_.parameters.size() * as_size(chunk) / chunks;
 }
 
 // Sums the gradients of the shards into the first. Returns the norm of the sum, by which it is clipped.
@@ -167,8 +166,7 @@ double Trainer::sum_gradients() {
   pool_.run(chunks, [&](int c) {
     Real* total = shards_.front().gradient.data();
     const std::size_t first = chunk_start(c), size = chunk_start(c + 1) - first;
-    for (int s = 1; s < shards; ++s)
-      accumulate(shards_[static_cast<std::size_t>(s)].gradient.data(), first, size, total);
+    for (int s = 1; s < shards; ++s) accumulate(shards_[as_size(s)].gradient.data(), first, size, total);
     squares[c] = sum_of_squares(total + first, size);
   });
   double sum = 0;

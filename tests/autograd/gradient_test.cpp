@@ -288,7 +288,7 @@ Inputs intermediates(Tape& tape, const Prepared& prepared) {
 
 TEST_CASE("gradients: every op agrees with differences, straight from parameters") {
   for (const Example& example : examples()) {
-    CAPTURE(example.name);
+    CAPTURE(std::string(example.name));
     const Prepared prepared = prepare(example);
     const auto f = [&](Tape& tape) { return example.f(parameters(tape, prepared)); };
     CHECK(check_gradients(f, prepared.inputs, prepared.values, 1) == "");
@@ -297,7 +297,7 @@ TEST_CASE("gradients: every op agrees with differences, straight from parameters
 
 TEST_CASE("gradients: every op agrees with differences when it is the first to reach its inputs") {
   for (const Example& example : examples()) {
-    CAPTURE(example.name);
+    CAPTURE(std::string(example.name));
     const Prepared prepared = prepare(example);
     const auto f = [&](Tape& tape) {
       poison(tape);
@@ -309,7 +309,7 @@ TEST_CASE("gradients: every op agrees with differences when it is the first to r
 
 TEST_CASE("gradients: every op agrees with differences when its inputs are used twice") {
   for (const Example& example : examples()) {
-    CAPTURE(example.name);
+    CAPTURE(std::string(example.name));
     const Prepared prepared = prepare(example);
     const auto f = [&](Tape& tape) {
       poison(tape);
@@ -325,7 +325,7 @@ TEST_CASE("gradients: every op agrees with differences when one of its inputs is
   for (const Example& example : examples()) {
     const Prepared prepared = prepare(example);
     for (std::size_t fixed = 0; prepared.inputs.size() > 1 && fixed < prepared.inputs.size(); ++fixed) {
-      CAPTURE(example.name);
+      CAPTURE(std::string(example.name));
       CAPTURE(fixed);
       const auto f = [&](Tape& tape) {
         poison(tape);
@@ -343,7 +343,10 @@ TEST_CASE("gradients: every op agrees with differences when one of its inputs is
 
 TEST_CASE("gradients: the examples cover every op there is") {
   std::set<std::string> missing;
-  for (const Op* op : Op::all()) missing.insert(op->name);
+  for (const Op* op : Op::all()) {
+    INFO("two ops are called ", std::string(op->name));
+    CHECK(missing.insert(op->name).second);
+  }
   for (const Example& example : examples()) {
     const Prepared prepared = prepare(example);
     Reals gradients(prepared.values.size());

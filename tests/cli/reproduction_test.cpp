@@ -90,7 +90,7 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
   write_file_atomically(folder / "cats.txt", paragraphs);
   for (const Setting& setting : all_settings())
     for (const std::uint64_t seed : {1u, 7u}) {  // part of a grid; a cell by itself
-      CAPTURE(setting.name);
+      CAPTURE(std::string(setting.name));
       CAPTURE(seed);
       RunSettings other = usual;
       other.train.seed = seed;

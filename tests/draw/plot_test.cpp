@@ -50,6 +50,9 @@ TEST_CASE("ticks: labels share their number of decimals") {
   CHECK(tick_labels({0, 50000, 100000}) == Labels{"0", "50000", "100000"});
   CHECK(tick_labels({0, 1e6, 2e6}) == Labels{"0", "1e+06", "2e+06"});
   CHECK(tick_labels({-0.0}) == Labels{"0"});
+  CHECK(tick_labels(power_of_two_ticks({0.004, 2}, 10)) ==
+        Labels{"1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2"});
+  CHECK(tick_labels({0, 0.0625}) == Labels{"0.0000", "0.0625"});
   CHECK(tick_labels({}).empty());
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "../support/sample_text.h"
 #include "../support/samples.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
@@ -16,7 +17,9 @@
 #include "report/summary_table.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/table.h"
+#include "tasks/support/text_task.h"
 #include "train/checkpoint.h"
+#include "train/minimal_pairs.h"
 
 namespace locus::fuzz {
 
@@ -75,6 +78,32 @@ void read_table(const std::string& bytes) {
     promise(baseline >= 0 && baseline <= 1, "a baseline is from 0 to 1");
   }
   ceiling_warning(table);
+}
+
+// A text, cut both ways, and as a task whose windows are drawn and counted.
+void read_text(const std::string& bytes) {
+  const std::string path = file_with("fuzz.txt", bytes);
+  for (const char* tokens : {"char", "word"}) {
+    const TextTask task(path, {tokens, 2});
+    for (const TextPart part : {TextPart::train, TextPart::probe, TextPart::test})
+      for (const int token : task.stream(part))
+        promise(token >= 0 && as_size(token) < task.alphabet.size(), "a token is one of the alphabet");
+    const int length = 4;
+    if (task.length_from(length) != length) continue;
+    for (const Example& example : task.test_set(length, 10))
+      promise(example.input.size() == 4, "a window has the length that was asked for");
+    const auto levels = task.text_levels(length, 10);
+    promise(!levels || levels->unigram >= 0, "a loss is not negative");
+  }
+}
+
+// Minimal pairs, for a text of the same letters.
+void read_pairs(const std::string& bytes) {
+  static const TextTask task(file_with("letters.txt", sample_text()), {"char", 1});
+  for (const MinimalPair& pair : read_minimal_pairs(file_with("fuzz-pairs.tsv", bytes), task)) {
+    promise(pair.right != pair.wrong, "a pair has two texts");
+    promise(pair.distance >= 0, "a distance is not negative");
+  }
 }
 
 void read_checkpoint_file(const std::string& bytes) {
@@ -140,6 +169,10 @@ const std::vector<Reader>& all_readers() {
        read_settings},
       {"input", {"3 1 4 1 5", " 3  1 "}, read_input},
       {"table", {table_of_questions()}, read_table},
+      {"text", {sample_text(), sample_text(20)}, read_text},
+      {"pairs",
+       {"# pairs\na1 b2.\tb2 a1.\torder\t1\nc0|d3\td3|c0\tline ends\t0\n", "h1 a.\ta h1.\torder\t1\r\n"},
+       read_pairs},
       {"checkpoint", {checkpoint()}, read_checkpoint_file},
       {"results", results(), read_results}};
   return readers;

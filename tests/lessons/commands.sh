@@ -7,8 +7,9 @@
 # A command is a line `$ ...` of a console block, an indented line that begins with make or build/, or `make ...` and
 # `build/...` in a sentence. Of equal commands of a text one runs in each round. What was trained or measured in the first
 # round is found in the second, as it is for a learner. Left out are commands with ... or NN in them, `make watch`, which needs
-# a terminal, `make setup`, and what takes minutes: commands with --preset. (Those whose output is recorded in a text stand
-# in a block of another kind. The ledger of `make claims` is worked out once, for lessons-check too.)
+# a terminal, `make setup`, `make reset`, which takes the learner's lines away, and what takes minutes: commands with
+# --preset. (Those whose output is recorded in a text stand in a block of another kind. The ledger of `make claims` is
+# worked out once, for lessons-check too.)
 set -u
 : "${MAKE:?is set by make}" "${BUILD:?}"
 tree=$PWD/$BUILD/commands passed=0 failed=0
@@ -20,7 +21,7 @@ commands_of() {
     console && /^\$ / { print substr($0, 3); next }
     /^    (make|build\/)/ { sub(/^ */, ""); sub(/ +#.*/, ""); print; next }
     { while (match($0, /`(make |build\/)[^`]*`/)) { print substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH) } }
-    ' "$1" | grep -vE '\.\.\.|NN|make (watch|setup|lessons-|wrong)|--preset|^build/locus-?[0-9]*$' | awk '!seen[$0]++'
+    ' "$1" | grep -vE '\.\.\.|NN|make (watch|setup|reset-|lessons-|wrong)|--preset|^build/locus-?[0-9]*$' | awk '!seen[$0]++'
 }
 
 # The commands are the text's own, and so trusted as much as the text.

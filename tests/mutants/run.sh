@@ -13,7 +13,8 @@
 #   step:   which step of the chapter must notice, no earlier and no later one
 #   says:   what must then be said, and nothing else: other mistakes must have other answers
 #   answer: how the program knows the mistake again (lessons/tools/mistakes.h), and the checksum of the wrong line.
-#           RECORD=FILE appends it to that file, after the mutant's number; none, if the check itself says the words
+#           RECORD=FILE appends it to that file, after the mutant's number; none, if the check itself says the words.
+#           With NEW=1 too, an answer of the lines that are there is kept, and only the others are run
 set -u
 : "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}"
 field() { sed -n "s/^$1: *//p" <<<"$2"; }
@@ -29,9 +30,14 @@ try() {
   local mutant=$1 number=$2 name file from to test step failed says answer line folder source before after once wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
   test=$(field test "$mutant") step=$(field step "$mutant") says=$(field says "$mutant")
-  answer=$(field answer "$mutant") line=$(cksum <<<"$file $step $from $to" | cut -d' ' -f1)
+  answer=$(field answer "$mutant") hint="make lessons-record ONLY=$(printf %02d "$((10#0${step%%.*}))")" line=$(cksum <<<"$file $step $from $to" | cut -d' ' -f1)
   if [ -n "$answer" ] && [ "${answer##* of }" != "$line" ] && [ -z "${RECORD:-}" ]; then
-    echo "stale: $name: the answer was recorded of other lines. Hint: make lessons-record ONLY=$(printf %02d "${step%%.*}")"
+    echo "stale: $name: its answer was recorded of other lines. Hint: $hint"
+    return
+  fi
+  if [ -n "${RECORD:-}" ] && [ -n "${NEW:-}" ] && [ "${answer##* of }" = "$line" ]; then
+    echo "$number answer: $answer" >> "$RECORD"
+    echo "caught: $step | $name | recorded before"
     return
   fi
   folder=$BUILD/mutants/$(cksum <<<"$mutant" | cut -d' ' -f1)
@@ -41,13 +47,13 @@ try() {
   before=${source%%"$from"*} after=${source#*"$from"}
   once=${after#*"$from"}  # unless it is there again
   if [ -z "$from" ] || [ "$before$from$after" != "$source" ] || [ "$once" != "$after" ]; then
-    echo "broken: $name: '$from' is not exactly once in $file"
+    echo "broken: $name: '$from' is not exactly once in $file. Hint: copy a part of the line that is there once"
     return
   fi
   wrong=$folder/$(basename "$file")
   printf '%s\n' "$before$to$after" > "$wrong"
   if ! $COMPILE -I"$(dirname "$file")" -c "$wrong" -o "$folder/mutant.o" 2> "$folder/errors"; then
-    echo "broken: $name: does not compile: $(head -1 "$folder/errors")"
+    echo "broken: $name: it does not compile: $(grep -m1 'error' "$folder/errors")"
     return
   fi
   # shellcheck disable=SC2046
@@ -55,15 +61,19 @@ try() {
   (ulimit -t 120 && exec env ${RECORD:+LESSON_MARKS=1} "$folder/test" -tc="${test:-*}") > "$folder/log" 2>&1  # what loops without end is ended
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"
+  elif [ $status -eq 0 ] && [ -n "$step" ]; then
+    echo "survived: $name: step $step accepts it. Hint: if it is right, take it out; if not, give $(dirname "$MUTANTS")/check.cpp an input that shows it"
   elif [ $status -eq 0 ]; then echo "survived: $name: '$test' does not notice"
   elif [ -n "$step" ]; then
     failed=$(awk '$2 " " $3 == "not yet" { print $1 }' "$folder/log")
-    if [ "$failed" != "$step" ]; then echo "misplaced: $name: step $failed fails, not $step"
+    if [ "$failed" != "$step" ]; then echo "misplaced: $name: step $failed fails, not $step. It says: $(problem)"
     elif [ -n "${RECORD:-}" ]; then record
-    elif ! grep -qF -e "$says" "$folder/log"; then echo "misnamed: $name: not a word of '$says', but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"
+    elif ! grep -qF -e "$says" "$folder/log"; then
+      [ -n "$answer" ] || echo "unrecorded: $name: it has no answer yet, and the check does not say '$says' by itself. Hint: $hint"
+      [ -z "$answer" ] || echo "misnamed: $name: not '$says' is said, but: $(problem). Hint: if that is as it should be, $hint"
     elif [ -n "$answer" ] && grep '^This is what you get when' "$folder/log" | grep -qvF -e "$says"; then
-      echo "ambiguous: $name: other mistakes have the same answers: $(grep '^This is what you get when' "$folder/log" | tr '\n' ' ')"
-    else echo "caught: $step | $name | $(awk '/not yet/ { on = 1; getline; next } on && !/^  at / && !/^\[doctest\]/' "$folder/log" | tr '\n' ' ')"
+      echo "ambiguous: $name: another mistake has the same answer: $(grep '^This is what you get when' "$folder/log" | tr '\n' ' ')Hint: give the check an input that tells them apart, or make them one entry"
+    else echo "caught: $step | $name | $(problem)"
     fi
   elif [ $status -lt 128 ] && ! grep -q '^\[doctest\] ' "$folder/log"; then echo "broken: $name: no test ran: $(head -1 "$folder/log")"
   else echo "caught: $name ($(grep -c 'ERROR:' "$folder/log") failed checks)"
@@ -71,13 +81,16 @@ try() {
   rm -f "$folder/test"
 }
 
+# What the program of a chapter says is wrong, without the numbers.
+problem() { awk '/not yet/ { on = 1; getline; next } on && !/^  at / && !/^\[doctest\]/' "$folder/log" | tr '\n' ' '; }
+
 # Of the mutant that try() has run.
 record() {
   if grep -qF -e "$says" "$folder/log"; then echo "caught: $step | $name | in the check's own words"
   elif grep -q '^answer: ' "$folder/log"; then
     echo "$number $(grep '^answer: ' "$folder/log") | of $line" >> "$RECORD"
     echo "caught: $step | $name | $(grep '^answer: ' "$folder/log")"
-  else echo "broken: $name: it has no answer to record, and '$says' is not said, but: $(tail -n +2 "$folder/log" | tr '\n' ' ')"; fi
+  else echo "broken: $name: no comparison fails that could record an answer, and '$says' is not said, but: $(problem)"; fi
 }
 
 if [ "${1:-}" = --one ]; then
@@ -95,7 +108,13 @@ each_in_a_file() {
 }
 
 log=$(mktemp)
-each_in_a_file | xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one | tee "$log"
+files=$(each_in_a_file)
+if [ -z "$files" ]; then
+  [ -z "${ONLY:-}" ] || echo "no mutant has '$ONLY' in its lines. Hint: they are in tests/mutants" >&2
+  echo "[mutants] 0 caught | 0 not"
+  exit 1
+fi
+xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one <<< "$files" | tee "$log"
 rm -f "$BUILD/mutants/$$-"*
 caught=$(grep -c '^caught' "$log") missed=$(grep -vc '^caught' "$log")
 rm -f "$log"

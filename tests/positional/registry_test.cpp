@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../support/errors.h"
 #include "../support/random_values.h"
 #include "../support/specs.h"
 #include "base/error.h"
@@ -177,6 +178,26 @@ TEST_CASE("registry: the stages of a spec are those of its parts") {
   CHECK(stages_of("none") == std::vector{nowhere});
   CHECK(stages_of("sinusoidal:base=100+alibi+rope") == std::vector{embedding, scores, query_and_key});
   for (const char* bad : {"", "nope", "rope:base=x", "rope+"}) CHECK_THROWS_AS(stages_of(bad), UsageError);
+}
+
+TEST_CASE("registry: a field of a registration that is missing or does not fit is named") {
+  const SchemeInfo right = find_scheme("rope");
+  const auto says = [&](const std::string& words, const auto& change) {
+    SchemeInfo info = right;
+    change(info);
+    const std::string said = error_of([&] { require_complete(info); });
+    CAPTURE(said);
+    CHECK(said.find(words) != std::string::npos);
+    CHECK(said.starts_with("[schemes] the scheme '" + info.name + "' "));
+  };
+  says("in .name: ", [](SchemeInfo& info) { info.name = ""; });
+  says("in .name: ", [](SchemeInfo& info) { info.name = "a+b"; });
+  says("in .summary: ", [](SchemeInfo& info) { info.summary = ""; });
+  says("in .source: ", [](SchemeInfo& info) { info.source = ""; });
+  says(".make = ", [](SchemeInfo& info) { info.make = nullptr; });
+  says("the option 'nope', which is not in .options", [](SchemeInfo& info) {
+    info.variants = {{"nope", "1", "x"}};
+  });
 }
 
 TEST_CASE("registry: stages by name") {

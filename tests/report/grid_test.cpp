@@ -106,6 +106,19 @@ TEST_CASE("grid: the no-input baseline counts") {
   CHECK(cell(accuracy_grid(study.views.front(), "rope"), 0, 0).standing == Standing::at);
 }
 
+TEST_CASE("grid: of generated answers that are one label, the no-input baseline is grey") {
+  Sample sample{.model = "decoder", .tested = {{12, 1, {}, 0.1}, {24, 1, {}, 0.1}}};
+  const auto grid_of = [&](const char* task) {
+    return accuracy_grid(Study({rows(task, "rope", right, {0.5, 0.5, 0.5}, sample)}).views.front(), "rope");
+  };
+  const ChartGrid one_label = grid_of("needle"), several = grid_of("copy");
+  REQUIRE_FALSE(one_label.cells.front().floor.empty());
+  CHECK(one_label.cells.front().floor.back().y == 0.1);
+  CHECK(how_to_read(one_label, true)[0].find("Grey: free, without reading. ") != std::string::npos);
+  CHECK(several.cells.front().floor.empty());
+  CHECK(how_to_read(several, true)[0].find("Grey") == std::string::npos);
+}
+
 TEST_CASE("grid: the figure is well-formed, finite, equal each time, and names all it shows") {
   const Study study = small_study();
   const std::string figure = svg_document(grid_figure("A finding", study));

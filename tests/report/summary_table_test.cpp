@@ -119,6 +119,9 @@ TEST_CASE("summary table: decoders are measured by exact match, without ceiling 
   CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
   CHECK(shown.find("\norder-blind  ") == std::string::npos);
   CHECK(shown.find("\nno input  ") == std::string::npos);
+  // An answer of one label is right as a whole when its token is.
+  table.results = {line("needle", "none", 1, {{12, 0.5}, {16, 0.25}}, {}, "decoder")};
+  CHECK(summary_table(Study(table), 80, false).find("\nno input  ") != std::string::npos);
 }
 
 TEST_CASE("summary table: the lengths of a table of examples count together") {

@@ -179,9 +179,8 @@ TEST_CASE("table: what is malformed is refused with file, line and remedy") {
   CHECK(error_of(good + std::string("x\0y\tz\n", 6)) ==
         "[FILE:41] a NUL byte. Hint: save the file as plain UTF-8 text, not UTF-16 or binary");
   CHECK(error_of(good + "x\x1B[31m\tz\n") ==
-        "[FILE:41] a control character (code 27) at byte 2 of the line. Hint: the only one allowed is the "
-        "tab between "
-        "input and target");
+        "[FILE:41] a control character (code 27) at byte 2 of the line. Hint: take it out: tabs and line "
+        "ends are the only ones that are allowed");
   CHECK(error_of(good + "x\xC2\x9B\tz\n")  // U+009B begins a command of terminals, as ESC [ does
             .starts_with("[FILE:41] a control character (code 155) at byte 2 of the line"));
   CHECK(error_of(good + "x\ry\tz\n")

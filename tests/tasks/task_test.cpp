@@ -25,6 +25,7 @@ std::size_t target_size(const Task& task, const Example& example) {
     case Form::classification:
       return 1;
     case Form::labelling:
+    case Form::text:
       return example.input.size();
     case Form::generation:
       return example.target.size();
@@ -189,10 +190,11 @@ TEST_CASE("tasks: before and the digits are drawn evenly over positions and toke
 
 // The order-blind ceiling relies on it.
 TEST_CASE("tasks: every position of an input without a layout holds each token equally often") {
-  Random random(9, Purpose::testing);
-  const int draws = 4000, length = 6;
+  // So long that the split, which takes whole inputs, leaves no position with more of one token.
+  const int draws = 4000, length = 12;
   for (const Task* task : all_tasks()) {
-    if (!task->layout.empty()) continue;            // such inputs have an order
+    if (!task->layout.empty()) continue;  // such inputs have an order
+    Random random(9, Purpose::testing, hash(task->name));  // so that one more task changes nothing for the others
     std::map<int, std::array<int, length>> counts;  // token -> position -> how often
     for (int i = 0; i < draws; ++i) {
       const Tokens input = task->draw(random, length, Split::train).input;
@@ -343,6 +345,47 @@ TEST_CASE("tasks: a toy with a single input per length says so") {
   CHECK(error_of([&] {
           constant->draw(random, 1, side == Split::test ? Split::train : Split::test);
         }).ends_with("there are too few different ones. Hint: let the task draw more different inputs"));
+}
+
+TEST_CASE("tasks: a field of a registration that is missing or does not fit is named") {
+  const Toy right{.name = "twice",
+                  .summary = "each token again",
+                  .alphabet = {"a", "b", "yes", "no"},
+                  .draw = draw_below<2>,
+                  .accepts = accept_below<2>,
+                  .solve = [](const Tokens& input) { return input; },
+                  .sample = "a b a"};
+  require_complete(right);
+  const auto said = [&](const auto& change) {
+    Toy toy = right;
+    change(toy);
+    const std::string words = error_of([&] { require_complete(toy); });
+    CAPTURE(words);
+    CHECK(words.starts_with("[tasks] the task '" + toy.name + "' "));
+    CHECK(words.find(". Hint: ") != words.npos);
+    return words;
+  };
+  const auto says = [&](const std::string& words, const auto& change) {
+    CAPTURE(words);
+    CHECK(said(change).find(words) != std::string::npos);
+  };
+  says("no name that the command line can hold", [](Toy& toy) { toy.name = "My task"; });
+  says("no summary", [](Toy& toy) { toy.summary = ""; });
+  says(".solve = ", [](Toy& toy) { toy.solve = nullptr; });
+  says(".draw = ", [](Toy& toy) { toy.draw = nullptr; });
+  says(".step = 0", [](Toy& toy) { toy.step = 0; });
+  says("the token 'a' in .alphabet", [](Toy& toy) { toy.alphabet = {"a", "b", "a"}; });
+  says("'c' in .sample", [](Toy& toy) { toy.sample = "a c"; });
+  says("does not accept its sample", [](Toy& toy) { toy.sample = "a yes"; });
+  says("draws 1 tokens where 12 were asked for",
+       [](Toy& toy) { toy.draw = [](Random&, int) { return Tokens{0}; }; });
+  says("answers 3 tokens to its sample, and its form is classification",
+       [](Toy& toy) { toy.form = Form::classification; });
+  const auto label = [](Toy& toy) {
+    toy.solve = [](const Tokens& input) { return Tokens(input.size(), 4); };
+  };
+  says("the token 4 in the answer of .solve to its sample, and .alphabet has the tokens 0 to 3", label);
+  says("labels of answers, such as yes, belong to .alphabet, too", label);
 }
 
 TEST_CASE("tasks: lengths are drawn evenly, both ends included") {

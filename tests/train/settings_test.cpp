@@ -60,7 +60,7 @@ RunSettings random_settings(Random& random) {
 TEST_CASE("settings: the table names each setting and each option once, and reaches all members") {
   std::set<std::string> names, options;
   for (const Setting& setting : all_settings()) {
-    CAPTURE(setting.name);
+    CAPTURE(std::string(setting.name));
     CHECK(names.insert(setting.name).second);
     CHECK(options.insert(setting.option).second);
     CHECK(std::string_view(setting.option).starts_with("--"));
@@ -146,7 +146,7 @@ TEST_CASE("settings: settings written as JSON come back as they were, whatever t
     const RunSettings back = settings_from_json(parse_json(to_string(json), ""), "");
     CHECK(to_json(back) == json);
     for (const Setting& setting : all_settings()) {
-      CAPTURE(setting.name);
+      CAPTURE(std::string(setting.name));
       CHECK(value_text(setting, back) == value_text(setting, settings));
     }
     CHECK(json.member("heads", "").is_null() == is_recurrent(settings.model.kind));

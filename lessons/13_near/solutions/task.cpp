@@ -1,6 +1,7 @@
 // A task: which digit pairs with the mark?
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 
 #include "base/error.h"
@@ -27,7 +28,8 @@ bool accepts_chain(const Tokens& tokens) {
 
 // exercise 13.2: draw_chain(), from blank: contract.h says what it must do
 Tokens draw_chain(Random& random, int length) {
-  Tokens digits = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  Tokens digits(10);
+  std::iota(digits.begin(), digits.end(), 0);
   random.shuffle(std::span(digits));
   Tokens chain(static_cast<std::size_t>(length), hay);
   std::copy_n(digits.begin(), 3, chain.begin());

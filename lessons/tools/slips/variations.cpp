@@ -178,6 +178,7 @@ class Maker {
         {"std::pow", "the power"}};
     for (int i = 0; i < count(); ++i) {
       if (!at(i).called || at(i).declared || in_head(i)) continue;
+      if (at(i).text == "as_size") continue;  // without it, the compiler converts by itself
       const int open = i + 1, close = at(open).partner;
       const auto found = known.find(at(i).text);
       const std::string what = found == known.end() ? "`" + at(i).text + "()`" : found->second;

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/inspect/view.h"
 #include "io/format.h"
 #include "io/terminal.h"
@@ -84,12 +85,12 @@ ClockFaces faces_of(const Subject& s, const Rows& rows) {
                    .column_label = "position"};
   for (const int p : some_positions(s.positions())) faces.columns.push_back(text(p));
   for (const int pair : some_pairs(pairs)) {
-    const double theta = clocks_of(s).inverse_frequency[static_cast<std::size_t>(pair)];
+    const double theta = clocks_of(s).inverse_frequency[as_size(pair)];
     faces.rows.push_back(text("pair ", pair,
                               theta > 0 ? ", a turn in " + short_number(2 * std::numbers::pi / theta)
                                         : std::string(", stands still")));
     for (const int p : some_positions(s.positions())) {
-      const auto& row = rows[static_cast<std::size_t>(pair * s.positions() + p)];
+      const auto& row = rows[as_size(pair * s.positions() + p)];
       faces.hands.push_back({row[3], row[2]});
     }
   }
@@ -101,7 +102,7 @@ Figure clocks_chart(const Subject& s, const Rows& rows) { return clock_faces(fac
 std::string arrow(Point hand) {
   constexpr std::array<const char*, 8> arrows = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
   const long eighth = std::lround(std::atan2(hand.x, hand.y) / (std::numbers::pi / 4));
-  return arrows[static_cast<std::size_t>((eighth + 8) % 8)];
+  return arrows[as_size((eighth + 8) % 8)];
 }
 
 std::string clocks_sketch(const Subject& s, const Rows& rows) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "cli/inspect/view.h"
 #include "model/model.h"
 
@@ -44,7 +45,7 @@ double changes_per_step(const Rows& codes) {
 }
 
 HeatMaps embedding_map(const Subject& s, const Rows& rows) {
-  const auto positions = static_cast<std::size_t>(s.positions());
+  const auto positions = as_size(s.positions());
   HeatMap map{.title = text("A step to the next position changes ", changes_per_step(codes_of(s)), " of ",
                             rows.size() / positions, " channels of ", s.spec, " by 0.1 or more"),
               .rows = positions,
@@ -76,7 +77,7 @@ Rows similarity_rows(const Subject& s) {
 }
 
 HeatMaps similarity_map(const Subject& s, const Rows& rows) {
-  const auto positions = static_cast<std::size_t>(s.positions());
+  const auto positions = as_size(s.positions());
   return {"",
           {{.title = depends_on_distance(rows)
                          ? text("Codes of ", s.spec, " at equal distances are equally alike")
@@ -109,7 +110,7 @@ Rows vectors_of(Tensor x, int positions) {  // (1,1,T,d)
 Sides rotated_ones(const Subject& s) {
   Tape tape(s.parameters.data());
   const int T = s.positions(), d = s.shape.d_head();
-  const Reals ones(static_cast<std::size_t>(T) * static_cast<std::size_t>(d), 1);
+  const Reals ones(as_size(T) * as_size(d), 1);
   Tensor q = tape.constant({1, 1, T, d}, ones.data()), k = q;
   s.scheme->query_and_key(q, k, {q, q, k, count_up(tape, T), 0});
   return {vectors_of(q, T), vectors_of(k, T)};
@@ -121,8 +122,7 @@ Rows distance_rows(const Subject& s) {
   Rows rows;
   for (const int i : std::set{0, T / 2, T - 1})
     for (int j = 0; j < (s.shape.causal ? i + 1 : T); ++j)
-      rows.push_back(
-          row_of(i, j - i, dot(queries[static_cast<std::size_t>(i)], keys[static_cast<std::size_t>(j)])));
+      rows.push_back(row_of(i, j - i, dot(queries[as_size(i)], keys[as_size(j)])));
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include "ablation/statistics.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "cli/inspect/view.h"
 #include "io/format.h"
 #include "model/attention.h"
@@ -36,8 +37,7 @@ HeatMaps bias_maps(const Subject& s, const Rows& rows) {
       head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
     if (const auto slope = slope_of(s, head))
-      maps[static_cast<std::size_t>(head)].title +=
-          text(": less ", short_number(*slope), " per position back");
+      maps[as_size(head)].title += text(": less ", short_number(*slope), " per position back");
   return {depends_on_distance(rows, 1)
               ? text("What ", s.spec, " adds to the scores depends on the distance alone")
               : text("What ", s.spec, " adds to the scores"),
@@ -113,8 +113,7 @@ int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s
 template <class See>
 void watch(const Subject& s, int T, int draws, See see) {
   const int D = s.shape.d_model;
-  std::vector<int> digit_tokens(static_cast<std::size_t>(std::min(10, s.vocabulary))),
-      tokens(static_cast<std::size_t>(T));
+  std::vector<int> digit_tokens(as_size(std::min(10, s.vocabulary))), tokens(as_size(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
   SchemeContext shape = s.shape;
   if (!s.trained) shape.digits = digit_tokens;
@@ -140,8 +139,8 @@ void watch(const Subject& s, int T, int draws, See see) {
 }
 
 std::vector<double> zeros_for_pairs(const Subject& s, int T) {  // (H,T,T)
-  const auto positions = static_cast<std::size_t>(T);
-  return std::vector<double>(static_cast<std::size_t>(s.shape.heads) * positions * positions);
+  const auto positions = as_size(T);
+  return std::vector<double>(as_size(s.shape.heads) * positions * positions);
 }
 
 // The mean score of each head, query and key.

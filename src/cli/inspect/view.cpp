@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "io/terminal.h"
 
@@ -82,11 +83,11 @@ Frequencies clocks_of(const Subject& s) {
 }
 
 std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int size) {
-  const auto n = static_cast<std::size_t>(size);
+  const auto n = as_size(size);
   std::vector<double> matrix(n * n, NAN);
   for (const auto& row : rows) {
     const double* end = row.data() + row.size();
-    matrix[static_cast<std::size_t>(end[-3]) * n + static_cast<std::size_t>(end[-2])] = end[-1];
+    matrix[as_size(end[-3]) * n + as_size(end[-2])] = end[-1];
   }
   return matrix;
 }
@@ -112,7 +113,7 @@ std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_v
   for (const auto& row : rows) values.push_back(row.back());
   Range range = with_some_width(range_of(values));
   if (scale == HeatMap::Scale::diverging) range = around_zero(range);
-  const auto T = static_cast<std::size_t>(positions);
+  const auto T = as_size(positions);
   const auto head_of = [](const auto& row) { return row[0]; };
   std::vector<HeatMap> maps;
   for (int h = 0; h < s.shape.heads; ++h) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/ops.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -20,7 +21,7 @@ std::vector<double> added_scores(const Scheme& scheme, const SchemeContext& cont
                                  int length, int layer) {
   const Shape stream{1, length, context.d_model}, heads{1, context.heads, length, context.d_head()},
       pairs{1, context.heads, length, length};
-  const std::vector<int> tokens(static_cast<std::size_t>(length), 0);
+  const std::vector<int> tokens(as_size(length), 0);
   std::vector<double> from_0;
   for (int t = 0; t < length; ++t) from_0.push_back(t);
   const Inputs read{tokens, length, {1, length, from_0.data()}};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -63,13 +64,13 @@ Options::Options(std::string_view scheme, const std::vector<SchemeOption>& optio
   }
   for (const auto& [name, value] : given) {
     const auto index = std::ranges::find(names, name) - names.begin();
-    if (static_cast<std::size_t>(index) == names.size())
+    if (as_size(index) == names.size())
       fail_usage(scheme, locus::text("it has no option '", name, "'"),
                  names.empty() ? "it takes none" : nearest_names(name, names));
     if (this->given(name)) fail_usage(scheme, locus::text("'", name, "' is given twice"), "give it once");
     given_.push_back(name);
-    check_value(scheme, options[static_cast<std::size_t>(index)], value);
-    values_[static_cast<std::size_t>(index)].second = value;
+    check_value(scheme, options[as_size(index)], value);
+    values_[as_size(index)].second = value;
   }
 }
 

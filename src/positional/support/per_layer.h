@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "nn/parameters.h"
 #include "positional/scheme.h"
 
@@ -21,7 +22,7 @@ class PerLayer {
 
   // That of the layer at work.
   Tensor operator()(const AttentionInputs& inputs) const {
-    return inputs.x.tape().parameter(of_layer_.at(static_cast<std::size_t>(inputs.layer)));
+    return inputs.x.tape().parameter(of_layer_.at(as_size(inputs.layer)));
   }
   std::size_t count() const { return of_layer_.size() * of_layer_.front().shape.count(); }  // in all layers
 

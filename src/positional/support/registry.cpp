@@ -13,6 +13,12 @@ std::vector<SchemeInfo>& registered() {
   return schemes;
 }
 
+bool is_plain_name(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+}
+
 }  // namespace
 
 std::string to_string(Stage stage) {
@@ -31,18 +37,40 @@ std::string to_string(Stage stage) {
   return "";
 }
 
-RegisterScheme::RegisterScheme(SchemeInfo info) {
+bool RegisterScheme::add(const SchemeInfo& info) {
   auto& all = registered();
-  all.insert(std::ranges::upper_bound(all, info.name, {}, &SchemeInfo::name), std::move(info));
+  all.insert(std::ranges::upper_bound(all, info.name, {}, &SchemeInfo::name), info);
+  return true;
 }
 
-const std::vector<SchemeInfo>& all_schemes() { return registered(); }
+void require_complete(const SchemeInfo& info) {
+  const auto require = [&](bool holds, const std::string& what, const std::string& hint) {
+    if (!holds) fail("schemes", text("the scheme '", info.name, "' ", what), hint);
+  };
+  require(is_plain_name(info.name), "has no name that a spec can hold", "in .name: a to z, 0 to 9, - and _");
+  require(!info.summary.empty(), "has no summary", "in .summary: what it does, on one line");
+  require(!info.source.empty(), "has no source", "in .source: authors and year, or your name");
+  require(info.make != nullptr, "cannot be made", ".make = make<YourClass>");
+  for (const SchemeInfo::Variant& variant : info.variants)
+    require(std::ranges::count(info.options, variant.option, &SchemeOption::name) > 0,
+            text("has in .variants the option '", variant.option, "', which is not in .options"),
+            "the names must be equal");
+}
+
+const std::vector<SchemeInfo>& all_schemes() {
+  static const bool complete = [] {
+    for (const SchemeInfo& info : registered()) require_complete(info);
+    return true;
+  }();
+  static_cast<void>(complete);
+  return registered();
+}
 
 const SchemeInfo& find_scheme(std::string_view name) {
   if (name.find(',') != name.npos)
     fail_usage("scheme", text("there is no scheme '", name, "'"),
                "in a list, put spaces before and after a scheme with settings");
-  return get_named("scheme", "scheme", registered(), name, &SchemeInfo::name);
+  return get_named("scheme", "scheme", all_schemes(), name, &SchemeInfo::name);
 }
 
 }  // namespace locus

@@ -24,7 +24,7 @@ struct SchemeInfo {
   std::string summary;  // one line
   std::string source;   // authors and year
   Stage stage;
-  std::vector<SchemeOption> options;
+  std::vector<SchemeOption> options = {};
   bool causal_only = false;     // makes sense in decoders only, and is refused elsewhere
   bool reads_positions = true;  // false: it follows from the tokens or the mask, whatever the positions
   std::string formula = "";     // for the card of `locus schemes NAME`: lines of plain text
@@ -43,10 +43,18 @@ struct SchemeInfo {
 };
 
 // A static object of this type at the end of a scheme's file puts it everywhere: the command line, the claim
-// tests, the gradient checks, the ablation.
+// tests, the gradient checks, the ablation. Not a constructor but two braces take the fields,
+// `registered{{.name = ...}}`: then the compiler names a field that SchemeInfo does not have.
 struct RegisterScheme {
-  explicit RegisterScheme(SchemeInfo info);
+  SchemeInfo info;
+  bool added = add(info);
+
+  static bool add(const SchemeInfo& info);  // true
 };
+
+// Throws Error that names the field when one is missing or cannot be as it is. Every scheme is looked at when
+// the list is first asked for: an error thrown before main() could not be reported.
+void require_complete(const SchemeInfo& info);
 
 const std::vector<SchemeInfo>& all_schemes();          // by name
 const SchemeInfo& find_scheme(std::string_view name);  // unknown: UsageError with the nearest names

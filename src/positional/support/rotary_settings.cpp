@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -82,7 +83,7 @@ RotarySettings rotary_settings(const Options& options, int d_head) {
       .beta_slow = options.number("beta_slow"),
       .rescale = options.numbers("rescale"),
       .temperature = options.given("temperature") ? options.text("temperature") == "on" : heated};
-  const std::size_t pairs = static_cast<std::size_t>(channels / 2);
+  const std::size_t pairs = as_size(channels / 2);
   if (s.beta_fast <= s.beta_slow)
     fail_usage("rope", text("beta_fast=", s.beta_fast, " is not above beta_slow=", s.beta_slow),
                "both count turns in the trained length: the fast pairs make more");

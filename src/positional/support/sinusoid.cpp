@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 
 namespace locus {
 
@@ -20,7 +21,7 @@ std::vector<double> sinusoid(double position, int width, double base) {
   // exercise 6.2: where the hands point: clock by clock the sine of its angle, then its cosine
   // D numbers: an odd D ends with a sine
   for (int c = 0; c < width; ++c) {
-    const double angle = position * w[static_cast<std::size_t>(c / 2)];
+    const double angle = position * w[as_size(c / 2)];
     code.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
   }
   // end
@@ -32,7 +33,7 @@ std::vector<double> shift_matrix(double k, int width, double base) {
     fail("shift_matrix", text("width ", width, ": the last sine has no cosine to turn with"),
          "an even width");
   const std::vector<double> w = inverse_frequencies(width, base);
-  const auto D = static_cast<std::size_t>(width);
+  const auto D = as_size(width);
   std::vector<double> M(D * D);
   // exercise 6.3: the matrix that takes any code k positions on: PE[p + k] = M PE[p], whatever p is
   // the number in row r and column c is M[r * D + c]; all are 0 until you say otherwise

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/size.h"
 #include "base/text.h"
 #include "draw/charts.h"
 #include "io/format.h"
@@ -19,7 +20,7 @@ double share_of(const AttentionMap& map, const auto& key_of) {
     const int key = key_of(query);
     if (key < 0 || key >= map.length || (map.causal && key > query)) continue;
     ++queries;
-    sum += map.weights[static_cast<std::size_t>(query * map.length + key)];
+    sum += map.weights[as_size(query * map.length + key)];
   }
   return 2 * queries < map.length - map.first_answer ? 0 : sum / queries;
 }
@@ -40,10 +41,10 @@ Figure offset_bars(const AttentionMap& map, double highest, double width) {
   const double step = last > first ? area.x_at(first + 1) - area.x_at(first) : 20,
                bar = std::max(1.0, step - 1);
   for (int offset = first; offset <= last; ++offset) {
-    const double top = area.y_at(shares[static_cast<std::size_t>(offset + map.length - 1)]);
+    const double top = area.y_at(shares[as_size(offset + map.length - 1)]);
     drawing.rectangle({area.x_at(offset) - bar / 2, top}, bar, area.bottom - top, above_ink);
   }
-  const auto most = static_cast<std::size_t>(std::clamp(last - first, 1, 6));  // whole numbers
+  const auto most = as_size(std::clamp(last - first, 1, 6));  // whole numbers
   draw_x_axis(drawing, area, nice_ticks(area.x, most), "key minus query");
   return {text("head ", to_string(map.head), ": attention by offset"), width,
           area.bottom + x_axis_height("key minus query") + padding, drawing.take()};
@@ -89,7 +90,7 @@ std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
   double highest = 1e-6;  // above 0 also when no weight is a finite number
   for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.weights));
   for (const AttentionMap& map : maps) {
-    const auto T = static_cast<std::size_t>(map.length);
+    const auto T = as_size(map.length);
     drawn.push_back({.title = text("head ", map.head, ", entropy ", fixed(map.entropy, 2), " bits"),
                      .rows = T,
                      .columns = T,
@@ -110,8 +111,8 @@ std::vector<HeatMap> attention_heat_maps(const std::vector<AttentionMap>& maps,
 Figure attention_figure(const std::string& title, const std::vector<std::string>& notes,
                         const std::vector<AttentionMap>& maps, const std::vector<std::string>& tokens) {
   const std::vector<HeatMap> drawn = attention_heat_maps(maps, tokens);
-  const auto columns = static_cast<std::size_t>(std::ranges::count(
-      maps, maps.front().head.layer, [](const AttentionMap& map) { return map.head.layer; }));
+  const auto columns = as_size(std::ranges::count(maps, maps.front().head.layer,
+                                                  [](const AttentionMap& map) { return map.head.layer; }));
   double highest = 1e-6;  // above 0 also when no weight is a finite number
   for (const AttentionMap& map : maps) highest = std::max(highest, std::ranges::max(map.share_by_offset()));
   std::vector<Figure> rows;

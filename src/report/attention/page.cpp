@@ -1,6 +1,7 @@
 // The attention of one input as a page: a figure that needs no scripts, and with scripts rows of tokens to explore.
 #include <cmath>
 
+#include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "report/attention/attention.h"
@@ -16,14 +17,14 @@ std::string packed(const AttentionMap& map) {
   constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
   std::string out;
   for (const double weight : map.weights) {
-    const auto number = static_cast<std::size_t>(weight * 4095 + 0.5);
+    const auto number = as_size(weight * 4095 + 0.5);
     out += {digits[number / 64], digits[number % 64]};
   }
   return out;
 }
 
 Json json_of(const InputReading& reading, const Run& run) {
-  const auto name_of = [&](int token) { return run.batcher().names()[static_cast<std::size_t>(token)]; };
+  const auto name_of = [&](int token) { return run.batcher().names()[as_size(token)]; };
   const Answer& answer = reading.answer;
   Json::Array read, said, maps;
   for (const int token : answer.read) read.push_back(name_of(token));
@@ -65,8 +66,7 @@ std::string attention_page(const std::string& title, const std::vector<InputRead
   for (const InputReading& reading : readings) each.push_back(json_of(reading, run));
   scene.set("heads", heads);
   Json::Array input;
-  for (const int token : readings.front().answer.input)
-    input.push_back(run.task().alphabet[static_cast<std::size_t>(token)]);
+  for (const int token : readings.front().answer.input) input.push_back(run.task().alphabet[as_size(token)]);
   scene.set("input", input);
   scene.set("generates", run.batcher().generates());
   scene.set("readings", each);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "io/format.h"
 #include "report/attention/attention.h"
 
@@ -29,7 +30,7 @@ double largest_change(const std::vector<AttentionMap>& before, const std::vector
   const auto moved = [&](std::size_t i) { return i == a ? b : i == b ? a : i; };
   double largest = 0;
   for (std::size_t map = 0; map < before.size(); ++map) {
-    const auto T = static_cast<std::size_t>(before[map].length);
+    const auto T = as_size(before[map].length);
     for (std::size_t i = 0; i < T * T; ++i)
       largest = std::max(
           largest, std::abs(before[map].weights[i] - after[map].weights[moved(i / T) * T + moved(i % T)]));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ablation/statistics.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "io/json.h"
@@ -92,7 +93,8 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
     const auto level = entry.second;
     const auto has_level = [&](const Summary* row) { return (row->by_length.front().*level).has_value(); };
     const auto known = std::ranges::find_if(rows, has_level);
-    if (view.generates || known == rows.end()) continue;  // exact match has no such level
+    const bool of_measure = !view.generates || level == &LengthSummary::no_input_baseline;
+    if (known == rows.end() || !of_measure || !has_no_input_level(first)) continue;
     out.rows.push_back({"", {entry.first}});
     for (const LengthSummary& at : (*known)->by_length)
       out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");
@@ -196,7 +198,7 @@ namespace {
 std::string training_of(const Summary& row) {
   const OptimizerSettings& optimizer = row.settings.train.optimizer;
   return text("Trained at learning rate ", optimizer.learning_rate, ", batches of ", row.settings.train.batch,
-              ", up to ", counted(static_cast<std::size_t>(row.settings.train.steps), "step"), "; ",
+              ", up to ", counted(as_size(row.settings.train.steps), "step"), "; ",
               with_separators(row.parameters), " parameters.");
 }
 

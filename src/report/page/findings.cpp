@@ -62,9 +62,10 @@ std::vector<Finding> findings(const Study& study) {
   std::vector<std::pair<std::size_t, Finding>> ranked;  // by the rank within a kind of model
   for (const ModelRows& view : study.views) {
     std::size_t rank = 0;
-    for (const auto look : {order_leaks, diverged, memorised, ceiling_too_high, null_control, taken_away,
-                            mask_shows_order, best_beyond, learned_by_heart, never_trained, less_than_nothing,
-                            left_or_right, says_nothing, who_learns, noise_floor, few_seeds})
+    for (const auto look :
+         {order_leaks, diverged, memorised, perplexity_beyond, ceiling_too_high, null_control, taken_away,
+          mask_shows_order, best_beyond, learned_by_heart, never_trained, less_than_nothing, left_or_right,
+          says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {
         if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
         ranked.emplace_back(rank++, std::move(*finding));

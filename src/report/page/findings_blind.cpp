@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "positional/support/spec.h"
@@ -34,8 +35,7 @@ std::optional<Finding> taken_away(const ModelRows& view) {
     if (row->settings.recalibrate == 0 && real[i] && below[i].mean < 0)
       lost.push_back(text(which, " of ", score(ceiling), ')'));
     if (row->settings.recalibrate > 0 && is_shown_at(ceiling, *row, at))
-      back.push_back(
-          text(which, ", after ", counted(static_cast<std::size_t>(row->settings.recalibrate), "step"), ')'));
+      back.push_back(text(which, ", after ", counted(as_size(row->settings.recalibrate), "step"), ')'));
   }
   if (lost.empty() && back.empty()) return {};
   return Finding{

@@ -42,9 +42,12 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   return here;
 }
 
-// "`rope` on sort (0.53)": on each task the scheme that is above the blind level and ahead of every other
-// scheme, all tasks corrected together.
-std::vector<std::string> leaders(const ModelRows& view, const std::vector<Judged>& all) {
+// "`rope` on sort (0.53)": on each task the scheme that is above the blind level and ahead of every other scheme, all
+// tasks corrected together. Those of tasks on which a better learning rate may lie beyond those tried stand apart.
+struct Leaders {
+  std::vector<std::string> proven, at_edge;
+};
+Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
   struct Lead {
     Judged best;
     std::ptrdiff_t first, end;  // of its differences
@@ -61,11 +64,12 @@ std::vector<std::string> leaders(const ModelRows& view, const std::vector<Judged
     leads.push_back({here.front(), first, std::ssize(differences)});
   }
   const std::vector<bool> real = told_apart(differences);
-  std::vector<std::string> names;
+  Leaders names;
   for (const auto& [best, first, end] : leads)
     if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
-      names.push_back(
-          text(code(best.row->name()), " on ", best.row->task, " (", score(accuracy_of(best)), ')'));
+      (view.at_edge.contains(best.row->task) ? names.at_edge : names.proven)
+          .push_back(
+              text(code(best.row->name()), " on ", best.row->task, " (", score(accuracy_of(best)), ')'));
   return names;
 }
 
@@ -103,9 +107,13 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
     unbeaten.push_back(task);
     for (const Judged& one : here) tried.push_back(one.row);
   }
-  const std::vector<std::string> ahead = leaders(view, all);
-  std::string sentences =
-      ahead.empty() ? most_tasks(view, all) : text("Ahead of every other scheme: ", some_of(ahead), ". ");
+  const Leaders ahead = leaders(view, all);
+  std::string sentences;
+  if (!ahead.proven.empty()) sentences = text("Ahead of every other scheme: ", some_of(ahead.proven), ". ");
+  if (!ahead.at_edge.empty())
+    sentences += text("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
+                      some_of(ahead.at_edge), ". ");
+  if (sentences.empty()) sentences = most_tasks(view, all);
   if (!unbeaten.empty())
     sentences +=
         text(budget_of(tried), ", on ", some_tasks(unbeaten, view),

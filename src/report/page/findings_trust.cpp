@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "io/format.h"
 #include "report/page/looks.h"
@@ -121,7 +122,7 @@ std::optional<Finding> diverged(const ModelRows& view) {
   std::vector<std::string> names;
   for (const Summary* row : view.rows)
     if (row->diverged > 0) {
-      count += static_cast<std::size_t>(row->diverged);
+      count += as_size(row->diverged);
       names.push_back(text(code(row->name()), " on ", row->task));
     }
   if (count == 0) return {};
@@ -134,7 +135,7 @@ std::optional<Finding> few_seeds(const ModelRows& view) {
   const int seeds = std::ranges::min(view.rows, {}, &Summary::seeds)->seeds();
   if (seeds >= enough_seeds) return {};
   return Finding{"Few seeds",
-                 text("With ", counted(static_cast<std::size_t>(seeds), "seed"),
+                 text("With ", counted(as_size(seeds), "seed"),
                       ", a small difference may be luck: take five or more before claiming one.")};
 }
 

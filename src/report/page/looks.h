@@ -33,6 +33,9 @@ std::optional<Finding> less_than_nothing(const ModelRows& view);
 std::optional<Finding> learned_by_heart(const ModelRows& view);
 std::optional<Finding> never_trained(const ModelRows& view);
 
+// findings_text.cpp
+std::optional<Finding> perplexity_beyond(const ModelRows& view);
+
 // findings.cpp
 std::string score(double accuracy);
 

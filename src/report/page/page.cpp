@@ -126,7 +126,10 @@ Html terms() {
 
 std::string report_page(const Study& study) {
   const std::vector<Finding> found = findings(study);
-  std::vector<Html> parts = {opening(study, found), accuracy_grids(study)};
+  std::vector<Html> parts = {opening(study, found)};
+  if (const Section texts = perplexity_section(study); !texts.content.empty())
+    parts.push_back(section_element(texts));
+  parts.push_back(accuracy_grids(study));
   for (const Section& one :
        {more_section(found), training_section(study), control_section(study), settings_section(study)})
     if (!one.content.empty()) parts.push_back(section_element(one));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/size.h"
 #include "base/text.h"
 
 namespace locus {
@@ -30,7 +31,7 @@ std::string counted(std::size_t count, const std::string& thing) {
 }
 
 std::string tokens(const LengthSummary& at) {
-  return at.length == 0 ? "held-out sentences" : counted(static_cast<std::size_t>(at.length), "token");
+  return at.length == 0 ? "held-out sentences" : counted(as_size(at.length), "token");
 }
 
 std::string code(const std::string& name) {

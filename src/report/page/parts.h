@@ -71,7 +71,8 @@ struct GridColumn {
 };
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more);
 
-Html accuracy_grids(const Study& study);  // the picture of the page, and its numbers
+Section perplexity_section(const Study& study);  // of texts
+Html accuracy_grids(const Study& study);         // the picture of the page, and its numbers
 
 // The sections below it. Each is empty when there are no numbers for it.
 Section training_section(const Study& study);  // learning curves, steps to solve, size and speed

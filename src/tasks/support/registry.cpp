@@ -20,16 +20,21 @@ std::vector<Toy>& registered() {
 std::vector<const Task*> build() {
   static std::map<std::string, std::unique_ptr<const Task>> by_name;
   std::vector<const Task*> tasks;
-  for (const Toy& toy : registered())
+  for (const Toy& toy : registered()) {
+    require_complete(toy);
     if (!by_name.try_emplace(toy.name, make_task(toy)).second)
       fail("tasks", text("two files register a task called '", toy.name, "'"), "rename one");
+  }
   for (const auto& [name, task] : by_name) tasks.push_back(task.get());
   return tasks;
 }
 
 }  // namespace
 
-RegisterTask::RegisterTask(Toy toy) { registered().push_back(std::move(toy)); }
+bool RegisterTask::add(const Toy& toy) {
+  registered().push_back(toy);
+  return true;
+}
 
 const std::vector<const Task*>& all_tasks() {
   static const std::vector<const Task*> tasks = build();

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "io/file.h"
 #include "tasks/support/examples.h"
 
@@ -195,7 +196,7 @@ int Table::draw_length(Random& random, const LengthRange& range) const {
   if (total == 0)
     fail_usage(name, text("no train row has an input of ", range.low, " to ", range.high, " tokens"),
                lengths_of(Split::train));
-  auto left = static_cast<std::size_t>(random.below(static_cast<int>(total)));
+  auto left = as_size(random.below(static_cast<int>(total)));
   for (const auto& [length, group] : by_length_) {
     if (!range.contains(length)) continue;
     if (left < group.train.size()) return length;
@@ -206,13 +207,13 @@ int Table::draw_length(Random& random, const LengthRange& range) const {
 
 Example Table::draw(Random& random, int length, Split split) const {
   const auto& group = rows(length, split);
-  return group[static_cast<std::size_t>(random.below(static_cast<int>(group.size())))];
+  return group[as_size(random.below(static_cast<int>(group.size())))];
 }
 
 std::span<const Example> Table::test_set(int length, int count) const {
   if (count < 1) fail(name, text("a test set of ", count, " examples"), "ask for 1 or more");
   const std::span all = rows(length, Split::test);
-  return all.first(std::min(all.size(), static_cast<std::size_t>(count)));
+  return all.first(std::min(all.size(), as_size(count)));
 }
 
 std::vector<std::span<const Example>> Table::probe_rows(const LengthRange& range) const {
@@ -270,8 +271,7 @@ std::optional<Estimate> Table::mirror_blind_ceiling(int length) const {
       const int place = form == Form::labelling ? i : -1,
                 other = form == Form::labelling ? length - 1 - i : -1;
       // of the two descriptions of the same sight the one that sorts first
-      answers.add(std::min(Sight{row.input, place}, Sight{mirrored, other}),
-                  row.target[static_cast<std::size_t>(i)]);
+      answers.add(std::min(Sight{row.input, place}, Sight{mirrored, other}), row.target[as_size(i)]);
     }
   }
   return answers.best();

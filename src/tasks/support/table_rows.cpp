@@ -14,26 +14,6 @@ namespace {
 constexpr std::size_t longest_line = 1'000'000;   // bytes
 constexpr std::size_t largest_file = 64'000'000;  // takes about thirty times as much memory as separate words
 
-// U+0080 to U+009F too: terminals take them for commands.
-bool is_control(char32_t code) { return (code < ' ' && code != '\t') || (code >= 0x7F && code < 0xA0); }
-
-void check_line(const std::string& where, std::string_view line) {
-  if (line.size() > longest_line)
-    fail(where, text("a line longer than ", longest_line, " bytes"), "write one example a line");
-  if (line.find('\0') != line.npos)
-    fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");
-  if (const auto at = find_invalid_utf8(line); at != line.npos)
-    fail(where, text("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
-  for (std::size_t at = 0; at < line.size();) {
-    const auto [code, bytes] = utf8_character(line, at);
-    if (is_control(code))
-      fail(where,
-           text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
-           "the only one allowed is the tab between input and target");
-    at += bytes;
-  }
-}
-
 // `# key: value` -> {key, value}. A key is one lower-case word; other comments give {"", ""}.
 std::pair<std::string, std::string> parse_header(std::string_view line) {
   const auto trim = [](std::string_view s) {
@@ -115,6 +95,8 @@ TableRows read_table_rows(const std::string& path) {
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::string where = text(path, ":", number);
+    if (line.size() > longest_line)
+      fail(where, text("a line longer than ", longest_line, " bytes"), "write one example a line");
     check_line(where, line);
     if (line.starts_with('#')) {
       auto entry = parse_header(line);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "io/file.h"
 #include "io/utf8.h"
 #include "tasks/support/table.h"
@@ -27,21 +28,6 @@ std::vector<std::string_view> lines_of(std::string_view bytes) {
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
-
-void check_line(const std::string& where, std::string_view line) {
-  if (line.find('\0') != line.npos)
-    fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");
-  if (const auto at = find_invalid_utf8(line); at != line.npos)
-    fail(where, text("byte ", at + 1, " of the line is not UTF-8"), "save the file as UTF-8");
-  for (std::size_t at = 0; at < line.size();) {
-    const auto [code, bytes] = utf8_character(line, at);
-    if ((code < ' ' && code != '\t') || (code >= 0x7F && code < 0xA0))
-      fail(where,
-           text("a control character (code ", static_cast<int>(code), ") at byte ", at + 1, " of the line"),
-           "take it out: only tabs and line ends are allowed");
-    at += bytes;
-  }
-}
 
 bool is_of_word(char32_t code) {
   return code >= 0x80 || code == '\'' || (code >= '0' && code <= '9') || (code >= 'a' && code <= 'z') ||
@@ -135,7 +121,7 @@ TextFile read_text_file(const std::string& path, const std::string& tokens) {
       if (!surprisal.empty()) known.insert(known.end(), surprisal[i].begin(), surprisal[i].end());
     }
     all += paragraph + "\n";
-    const auto part = static_cast<std::size_t>(part_of(paragraph));
+    const auto part = as_size(part_of(paragraph));
     if (blank_after) {
       paragraph += "\n";
       if (const std::size_t blank = first + count; blank < surprisal.size())

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/size.h"
 #include "tasks/support/opened.h"
 
 namespace locus {
@@ -24,7 +25,7 @@ struct TextFile {
   int paragraphs = 0;
   std::string fingerprint;  // "1200 paragraphs, hash 3f2a..."
 
-  const std::vector<std::string>& of(TextPart part) const { return tokens[static_cast<std::size_t>(part)]; }
+  const std::vector<std::string>& of(TextPart part) const { return tokens[as_size(part)]; }
 };
 
 // Throws Error with the file, and where there is one the line, for a text that is empty, larger than 64 MB, not

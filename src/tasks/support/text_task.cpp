@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "io/file.h"
 
 namespace locus {
@@ -51,7 +52,7 @@ TextTask::TextTask(const std::string& path, const TextReading& reading, const Al
       const auto found = id_of_.find(token);
       streams_[part].push_back(found == id_of_.end() ? unknown() : found->second);
     }
-  surprisal_ = std::move(file.surprisal[static_cast<std::size_t>(TextPart::test)]);
+  surprisal_ = std::move(file.surprisal[as_size(TextPart::test)]);
   counted_ = std::make_unique<CountingModels>(static_cast<int>(alphabet.size()), stream(TextPart::train),
                                               stream(TextPart::probe));
   const Tokens& start = stream(TextPart::train);
@@ -65,8 +66,7 @@ void TextTask::require(TextPart part, int length) const {
   if (length > most)
     fail_usage(name,
                text("a window of ", length, " tokens is longer than the part of the text ",
-                    part_names[static_cast<std::size_t>(part)], ", in which ",
-                    std::max<std::ptrdiff_t>(most, 0), " fit"),
+                    part_names[as_size(part)], ", in which ", std::max<std::ptrdiff_t>(most, 0), " fit"),
                "choose shorter --train-lengths and --test-lengths, or give a longer text");
 }
 
@@ -77,9 +77,9 @@ Example TextTask::window(TextPart part, std::size_t start, int length) const {
 
 std::vector<std::size_t> TextTask::starts(TextPart part, int length, int count) const {
   require(part, length);
-  const auto stride = static_cast<std::size_t>(std::max(1, length / 2));
-  const std::size_t all = (stream(part).size() - static_cast<std::size_t>(length) - 1) / stride + 1,
-                    wanted = std::min(all, static_cast<std::size_t>(count));
+  const auto stride = as_size(std::max(1, length / 2));
+  const std::size_t all = (stream(part).size() - as_size(length) - 1) / stride + 1,
+                    wanted = std::min(all, as_size(count));
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < wanted; ++i) starts.push_back(i * all / wanted * stride);
   return starts;
@@ -94,8 +94,7 @@ std::span<const Example> TextTask::windows(TextPart part, int length, int count)
 }
 
 int TextTask::draw_length(Random& random, const LengthRange& range) const {
-  if (!range.only.empty())
-    return range.only[static_cast<std::size_t>(random.below(static_cast<int>(range.only.size())))];
+  if (!range.only.empty()) return range.only[as_size(random.below(static_cast<int>(range.only.size())))];
   return range.low + random.below(range.high - range.low + 1);
 }
 
@@ -103,7 +102,7 @@ Example TextTask::draw(Random& random, int length, Split split) const {
   const TextPart part = split == Split::train ? TextPart::train : TextPart::test;
   require(part, length);
   const int places = static_cast<int>(stream(part).size()) - length;
-  return window(part, static_cast<std::size_t>(random.below(places)), length);
+  return window(part, as_size(random.below(places)), length);
 }
 
 std::span<const Example> TextTask::test_set(int length, int count) const {
@@ -128,7 +127,7 @@ std::string TextTask::lengths() const {
 
 std::optional<TextLevels> TextTask::text_levels(int length, int count) const {
   TextLevels levels{.bigram = 0.0};
-  const auto pieces = static_cast<std::size_t>(piece_of(length - 1, length) + 1);
+  const auto pieces = as_size(piece_of(length - 1, length) + 1);
   std::vector<double> floor(pieces), tokens(pieces);
   const std::vector<std::size_t> all = starts(TextPart::test, length, count);
   const double share = 1 / (static_cast<double>(all.size()) * length);
@@ -136,11 +135,11 @@ std::optional<TextLevels> TextTask::text_levels(int length, int count) const {
   double sum = 0;
   for (const std::size_t start : all)
     for (int i = 0; i < length; ++i) {
-      const std::size_t target = start + static_cast<std::size_t>(i) + 1;
+      const std::size_t target = start + as_size(i) + 1;
       levels.unigram += share * counted_->unigram(test[target]);
       *levels.bigram += share * counted_->bigram(test[target - 1], test[target]);
       if (surprisal_.empty()) continue;
-      const auto piece = static_cast<std::size_t>(piece_of(i, length));
+      const auto piece = as_size(piece_of(i, length));
       floor[piece] += surprisal_[target];
       ++tokens[piece];
       sum += share * surprisal_[target];
@@ -172,7 +171,7 @@ Tokens TextTask::tokens_of(std::string_view typed) const {
 double TextTask::no_input_baseline(int) const {
   const Tokens &train = stream(TextPart::train), &test = stream(TextPart::test);
   std::vector<int> count(alphabet.size());
-  for (const int token : train) ++count[static_cast<std::size_t>(token)];
+  for (const int token : train) ++count[as_size(token)];
   const auto best = std::ranges::max_element(count) - count.begin();
   return static_cast<double>(std::ranges::count(test, static_cast<int>(best))) /
          static_cast<double>(test.size());

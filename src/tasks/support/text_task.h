@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/size.h"
 #include "tasks/support/counting_models.h"
 #include "tasks/support/text_file.h"
 
@@ -42,7 +43,7 @@ class TextTask final : public Task {
   double no_input_baseline(int length) const override;  // of the most frequent token
 
   int unknown() const { return static_cast<int>(alphabet.size()) - 2; }
-  const Tokens& stream(TextPart part) const { return streams_[static_cast<std::size_t>(part)]; }
+  const Tokens& stream(TextPart part) const { return streams_[as_size(part)]; }
   const CountingModels& counted() const { return *counted_; }
 
  private:

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/ceiling.h"
 #include "tasks/support/examples.h"
 
@@ -53,7 +54,7 @@ class ToyTask final : public Task {
 
   int draw_length(Random& random, const LengthRange& range) const override {
     if (const int count = static_cast<int>(range.only.size()); count > 0)
-      return range.only[static_cast<std::size_t>(random.below(count))];
+      return range.only[as_size(random.below(count))];
     if (range.low > range.high)
       fail_usage(name, text("the lengths ", range.low, " to ", range.high, " hold no length"),
                  "write the lower one first");
@@ -200,7 +201,7 @@ std::vector<std::string> numbers(int count, const std::vector<std::string>& othe
 }
 
 Tokens draw_below(int count, Random& random, int length) {
-  Tokens input(static_cast<std::size_t>(length));
+  Tokens input(as_size(length));
   for (int& token : input) token = random.below(count);
   return input;
 }

@@ -56,9 +56,17 @@ struct Toy {
 };
 
 // A static object of this type in a task's file, and in the task's own namespace, adds it to the registry.
+// Not a constructor but two braces take the fields, `mirror{{.name = ...}}`: then the compiler names a field
+// that Toy does not have.
 struct RegisterTask {
-  explicit RegisterTask(Toy);
+  Toy toy;
+  bool added = add(toy);
+
+  static bool add(const Toy&);  // true
 };
+
+// Throws Error that names the field when one is missing or does not fit the others. Asked of every registered task.
+void require_complete(const Toy&);
 
 std::unique_ptr<const Task> make_task(const Toy&);
 

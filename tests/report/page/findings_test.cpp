@@ -187,6 +187,52 @@ TEST_CASE("findings: the best on the longest inputs, if its lead is more than ch
   CHECK(found(ten, longest).find("Ahead") == std::string::npos);
 }
 
+// A scheme whose best rate is the largest that was tried may do better at a larger one, and then be ahead itself.
+TEST_CASE(
+    "findings: at the edge of the learning rates that were tried, the best is ahead at these rates only") {
+  const auto best = [](const std::string& scheme, const BySeed& beyond) {
+    return rows("sort", scheme, right, beyond);
+  };
+  const Records records{test::together({best("rope", {0.9, 0.91, 0.92}), best("t5", {0.4, 0.41, 0.4})})};
+  const auto words = [&](double rope, double t5, const std::string& model = "encoder",
+                         const char* other = "t5") {
+    std::vector<ChosenRate> chosen;
+    for (const auto& [scheme, rate] : {std::pair{"rope", rope}, {other, t5}}) {
+      RunSettings settings = test::result_of({.task = "sort", .scheme = scheme, .model = model}).settings;
+      settings.train.optimizer.learning_rate = rate;
+      chosen.push_back({settings, 3, 0.001, 0.01});
+    }
+    const Study study(records, "", chosen);
+    for (const Finding& one : findings(study))
+      if (one.lead == longest) return one.text;
+    return std::string();
+  };
+  const std::string ahead = "Ahead of every other scheme: `rope` on sort (0.91). ",
+                    tried =
+                        "Ahead at the learning rates tried, though the best of some scheme is at their edge: "
+                        "`rope` on sort (0.91). ";
+  CHECK(words(0.003, 0.003) == ahead);
+  CHECK(words(0.01, 0.003) == tried);
+  CHECK(words(0.003, 0.001) == tried);
+  CHECK(words(0.01, 0.003, "decoder") == ahead);           // the search was one of other models
+  CHECK(words(0.003, 0.001, "encoder", "none") == ahead);  // below its ceiling at any rate
+}
+
+TEST_CASE("findings: the rates that were tried are found in the results, if these hold them all") {
+  std::vector<Result> results;
+  std::vector<CellCurve> curves;
+  for (const double rate : {0.001, 0.003})
+    for (const auto& [scheme, beyond] :
+         {std::pair{"rope", BySeed{0.9, 0.91, 0.92}}, {"t5", BySeed{0.4, 0.41, 0.4}}})
+      for (Result& result : rows("sort", scheme, right, beyond)) {
+        result.settings.train.optimizer.learning_rate = rate;
+        results.push_back(result);
+        curves.push_back({result.settings, {.step = {50}, .loss = {1 - rate}, .accuracy = {0.5}}});
+      }
+  CHECK(Study({results, curves}).views[0].at_edge == std::set<std::string>{"sort"});
+  CHECK(Study({results}).views[0].at_edge.empty());  // without curves nothing was chosen
+}
+
 TEST_CASE("findings: who still sees order on most tasks, where no scheme leads") {
   const BySeed seeing = {0.9, 0.91, 0.9}, blind = {0.25, 0.25, 0.26};
   CHECK(found({rows("sort", "rope", right, seeing), rows("before", "rope", right, seeing),

@@ -9,9 +9,9 @@ Tokens solve(const Tokens& input) {
   return target;
 }
 
-const RegisterTask swap({.name = "swap",
+const RegisterTask swap{{.name = "swap",
                          .summary = "neighbours change places, two by two",
                          .solve = solve,
-                         .sample = "3 1 2 0 5"});
+                         .sample = "3 1 2 0 5"}};
 
 }  // namespace locus::tasks::swap

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Records the study mixtures-WIDTH of README.md: layers without positions among layers with RoPE. From the top folder:
+#
+#   lessons/results/mixtures.sh 32       and 64, which takes four times as long
+#
+# Three seeds at every rate; kept are the results at the rate that suits each scheme best, by the last probes
+# (`report --best-lr`), and every rate that was tried. RATES="0.001,..." and TASKS="reverse sort" are others than these.
+# Interrupted, the same command goes on.
+set -e
+. lessons/results/search.sh
+width=$1
+case $width in
+  32) heads=2 ;;
+  64) heads=4 ;;
+  *) echo "usage: lessons/results/mixtures.sh 32|64" >&2; exit 2 ;;
+esac
+recorded=${RECORDED:-lessons/results}/mixtures-$width
+
+mkdir -p "$recorded"
+printf "$rates_header" > "$recorded/rates.tsv"
+for task in ${TASKS:-reverse}; do
+  folder=${WORK:-runs/results}/mixtures-$width-$task
+  $locus ablate --preset mixtures --tasks "$task" --d-model "$width" --heads $heads --lr "${RATES:-0.001,0.003,0.01}" \
+    --test-lengths 12,24,48 --test-examples 1000 --jobs "${JOBS:-1}" --out "$folder" > "$folder.txt"
+  search_rows "$folder" >> "$recorded/rates.tsv"
+  # "  reverse with rope none, encoder: 0.01 (the largest tried)"
+  $locus report "$folder" --best-lr --out "$folder/best.html" 2> /dev/null |
+    sed -n 's/^  [^ ]* with \(.*\), encoder: \([0-9.e-]*\).*/\1,\2/p' | while IFS=, read -r scheme rate; do
+      grep -F "\"scheme\":\"$scheme\"," "$folder/results.jsonl" | grep -F "\"learning_rate\":$rate,"
+    done
+done > "$recorded/results.jsonl"

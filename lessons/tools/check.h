@@ -1,0 +1,42 @@
+// What the check.cpp of a chapter uses. Its steps are doctest cases; what is wrong is thrown as an Error.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "io/format.h"
+#include "lessons/tools/compare.h"
+#include "lessons/tools/evaluate.h"
+#include "lessons/tools/judge.h"
+#include "lessons/tools/scheme_alone.h"
+
+namespace locus {
+
+// What is said when the lines of this step end the program by std::abort(), as the standard library does at an index
+// out of range.
+void on_abort(const char* words);
+
+inline bool refuses(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
+}
+
+template <class... Words>
+void require(bool holds, const Words&... otherwise) {
+  if (!holds) throw Error(text(otherwise...));
+}
+
+}  // namespace locus

@@ -1,0 +1,48 @@
+// What happens to the perplexity of a text beyond the length trained on.
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "io/format.h"
+#include "report/page/looks.h"
+#include "report/page/parts.h"
+#include "report/text_study.h"
+
+namespace locus {
+
+// "In windows of 512 tokens of grammar `alibi` has the lowest perplexity, 1.62 (1.70 at 64, trained on), ..."
+std::optional<Finding> perplexity_beyond(const ModelRows& view) {
+  std::vector<std::string> sentences;
+  for (const std::string& task : view.tasks) {
+    struct One {
+      double beyond, trained;
+      const Summary* row;
+    };
+    std::vector<One> all;
+    int longest = 0, trained = 0;
+    for (const Summary* row : view.of_task(task)) {
+      const auto inside = in_distribution(*row), outside = out_of_distribution(*row);
+      if (!inside || !outside || !inside->text || !outside->text) continue;
+      longest = outside->length;
+      trained = inside->length;
+      all.push_back({mean_perplexity(outside->text->loss), mean_perplexity(inside->text->loss), row});
+    }
+    if (all.size() < 2) continue;
+    std::ranges::sort(all, {}, &One::beyond);
+    const auto said = [&](const One& one) {
+      return text(code(one.row->name()), ' ', perplexity_text(one.beyond), " (", perplexity_text(one.trained),
+                  " at ", trained, ")");
+    };
+    sentences.push_back(text("In windows of ", longest, " tokens of ", task,
+                             " the lowest perplexity is that of ", said(all.front()),
+                             ", the highest that of ", said(all.back())));
+    const auto kept = std::ranges::count_if(all, [](const One& one) { return one.beyond <= one.trained; });
+    sentences.back() += text(
+        "; with ", kept == 0 ? std::string("no scheme") : text(kept, " of ", counted(all.size(), "scheme")),
+        " it is no higher than in the windows trained on.");
+  }
+  if (sentences.empty()) return {};
+  return Finding{"Longer windows of text", join(sentences, " ")};
+}
+
+}  // namespace locus

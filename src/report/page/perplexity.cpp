@@ -1,0 +1,64 @@
+// What a text shows: the loss by position in the longest windows, and the perplexities by length.
+#include <cmath>
+
+#include "base/text.h"
+#include "io/format.h"
+#include "report/page/parts.h"
+#include "report/text_study.h"
+
+namespace locus {
+
+namespace {
+
+Html with_seeds(const std::vector<double>& losses) {
+  const double middle = mean_perplexity(losses);
+  if (std::isnan(middle)) return "–";
+  Html out = perplexity_text(middle);
+  if (losses.size() == 1) return out;
+  std::vector<std::string> each;
+  for (const double loss : losses) each.push_back(std::isnan(loss) ? "–" : perplexity_text(std::exp(loss)));
+  out += element("small", {}, {join(each, " ")});
+  return out;
+}
+
+PageTable perplexity_table(const TextRows& of, const WindowReading& reading) {
+  PageTable out{.caption = text(of.task, ", ", of.model, ": perplexity, ", reading.name, " (", reading.what,
+                                "), mean and every seed, by length of the window; * trained on"),
+                .columns = {{"scheme", false}}};
+  for (const int length : of.lengths)
+    out.columns.push_back({text(length, of.rows.front()->settings.trains_at(length) ? "*" : "")});
+  for (const TextLevel& level : text_levels_of(of.rows, of.lengths)) {
+    out.rows.push_back({"", {level.name}});
+    for (const double nats : level.nats)
+      out.rows.back().cells.push_back(std::isnan(nats) ? "–" : perplexity_text(std::exp(nats)));
+  }
+  for (const Summary* row : of.rows) {
+    out.rows.push_back({row->name(), {row->name()}});
+    for (const int length : of.lengths) {
+      const TextSummary* at = text_at(*row, length);
+      out.rows.back().cells.push_back(at ? with_seeds(at->*reading.loss) : Html("–"));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Section perplexity_section(const Study& study) {
+  const std::vector<TextRows> texts = texts_of(study);
+  if (texts.empty()) return {};
+  Section section{"perplexity",
+                  "Perplexity of texts",
+                  {paragraph("Perplexity is e to the mean loss of a token: a model that wavered between so "
+                             "many equally probable tokens would have the same loss. Unigram and bigram are "
+                             "models made by counting; the floor is the entropy of the grammar that wrote a "
+                             "generated text, below which no model can stay.")}};
+  for (const Figure& figure : text_study_figures(study))
+    section.content.push_back(element("figure", {}, {figure_element(figure)}));
+  for (const TextRows& one : texts)
+    for (const WindowReading& reading : window_readings())
+      section.content.push_back(table(perplexity_table(one, reading)));
+  return section;
+}
+
+}  // namespace locus

@@ -1,0 +1,204 @@
+#include "report/text_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ablation/judgement.h"
+#include "base/text.h"
+#include "io/format.h"
+#include "io/terminal.h"
+#include "report/grid.h"
+#include "report/scheme_style.h"
+#include "report/text_figure.h"
+
+namespace locus {
+
+namespace {
+
+// The losses that are numbers, ascending.
+std::vector<double> numbers_of(std::vector<double> losses) {
+  std::erase_if(losses, [](double loss) { return std::isnan(loss); });
+  std::ranges::sort(losses);
+  return losses;
+}
+
+// The rows of one text in this view that have a loss at some length.
+std::vector<const Summary*> rows_with_loss(const ModelRows& view, const std::string& task) {
+  std::vector<const Summary*> rows = view.of_task(task);
+  std::erase_if(rows, [](const Summary* row) {
+    return std::ranges::none_of(row->by_length, [](const LengthSummary& at) { return at.text.has_value(); });
+  });
+  return rows;
+}
+
+// What is the same for every row: of the first that has it.
+const TextLevels* levels_at(const std::vector<const Summary*>& rows, int length) {
+  for (const Summary* row : rows)
+    for (const LengthSummary& at : row->by_length)
+      if (at.length == length && at.text) return &at.text->levels;
+  return nullptr;
+}
+
+std::vector<int> lengths_of(const std::vector<const Summary*>& rows) {
+  std::vector<int> lengths;
+  for (const Summary* row : rows)
+    for (const LengthSummary& at : row->by_length)
+      if (at.text) lengths.push_back(at.length);
+  std::ranges::sort(lengths);
+  const auto repeated = std::ranges::unique(lengths);
+  lengths.erase(repeated.begin(), repeated.end());
+  return lengths;
+}
+
+// "1.42", and of several seeds "1.42 1.40-1.45".
+std::string with_seeds(const std::vector<double>& losses) {
+  const std::vector<double> found = numbers_of(losses);
+  if (found.empty()) return "–";
+  const std::string middle = perplexity_text(mean_perplexity(losses));
+  if (losses.size() == 1) return middle;
+  const std::string missing = found.size() < losses.size() ? text(" of ", found.size()) : "";
+  return text(middle, " ", perplexity_text(std::exp(found.front())), "-",
+              perplexity_text(std::exp(found.back())), missing);
+}
+
+std::string table_of(const std::vector<const Summary*>& rows, const WindowReading& reading,
+                     std::vector<int> lengths, bool colour, std::size_t width) {
+  for (;;) {
+    std::vector<TableColumn> columns{{""}};
+    for (const int length : lengths)
+      columns.push_back({text(length, rows.front()->settings.trains_at(length) ? "*" : "")});
+    TextTable table(columns);
+    for (const TextLevel& level : text_levels_of(rows, lengths)) {
+      std::vector<TableCell> cells{{level.name, Ink::faint}};
+      for (const double nats : level.nats)
+        cells.push_back({std::isnan(nats) ? "–" : perplexity_text(std::exp(nats)), Ink::faint});
+      table.add_row(std::move(cells));
+    }
+    for (const Summary* row : rows) {
+      std::vector<TableCell> cells{row->name()};
+      for (const int length : lengths) {
+        const TextSummary* at = text_at(*row, length);
+        cells.push_back(at ? with_seeds(at->*reading.loss) : "–");
+      }
+      table.add_row(std::move(cells));
+    }
+    if (table.width() <= width || lengths.size() <= 2) return table.to_text(colour);
+    lengths.erase(lengths.end() - 2);
+  }
+}
+
+}  // namespace
+
+const TextSummary* text_at(const Summary& row, int length) {
+  const auto found = std::ranges::find(row.by_length, length, &LengthSummary::length);
+  return found == row.by_length.end() || !found->text ? nullptr : &*found->text;
+}
+
+const std::vector<WindowReading>& window_readings() {
+  static const std::vector<WindowReading> all = {
+      {"in windows", "all tokens of each window, also the first, which have little before them",
+       &TextSummary::loss},
+      {"sliding", "the second half of each window: every token once, with half a window or more before it",
+       &TextSummary::sliding}};
+  return all;
+}
+
+double mean_perplexity(const std::vector<double>& losses) {
+  const std::vector<double> found = numbers_of(losses);
+  return found.empty() ? NAN : std::exp(mean(found));
+}
+
+std::string perplexity_text(double perplexity) {
+  return fixed(perplexity, perplexity < 10 ? 2 : perplexity < 1000 ? 1 : 0);
+}
+
+std::vector<TextLevel> text_levels_of(const std::vector<const Summary*>& rows,
+                                      const std::vector<int>& lengths) {
+  std::vector<TextLevel> all = {{"unigram", {}}, {"bigram", {}}, {"floor", {}}};
+  for (const int length : lengths) {
+    const TextLevels* levels = levels_at(rows, length);
+    all[0].nats.push_back(levels ? levels->unigram : NAN);
+    all[1].nats.push_back(levels && levels->bigram ? *levels->bigram : NAN);
+    all[2].nats.push_back(levels && levels->floor ? *levels->floor : NAN);
+  }
+  std::erase_if(all, [](const TextLevel& level) { return numbers_of(level.nats).empty(); });
+  return all;
+}
+
+std::vector<TextRows> texts_of(const Study& study) {
+  std::vector<TextRows> all;
+  for (const ModelRows& view : study.views)
+    for (const std::string& task : view.tasks)
+      if (const auto rows = rows_with_loss(view, task); !rows.empty())
+        all.push_back({task, view.model, rows, lengths_of(rows)});
+  return all;
+}
+
+std::string perplexity_tables(const Study& study, std::size_t width, bool colour) {
+  std::string out;
+  for (const auto& [task, model, rows, lengths] : texts_of(study))
+    for (const WindowReading& reading : window_readings())
+      out += wrapped(text(model, ": perplexity of ", task, ", ", reading.name, " (", reading.what,
+                          ") by length (* trained)",
+                          rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
+                     width) +
+             "\n" + table_of(rows, reading, lengths, colour, width) + "\n";
+  return out;
+}
+
+std::vector<Figure> text_study_figures(const Study& study) {
+  std::vector<Figure> figures;
+  for (const auto& [task, model, rows, lengths] : texts_of(study)) {
+    const int longest = lengths.back();
+    LineChart chart{.title = "",
+                    .x_label = "position in the window (tokens before the one asked for)",
+                    .y_label = "loss, nats per token, mean over seeds",
+                    .series = {}};
+    std::map<std::string, std::size_t> of_stage;
+    std::vector<std::pair<double, std::string>> order;  // by perplexity
+    for (const Summary* row : rows) {
+      const TextSummary* at = text_at(*row, longest);
+      const std::size_t nth = of_stage[stage_of(row->scheme)]++;
+      if (!at) continue;
+      SeriesStyle style = scheme_style(row->scheme, nth);
+      chart.series.push_back({row->name(), samples_by_position(at->by_position, longest), style});
+      order.emplace_back(mean_perplexity(at->loss), row->name());
+    }
+    const TextLevels& levels = *levels_at(rows, longest);
+    const auto level = [&](const char* name, double nats) {
+      chart.series.push_back(
+          {name, {{1, nats}, {static_cast<double>(longest), nats}}, baseline_style(), false});
+    };
+    level("unigram, by counting", levels.unigram);
+    if (levels.bigram) level("bigram, by counting", *levels.bigram);
+    if (levels.floor)
+      chart.series.push_back({"floor: the grammar", samples_by_position(levels.floor_by_position, longest),
+                              ceiling_style(), false});
+    const int trained = rows.front()->settings.train.lengths.high;
+    if (longest > trained)
+      chart.vertical_line = VerticalLine{static_cast<double>(trained), "longest trained"};
+    chart.log_x = longest > 16;
+    std::ranges::sort(order);
+    const auto said = [](const auto& one) { return text(one.second, " ", perplexity_text(one.first)); };
+    chart.title =
+        text(task, " in windows of ", longest, " tokens, ", model, "s: perplexity of ", said(order.front()),
+             order.size() > 1 ? text(" (the best) to ", said(order.back()), " (the worst)") : "",
+             longest > trained ? text("; trained on ", trained) : "");
+    figures.push_back(line_chart(chart));
+  }
+  return figures;
+}
+
+Figure study_figure(const std::string& title, const Study& study) {
+  std::vector<Figure> figures = text_study_figures(study);
+  const bool only_texts = std::ranges::all_of(study.rows, [](const Summary& row) {
+    return std::ranges::any_of(row.by_length, [](const LengthSummary& at) { return at.text.has_value(); });
+  });
+  if (figures.empty()) return grid_figure(title, study);
+  if (only_texts && figures.size() == 1) return figures.front();
+  if (!only_texts) figures.insert(figures.begin(), grid_figure("", study));
+  return panels(title, figures, 1);
+}
+
+}  // namespace locus

@@ -1,0 +1,56 @@
+// The losses of an ablation on texts, as perplexities, e to the loss, beside what counting reaches and, of a generated
+// text, the floor: the entropy of its grammar.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/svg.h"
+#include "report/study.h"
+
+namespace locus {
+
+// The rows of one text and kind of model, and the lengths at which they have losses, ascending.
+struct TextRows {
+  std::string task, model;
+  std::vector<const Summary*> rows;
+  std::vector<int> lengths;
+};
+std::vector<TextRows> texts_of(const Study& study);
+
+// The losses of the row at this length; nothing where there are none.
+const TextSummary* text_at(const Summary& row, int length);
+
+// The levels that are known of the text, in nats for each of these lengths (NaN where not known): "unigram", "bigram",
+// "floor".
+struct TextLevel {
+  std::string name;
+  std::vector<double> nats;
+};
+std::vector<TextLevel> text_levels_of(const std::vector<const Summary*>& rows,
+                                      const std::vector<int>& lengths);
+
+// How the windows of a text are scored (evaluate.h).
+struct WindowReading {
+  const char *name, *what;
+  std::vector<double> TextSummary::*loss;
+};
+const std::vector<WindowReading>& window_readings();  // in windows, sliding
+
+// e to the mean loss of those seeds whose loss is a number; NaN without any.
+double mean_perplexity(const std::vector<double>& losses);
+
+// For the terminal: a table for each text, kind of model and reading, with the perplexity by length, its seeds from
+// smallest to largest. "" without texts. Where the width does not hold all lengths, those between are left out.
+std::string perplexity_tables(const Study& study, std::size_t width, bool colour);
+
+// For each text and kind of model the loss by position in the longest windows, a line for each scheme, mean over seeds.
+std::vector<Figure> text_study_figures(const Study& study);
+
+// The figure of a study: the grid of accuracies (grid.h), and below it, or of texts alone in its place, the above.
+Figure study_figure(const std::string& title, const Study& study);
+
+// "4.21": three digits or more, so that 1.27 and 1.31 can be told apart.
+std::string perplexity_text(double perplexity);
+
+}  // namespace locus
