@@ -46,7 +46,7 @@ TEST_CASE("added scores: of t5, one number for each distance and head") {
 TEST_CASE("added scores: of fire, each layer its own") { CHECK(added("fire", 0) != added("fire", 1)); }
 
 TEST_CASE("added scores: nothing where nothing is added, or where it depends on the tokens") {
-  for (const char* spec : {"none", "rope", "sinusoidal", "shaw", "cope"}) {
+  for (const char* spec : {"none", "rope", "sinusoidal", "shaw", "fox"}) {
     CAPTURE(spec);
     CHECK(added(spec).empty());
   }
