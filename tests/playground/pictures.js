@@ -45,16 +45,22 @@ const stages = async (page, save) => {
   await click('#copy');
   await wait(300);
   await save('9-command');
+  await page.evaluate(`(() => {
+    const it = document.querySelector('${second} .scheme');
+    it.value = 't5';
+    it.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  await wait(4000);
+  await save('10-scheme');
 };
 
 // The picture of the README: a state that its address makes again, to the bit.
 const readme = async (browser) => {
   const page = await browser.open_page('build/playground.html',
     { height: 850, hash: '#task=reverse&schemes=none,sinusoidal&length=12&a=1000&b=300:none,500:sinusoidal,650' });
+  await page.call('Emulation.setScrollbarsHidden', { hidden: true });
   await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 120);
   await wait(4000);
-  await page.call('Emulation.setScrollbarsHidden', { hidden: true });
-  const clip = { x: 0, y: 0, width: 1280, height: 850, scale: 0.7 };
+  const clip = { x: 0, y: 0, width: 1280, height: 815, scale: 0.7 };
   const { data } = await page.call('Page.captureScreenshot', { clip });
   fs.writeFileSync(`${folder}/playground.png`, Buffer.from(data, 'base64'));
   await page.close();

@@ -46,7 +46,7 @@ const draw_curve = (place, lane) => {
   const ceiling = (state.ceilings[lane.trained] || [])[0];
   const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
   if (changed(place, [width, height, most, ceiling, names].join())) {
-    const parts = [];
+    const parts = [], labels = [];
     for (const value of [0, 0.5, 1])
       parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
     if (Number.isFinite(ceiling) && ceiling < 0.98)
@@ -54,13 +54,13 @@ const draw_curve = (place, lane) => {
     lane.events.forEach((event, i) => {
       const at = x(event.step), left = at > width * 0.6;
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
-      parts.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: height - 8 - 13 * (i % 3),
+      labels.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: height - 8 - 13 * (i % 3),
         'text-anchor': left ? 'end' : 'start' }, name_of(event)));
     });
     place.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }));
+    place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }), ...labels);
   }
-  const [line, dot] = [...place.children].slice(-2), last = lane.curve[lane.curve.length - 1];
+  const line = one('.line', place), dot = one('.dot', place), last = lane.curve[lane.curve.length - 1];
   if (!last || !changed(line, [lane.began, lane.curve.length, last, most, width, height].join())) return;
   line.setAttribute('d', path(lane.curve, x, y));
   dot.setAttribute('cx', x(last[0]));

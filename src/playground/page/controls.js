@@ -58,12 +58,14 @@ one('#model').addEventListener('change', ({ target }) => choose({
   model: facts.tasks[setup.task].form === 'generation' ? 'decoder' : target.value }));
 // Another scheme: an untrained lane begins with it, a trained one keeps its weights; the other lane goes on as it is.
 const change = (index, to) => {
-  const lane = state.lanes[index], from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
+  const lane = state && state.lanes[index];
   tell({ do: 'change', index, to });
-  if (lane.step === 0) {
+  one('#command').hidden = true;
+  if (!lane || lane.step === 0) {
     setup.schemes = setup.schemes.map((scheme, i) => i === index ? to : scheme);
     return remember(true);
   }
+  const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
   say(to !== 'none' ? back ? 'put-back' : 'changed' : state.running ? 'without-now' : 'without-paused',
       { scheme: code(to) });
   find(to === 'none' ? 'without' : '', from);
@@ -74,7 +76,7 @@ const change = (index, to) => {
   listeners.add(told);
 };
 lanes.forEach((place, index) => {
-  one('.scheme', place).addEventListener('change', ({ target }) => { if (state) change(index, target.value); });
+  one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value));
   one('.once', place).addEventListener('click', ({ target }) => {
     const on = target.getAttribute('aria-pressed') !== 'true';
     tell({ do: 'without', index, on });
