@@ -76,7 +76,7 @@ void take_means(Summary& row) {
   for (LengthSummary& at : row.by_length)
     if (at.text)
       for (double& loss : at.text->by_position)
-        loss /= static_cast<double>(std::ranges::count_if(at.text->loss, [](double l) { return l == l; }));
+        loss /= static_cast<double>(std::ranges::count_if(at.text->loss, [](double l) { return !std::isnan(l); }));
 }
 
 void add(const Result& result, Summary& row) {

@@ -54,6 +54,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::optional<double> parse_double(std::string_view text);
 std::optional<int> parse_int(std::string_view text);
 
+// Whether a command line and a file name can hold it without quotes: a to z, 0 to 9, - and _, one or more.
+bool is_plain_name(std::string_view name);
+
 // A word as a shell reads it back: two words -> 'two words'.
 std::string shell_word(const std::string& word);
 

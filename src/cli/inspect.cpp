@@ -37,7 +37,7 @@ std::string view_list() {
   return list;
 }
 
-const View& choose_view(const Subject& subject, const std::string& wanted) {
+const View& choose_view(const Inspected& subject, const std::string& wanted) {
   if (!wanted.empty()) get_named("inspect", "--what", views, wanted, &View::name);
   std::vector<std::string> possible;
   for (const View& view : views)
@@ -78,7 +78,7 @@ bool names_run(const std::string& word) {
 }
 
 // What the model of a run has learned.
-Subject subject_of_run(const Arguments& arguments, int length) {
+Inspected subject_of_run(const Arguments& arguments, int length) {
   arguments.refuse({"--d-model", "--heads", "--model"}, "with a run");
   Trained trained = read_trained(arguments);
   const ModelSettings& model = trained.run.model().settings();
@@ -88,13 +88,13 @@ Subject subject_of_run(const Arguments& arguments, int length) {
                    ? text("the model is a ", model.kind, ", and schemes are shown in transformers")
                    : text("the layers of the model have schemes of their own: ", model.scheme),
                "inspect a SPEC, or a run with one scheme in a transformer");
-  Subject subject{.spec = model.scheme,
-                  .shape = {.d_model = model.d_model,
-                            .heads = model.heads,
-                            .causal = model.kind == ModelKind::decoder,
-                            .layers = model.layers},
-                  .length = length,
-                  .vocabulary = trained.run.batcher().vocabulary()};
+  Inspected subject{.spec = model.scheme,
+                    .shape = {.d_model = model.d_model,
+                              .heads = model.heads,
+                              .causal = model.kind == ModelKind::decoder,
+                              .layers = model.layers},
+                    .length = length,
+                    .vocabulary = trained.run.batcher().vocabulary()};
   subject.digits = trained.run.model().task_shape().digits;
   subject.shape.digits = subject.digits;
   subject.trained = std::move(trained.checkpoint);
@@ -103,13 +103,13 @@ Subject subject_of_run(const Arguments& arguments, int length) {
 
 int run(const Arguments& arguments) {
   const int length = arguments.integer("--length", 32, 1, 1 << 16);
-  Subject subject =
+  Inspected subject =
       names_run(arguments.positional()[0])
           ? subject_of_run(arguments, length)
-          : Subject{.spec = arguments.positional()[0],
-                    .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
-                              arguments.integer("--heads", 2, 1, 1 << 10), read_causal(arguments)},
-                    .length = length};
+          : Inspected{.spec = arguments.positional()[0],
+                      .shape = {arguments.integer("--d-model", 32, 1, 1 << 16),
+                                arguments.integer("--heads", 2, 1, 1 << 10), read_causal(arguments)},
+                      .length = length};
   check({.layers = 1, .heads = subject.shape.heads, .d_model = subject.shape.d_model, .d_ff = 1}, {});
   subject.scheme = make_scheme(subject.spec, subject.shape, subject.table);
   refuse_too_many("parameters", static_cast<double>(subject.table.count()),

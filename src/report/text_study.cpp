@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "ablation/judgement.h"
 #include "base/text.h"
@@ -41,14 +42,11 @@ const TextLevels* levels_at(const std::vector<const Summary*>& rows, int length)
 }
 
 std::vector<int> lengths_of(const std::vector<const Summary*>& rows) {
-  std::vector<int> lengths;
+  std::set<int> lengths;
   for (const Summary* row : rows)
     for (const LengthSummary& at : row->by_length)
-      if (at.text) lengths.push_back(at.length);
-  std::ranges::sort(lengths);
-  const auto repeated = std::ranges::unique(lengths);
-  lengths.erase(repeated.begin(), repeated.end());
-  return lengths;
+      if (at.text) lengths.insert(at.length);
+  return {lengths.begin(), lengths.end()};
 }
 
 // "1.42", and of several seeds "1.42 1.40-1.45".

@@ -9,6 +9,7 @@
 #include "lessons/tools/slips/variations.cpp"  // NOLINT
 
 using namespace locus;
+using namespace locus::slips;
 
 namespace {
 

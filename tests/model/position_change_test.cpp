@@ -16,7 +16,7 @@ using namespace locus;
 
 namespace {
 
-constexpr int vocabulary = 5, T = 7;
+constexpr int vocabulary = 5;
 const TaskShape five_tokens{.vocabulary = vocabulary};
 
 ModelSettings tiny(const std::string& scheme, ModelKind kind = ModelKind::encoder) {

@@ -110,7 +110,7 @@ each_in_a_file() {
 log=$(mktemp)
 files=$(each_in_a_file)
 if [ -z "$files" ]; then
-  [ -z "${ONLY:-}" ] || echo "no mutant has '$ONLY' in its lines. Hint: they are in tests/mutants" >&2
+  [ -z "${ONLY:-}" ] || echo "no mutant has '$ONLY' in its lines. Hint: they are in ${MUTANTS:-tests/mutants}" >&2
   echo "[mutants] 0 caught | 0 not"
   exit 1
 fi

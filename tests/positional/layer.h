@@ -1,5 +1,5 @@
 // What one layer of attention hands to a scheme, and a scheme with its parameters in the open: for tests that compare
-// the scores of a scheme with golden numbers or with plain loops. In a namespace of its own: src/cli has a
+// the scores of a scheme with golden numbers or with plain loops. In a namespace of its own: refute.h has a
 // Subject, too.
 #pragma once
 

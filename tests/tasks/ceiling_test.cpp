@@ -301,9 +301,9 @@ TEST_CASE("mirror-blind ceiling: the values of closed forms and of an independen
       CHECK(std::abs(estimate.value - entry.second) < 4 * estimate.error + 1e-9);
       CHECK(estimate.error <= 0.0011);
     }
-  for (const auto& [task, expected] : {std::pair{"sort", 0.538}, {"ascending", 0.824}}) {
-    CAPTURE(task);
-    CHECK(std::abs(find_task(task).mirror_blind_ceiling(12)->value - expected) < 0.004);
+  for (const auto& entry : {std::pair{"sort", 0.538}, {"ascending", 0.824}}) {
+    CAPTURE(std::string(entry.first));
+    CHECK(std::abs(find_task(entry.first).mirror_blind_ceiling(12)->value - entry.second) < 0.004);
   }
 }
 

@@ -107,7 +107,9 @@ TEST_CASE("text: a window is a piece of the stream, and its target the same one 
   Random random(1, Purpose::testing);
   for (int i = 0; i < 50; ++i) {
     const Example drawn = task.draw(random, 20, Split::train);
-    CHECK(std::ranges::search(task.stream(TextPart::train), drawn.input).size() == 20);
+    CHECK(drawn.input.size() == 20);
+    const Tokens& all = task.stream(TextPart::train);
+    CHECK(std::search(all.begin(), all.end(), drawn.input.begin(), drawn.input.end()) != all.end());
   }
 }
 

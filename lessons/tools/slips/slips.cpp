@@ -28,6 +28,7 @@
 namespace {
 
 using namespace locus;
+using namespace locus::slips;
 
 struct Region {
   std::string step;

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-namespace locus {
+namespace locus::slips {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::vector<Statement> statements_of(const std::vector<Token>& tokens) {
   return parser.found;
 }
 
-}  // namespace locus
+}  // namespace locus::slips

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace locus {
+namespace locus::slips {  // of its own: `Statement` is another thing elsewhere
 
 struct Token {
   enum class Kind { name, number, binary, unary, mark, word };  // word: keywords, types, casts, texts
@@ -30,4 +30,4 @@ struct Statement {
 };
 std::vector<Statement> statements_of(const std::vector<Token>& tokens);
 
-}  // namespace locus
+}  // namespace locus::slips

@@ -8,7 +8,7 @@
 #include "io/format.h"
 #include "lessons/tools/slips/tokens.h"
 
-namespace locus {
+namespace locus::slips {
 
 namespace {
 
@@ -430,4 +430,4 @@ std::vector<Variation> variations_of(const std::string& region, const std::vecto
   return Maker(region, names).all();
 }
 
-}  // namespace locus
+}  // namespace locus::slips

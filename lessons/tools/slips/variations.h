@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace locus {
+namespace locus::slips {
 
 struct Variation {
   std::string code;  // the changed region
@@ -16,4 +16,4 @@ struct Variation {
 // the likelier. Many do not compile. At the left margin a region holds whole functions, whose heads are not changed.
 std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names);
 
-}  // namespace locus
+}  // namespace locus::slips

@@ -19,7 +19,7 @@ namespace {
 
 // --- frequencies: how fast each pair of a rotary scheme turns, and how far it gets ---
 
-Rows frequencies_rows(const Subject& s) {
+Rows frequencies_rows(const Inspected& s) {
   Rows rows;
   const Frequencies frequencies = s.scheme->frequencies(s.length);
   for (const double frequency : frequencies.inverse_frequency)
@@ -27,7 +27,7 @@ Rows frequencies_rows(const Subject& s) {
   return rows;
 }
 
-Figure frequencies_chart(const Subject& s, const Rows& rows) {
+Figure frequencies_chart(const Inspected& s, const Rows& rows) {
   const auto turns = [](const std::vector<double>& row, int p) {
     return p * row[1] / (2 * std::numbers::pi);
   };
@@ -51,7 +51,7 @@ Figure frequencies_chart(const Subject& s, const Rows& rows) {
 // --- clocks: at position p the hand of pair k points to the angle p theta_k, clockwise from the top; x is
 // its sine and y its cosine ---
 
-Rows clocks_rows(const Subject& s) {
+Rows clocks_rows(const Inspected& s) {
   Rows rows;
   const auto [thetas, scale] = clocks_of(s);
   for (std::size_t pair = 0; pair < thetas.size(); ++pair)
@@ -79,7 +79,7 @@ std::vector<int> some_positions(int count) {
   return positions;
 }
 
-ClockFaces faces_of(const Subject& s, const Rows& rows) {
+ClockFaces faces_of(const Inspected& s, const Rows& rows) {
   const int pairs = static_cast<int>(rows.size()) / s.positions();
   ClockFaces faces{.title = text("Fast and slow hands of ", s.spec, " tell positions apart"),
                    .column_label = "position"};
@@ -97,7 +97,7 @@ ClockFaces faces_of(const Subject& s, const Rows& rows) {
   return faces;
 }
 
-Figure clocks_chart(const Subject& s, const Rows& rows) { return clock_faces(faces_of(s, rows)); }
+Figure clocks_chart(const Inspected& s, const Rows& rows) { return clock_faces(faces_of(s, rows)); }
 
 std::string arrow(Point hand) {
   constexpr std::array<const char*, 8> arrows = {"↑", "↗", "→", "↘", "↓", "↙", "←", "↖"};
@@ -105,7 +105,7 @@ std::string arrow(Point hand) {
   return arrows[as_size((eighth + 8) % 8)];
 }
 
-std::string clocks_sketch(const Subject& s, const Rows& rows) {
+std::string clocks_sketch(const Inspected& s, const Rows& rows) {
   const ClockFaces faces = faces_of(s, rows);
   std::vector<TableColumn> columns{{"position"}};
   for (const std::string& name : faces.columns) columns.push_back({name, Align::right});
@@ -122,7 +122,7 @@ std::string clocks_sketch(const Subject& s, const Rows& rows) {
 // --- wavelengths: the number of positions per full turn, 2 pi / theta. Within the window shown, clocks of
 // much longer wavelengths hardly move. A clock that stands still (prope) has no wavelength, so no row. ---
 
-Rows wavelengths_rows(const Subject& s) {
+Rows wavelengths_rows(const Inspected& s) {
   Rows rows;
   const std::vector<double> thetas = clocks_of(s).inverse_frequency;
   for (std::size_t pair = 0; pair < thetas.size(); ++pair)
@@ -130,7 +130,7 @@ Rows wavelengths_rows(const Subject& s) {
   return rows;
 }
 
-Figure wavelengths_chart(const Subject& s, const Rows& rows) {
+Figure wavelengths_chart(const Inspected& s, const Rows& rows) {
   Series pairs{"", {}}, window{text(s.length, " positions"), {}, baseline_style()};
   for (const auto& row : rows) {
     pairs.samples.push_back({row[0], row[2]});
@@ -152,7 +152,7 @@ View frequencies_view() {
           .summary = "how fast the pairs of a rotary scheme turn",
           .header = "pair,inverse_frequency,scale",
           .shows = is_rotary,
-          .size = [](const Subject& s) { return s.shape.d_head() / 2.0; },
+          .size = [](const Inspected& s) { return s.shape.d_head() / 2.0; },
           .rows = frequencies_rows,
           .chart = frequencies_chart};
 }
@@ -161,8 +161,8 @@ View clocks_view() {
   return {.name = "clocks",
           .summary = "pairs of channels as hands of clocks, rotary or of sinusoids",
           .header = "pair,position,cos,sin",
-          .shows = [](const Subject& s) { return !clocks_of(s).inverse_frequency.empty(); },
-          .size = [](const Subject& s) { return static_cast<double>(s.length) * s.shape.d_model / 2; },
+          .shows = [](const Inspected& s) { return !clocks_of(s).inverse_frequency.empty(); },
+          .size = [](const Inspected& s) { return static_cast<double>(s.length) * s.shape.d_model / 2; },
           .rows = clocks_rows,
           .chart = clocks_chart,
           .sketch = clocks_sketch};
@@ -172,8 +172,8 @@ View wavelengths_view() {
   return {.name = "wavelengths",
           .summary = "positions per turn of each such pair",
           .header = "pair,inverse_frequency,wavelength",
-          .shows = [](const Subject& s) { return !wavelengths_rows(s).empty(); },
-          .size = [](const Subject& s) { return s.shape.d_model / 2.0; },
+          .shows = [](const Inspected& s) { return !wavelengths_rows(s).empty(); },
+          .size = [](const Inspected& s) { return s.shape.d_model / 2.0; },
           .rows = wavelengths_rows,
           .chart = wavelengths_chart};
 }

@@ -14,7 +14,7 @@ namespace locus {
 
 namespace {
 
-Rows codes_of(const Subject& s) {
+Rows codes_of(const Inspected& s) {
   Rows codes;
   for (int p = 0; p < s.positions(); ++p) codes.push_back(s.code(p));
   return codes;
@@ -26,7 +26,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 // --- embedding: position by channel ---
 
-Rows embedding_rows(const Subject& s) {
+Rows embedding_rows(const Inspected& s) {
   Rows rows;
   for (int p = 0; p < s.positions(); ++p) {
     const std::vector<double> code = s.code(p);
@@ -44,7 +44,7 @@ double changes_per_step(const Rows& codes) {
   return codes.size() < 2 ? 0 : std::round(10 * changes / static_cast<double>(codes.size() - 1)) / 10;
 }
 
-HeatMaps embedding_map(const Subject& s, const Rows& rows) {
+HeatMaps embedding_map(const Inspected& s, const Rows& rows) {
   const auto positions = as_size(s.positions());
   HeatMap map{.title = text("A step to the next position changes ", changes_per_step(codes_of(s)), " of ",
                             rows.size() / positions, " channels of ", s.spec, " by 0.1 or more"),
@@ -63,7 +63,7 @@ HeatMaps embedding_map(const Subject& s, const Rows& rows) {
 // --- similarity: the cosine of the angle between the codes of two positions. 1: same direction, 0: at
 // right angles, -1: opposite. A code of zeros has no direction, so no row. ---
 
-Rows similarity_rows(const Subject& s) {
+Rows similarity_rows(const Inspected& s) {
   Rows codes = codes_of(s), rows;
   for (auto& code : codes) {
     const double length = std::sqrt(dot(code, code));
@@ -76,7 +76,7 @@ Rows similarity_rows(const Subject& s) {
   return rows;
 }
 
-HeatMaps similarity_map(const Subject& s, const Rows& rows) {
+HeatMaps similarity_map(const Inspected& s, const Rows& rows) {
   const auto positions = as_size(s.positions());
   return {"",
           {{.title = depends_on_distance(rows)
@@ -107,7 +107,7 @@ Rows vectors_of(Tensor x, int positions) {  // (1,1,T,d)
   return vectors;
 }
 
-Sides rotated_ones(const Subject& s) {
+Sides rotated_ones(const Inspected& s) {
   Tape tape(s.parameters.data());
   const int T = s.positions(), d = s.shape.d_head();
   const Reals ones(as_size(T) * as_size(d), 1);
@@ -116,7 +116,7 @@ Sides rotated_ones(const Subject& s) {
   return {vectors_of(q, T), vectors_of(k, T)};
 }
 
-Rows distance_rows(const Subject& s) {
+Rows distance_rows(const Inspected& s) {
   const auto [queries, keys] = has_codes(s) ? Sides{codes_of(s), codes_of(s)} : rotated_ones(s);
   const int T = s.positions();
   Rows rows;
@@ -126,7 +126,7 @@ Rows distance_rows(const Subject& s) {
   return rows;
 }
 
-Figure distance_chart(const Subject& s, const Rows& rows) {
+Figure distance_chart(const Inspected& s, const Rows& rows) {
   Rows pairs;  // query, key, dot product
   for (const auto& row : rows) pairs.push_back({row[0], row[0] + row[1], row[2]});
   LineChart chart{
@@ -145,7 +145,7 @@ Figure distance_chart(const Subject& s, const Rows& rows) {
   return line_chart(chart);
 }
 
-double code_width(const Subject& s) { return static_cast<double>(s.code(0).size()); }
+double code_width(const Inspected& s) { return static_cast<double>(s.code(0).size()); }
 
 }  // namespace
 
@@ -154,7 +154,7 @@ View embedding_view() {
           .summary = "the code of each position",
           .header = "position,dim,value",
           .shows = has_codes,
-          .size = [](const Subject& s) { return s.length * code_width(s); },
+          .size = [](const Inspected& s) { return s.length * code_width(s); },
           .rows = embedding_rows,
           .maps = embedding_map};
 }
@@ -164,7 +164,7 @@ View similarity_view() {
           .summary = "the cosine between the codes of two positions",
           .header = "position,other,similarity",
           .shows = has_codes,
-          .size = [](const Subject& s) { return s.length * std::max<double>(s.length, code_width(s)); },
+          .size = [](const Inspected& s) { return s.length * std::max<double>(s.length, code_width(s)); },
           .rows = similarity_rows,
           .maps = similarity_map};
 }
@@ -174,8 +174,8 @@ View distance_view() {
       .name = "distance",
       .summary = "dot products by distance: of codes, or of all-ones vectors turned",
       .header = "query,distance,dot_product",
-      .shows = [](const Subject& s) { return has_codes(s) || is_rotary(s); },
-      .size = [](const Subject& s) { return s.length * (has_codes(s) ? code_width(s) : s.shape.d_head()); },
+      .shows = [](const Inspected& s) { return has_codes(s) || is_rotary(s); },
+      .size = [](const Inspected& s) { return s.length * (has_codes(s) ? code_width(s) : s.shape.d_head()); },
       .rows = distance_rows,
       .chart = distance_chart};
 }

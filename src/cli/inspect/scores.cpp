@@ -24,7 +24,7 @@ namespace {
 // --- bias: what is added to the scores, head by head; numbers that were learned only of a trained model ---
 
 // What is subtracted for each position that a key lies before the query, where that is one number.
-std::optional<double> slope_of(const Subject& s, int head) {
+std::optional<double> slope_of(const Inspected& s, int head) {
   const auto bias = [&](int back) { return s.scheme->bias(head, back, 0).value_or(NAN); };
   const double slope = s.length > 1 ? -bias(1) : NAN;
   for (int back = 0; back < s.length; ++back)
@@ -32,7 +32,7 @@ std::optional<double> slope_of(const Subject& s, int head) {
   return slope;
 }
 
-HeatMaps bias_maps(const Subject& s, const Rows& rows) {
+HeatMaps bias_maps(const Inspected& s, const Rows& rows) {
   std::vector<HeatMap> maps =
       head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
@@ -46,7 +46,7 @@ HeatMaps bias_maps(const Subject& s, const Rows& rows) {
 
 // --- buckets: which distances share a learned number ---
 
-Rows buckets_rows(const Subject& s) {
+Rows buckets_rows(const Inspected& s) {
   Rows rows;
   for (int relative = 1 - s.length; relative < s.length; ++relative)
     if (const auto bucket = s.scheme->bucket(relative)) rows.push_back(row_of(relative, *bucket));
@@ -54,7 +54,7 @@ Rows buckets_rows(const Subject& s) {
 }
 
 // A staircase: each distance is a step one position wide, and jumps are vertical.
-Figure buckets_chart(const Subject& s, const Rows& rows) {
+Figure buckets_chart(const Inspected& s, const Rows& rows) {
   Series stairs{.name = "", .samples = {}, .marked = false};
   std::set<double> buckets;
   for (const auto& row : rows) {
@@ -107,11 +107,11 @@ class Watched : public Scheme {
 };
 
 // How many inputs to average over; fewer when an input takes more work.
-int draws(const Subject& s) { return static_cast<int>(std::clamp(2e6 / squares(s), 8.0, 512.0)); }
+int draws(const Inspected& s) { return static_cast<int>(std::clamp(2e6 / squares(s), 8.0, 512.0)); }
 
 // Calls `see` after each of so many random inputs of T tokens has gone through the first layer.
 template <class See>
-void watch(const Subject& s, int T, int draws, See see) {
+void watch(const Inspected& s, int T, int draws, See see) {
   const int D = s.shape.d_model;
   std::vector<int> digit_tokens(as_size(std::min(10, s.vocabulary))), tokens(as_size(T));
   std::iota(digit_tokens.begin(), digit_tokens.end(), 0);
@@ -138,13 +138,13 @@ void watch(const Subject& s, int T, int draws, See see) {
   }
 }
 
-std::vector<double> zeros_for_pairs(const Subject& s, int T) {  // (H,T,T)
+std::vector<double> zeros_for_pairs(const Inspected& s, int T) {  // (H,T,T)
   const auto positions = as_size(T);
   return std::vector<double>(as_size(s.shape.heads) * positions * positions);
 }
 
 // The mean score of each head, query and key.
-std::vector<double> mean_scores(const Subject& s) {
+std::vector<double> mean_scores(const Inspected& s) {
   std::vector<double> sum = zeros_for_pairs(s, s.positions());
   watch(s, s.positions(), draws(s), [&](const Watched& watched) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += watched.score(i);
@@ -155,7 +155,7 @@ std::vector<double> mean_scores(const Subject& s) {
 
 // What a trained scheme adds to each score of T tokens, whatever the tokens; empty when that depends on them, or is
 // nothing.
-std::vector<double> learned_bias(const Subject& s, int T) {
+std::vector<double> learned_bias(const Inspected& s, int T) {
   if (!s.trained) return {};
   ParameterTable table;
   const auto scheme = make_scheme(s.spec, s.shape, table);
@@ -163,7 +163,7 @@ std::vector<double> learned_bias(const Subject& s, int T) {
 }
 
 // Of all pairs that a head can see.
-Rows rows_of_pairs(const Subject& s, const std::vector<double>& scores) {
+Rows rows_of_pairs(const Inspected& s, const std::vector<double>& scores) {
   Rows rows;
   const double* score = scores.data();
   for (int h = 0; h < s.shape.heads; ++h)
@@ -173,9 +173,9 @@ Rows rows_of_pairs(const Subject& s, const std::vector<double>& scores) {
   return rows;
 }
 
-Rows scores_rows(const Subject& s) { return rows_of_pairs(s, mean_scores(s)); }
+Rows scores_rows(const Inspected& s) { return rows_of_pairs(s, mean_scores(s)); }
 
-Rows bias_rows(const Subject& s) {
+Rows bias_rows(const Inspected& s) {
   if (const std::vector<double> learned = learned_bias(s, s.positions()); !learned.empty())
     return rows_of_pairs(s, learned);
   Rows rows;
@@ -206,7 +206,7 @@ double explained_by_distance(const Rows& rows) {
   return all > 0 ? 1 - spread(distances) / all : 1;
 }
 
-HeatMaps scores_maps(const Subject& s, const Rows& rows) {
+HeatMaps scores_maps(const Inspected& s, const Rows& rows) {
   return {text("With ", s.spec, ", ", s.trained ? "" : "un", "trained, the distance explains ",
                fixed(100 * explained_by_distance(rows), 0), " % of the scores' variance over random tokens"),
           head_maps(s, rows, "mean score", HeatMap::Scale::diverging, s.positions())};
@@ -219,7 +219,7 @@ View bias_view() {
           .summary = "what is added to the scores",
           .header = "head,query,key,value",
           .shows =
-              [](const Subject& s) {  // a few tokens tell, and cost little
+              [](const Inspected& s) {  // a few tokens tell, and cost little
                 return s.scheme->bias(0, 0, 0).has_value() ||
                        !learned_bias(s, std::min(4, s.positions())).empty();
               },
@@ -232,8 +232,8 @@ View buckets_view() {
   return {.name = "buckets",
           .summary = "which distances share a learned number",
           .header = "relative,bucket",
-          .shows = [](const Subject& s) { return s.scheme->bucket(0).has_value(); },
-          .size = [](const Subject& s) { return 2.0 * s.length - 1; },
+          .shows = [](const Inspected& s) { return s.scheme->bucket(0).has_value(); },
+          .size = [](const Inspected& s) { return 2.0 * s.length - 1; },
           .rows = buckets_rows,
           .chart = buckets_chart};
 }
@@ -243,9 +243,10 @@ View scores_view() {
       .name = "scores",
       .summary = "what any scheme makes of the scores of a head in the first layer",
       .header = "head,query,key,score",
-      .shows = [](const Subject&) { return true; },
+      .shows = [](const Inspected&) { return true; },
       // At least the parameters of the attention layer.
-      .size = [](const Subject& s) { return std::max(squares(s), 4.0 * s.shape.d_model * s.shape.d_model); },
+      .size =
+          [](const Inspected& s) { return std::max(squares(s), 4.0 * s.shape.d_model * s.shape.d_model); },
       .rows = scores_rows,
       .maps = scores_maps};
 }

@@ -17,7 +17,7 @@ namespace {
 
 // The angle of each pair of channels (sine, cosine) at this position; empty when a pair is not the sine and
 // cosine of one angle.
-std::vector<double> angles_at(const Subject& s, int position) {
+std::vector<double> angles_at(const Inspected& s, int position) {
   const std::vector<double> code = s.code(position);
   std::vector<double> angles;
   for (std::size_t c = 0; c + 1 < code.size(); c += 2) {
@@ -50,13 +50,13 @@ std::string first_rows(const View& view, const Rows& rows) {
 
 }  // namespace
 
-int Subject::positions() const { return std::min(length, scheme->capacity()); }
+int Inspected::positions() const { return std::min(length, scheme->capacity()); }
 
-std::vector<double> Subject::code(int position) const {
+std::vector<double> Inspected::code(int position) const {
   return scheme->code(position, length, parameters.data());
 }
 
-Reals Subject::values(const ParameterTable& parts) const {
+Reals Inspected::values(const ParameterTable& parts) const {
   Reals values = parts.draw(1);
   if (!trained) return values;
   for (const auto& [name, where, initial] : parts.entries())
@@ -65,13 +65,13 @@ Reals Subject::values(const ParameterTable& parts) const {
   return values;
 }
 
-bool has_codes(const Subject& s) { return !s.code(0).empty(); }
+bool has_codes(const Inspected& s) { return !s.code(0).empty(); }
 
-bool is_rotary(const Subject& s) { return !s.scheme->frequencies(s.length).inverse_frequency.empty(); }
+bool is_rotary(const Inspected& s) { return !s.scheme->frequencies(s.length).inverse_frequency.empty(); }
 
-double squares(const Subject& s) { return static_cast<double>(s.length) * s.length * s.shape.heads; }
+double squares(const Inspected& s) { return static_cast<double>(s.length) * s.length * s.shape.heads; }
 
-Frequencies clocks_of(const Subject& s) {
+Frequencies clocks_of(const Inspected& s) {
   if (is_rotary(s)) return s.scheme->frequencies(s.length);
   // All hands begin at 0. The angle at position 1 is the speed, for no clock of a code turns faster than
   // one radian per position; half a turn or more would hide the direction.
@@ -107,7 +107,7 @@ bool depends_on_distance(const Rows& rows, std::size_t column) {
       seen, [&](const auto& one) { return one.second.high - one.second.low <= 1e-4 * largest; });
 }
 
-std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_view value_label,
+std::vector<HeatMap> head_maps(const Inspected& s, const Rows& rows, std::string_view value_label,
                                HeatMap::Scale scale, int positions) {
   std::vector<double> values;
   for (const auto& row : rows) values.push_back(row.back());
@@ -135,14 +135,14 @@ std::vector<HeatMap> head_maps(const Subject& s, const Rows& rows, std::string_v
   return maps;
 }
 
-Figure figure_of(const View& view, const Subject& subject, const Rows& rows) {
+Figure figure_of(const View& view, const Inspected& subject, const Rows& rows) {
   if (!view.maps) return view.chart(subject, rows);
   const auto [title, maps] = view.maps(subject, rows);
   if (title.empty()) return heat_map(maps.front());
   return heat_maps(title, maps, maps.size() == 4 ? 2 : 3);
 }
 
-std::string sketch_of(const View& view, const Subject& subject, const Rows& rows) {
+std::string sketch_of(const View& view, const Inspected& subject, const Rows& rows) {
   if (!view.maps) return view.sketch ? view.sketch(subject, rows) : first_rows(view, rows);
   std::vector<std::string> texts;
   for (const HeatMap& map : view.maps(subject, rows).maps) texts.push_back(shade_map(map, output_width()));

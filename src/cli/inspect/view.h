@@ -17,7 +17,7 @@
 namespace locus {
 
 // The scheme to inspect, and the shape of its model. Its parameters are those of a trained model, or initial ones.
-struct Subject {
+struct Inspected {
   std::string spec;
   SchemeContext shape;
   int length;
@@ -49,14 +49,14 @@ struct HeatMaps {
 
 struct View {
   std::string name, summary, header;  // header: of the CSV
-  bool (*shows)(const Subject&);      // whether the scheme has such numbers
-  double (*size)(const Subject&);     // how many numbers, to refuse too many before they are computed
-  Rows (*rows)(const Subject&);
+  bool (*shows)(const Inspected&);    // whether the scheme has such numbers
+  double (*size)(const Inspected&);   // how many numbers, to refuse too many before they are computed
+  Rows (*rows)(const Inspected&);
   // The figure: either heat maps, which the terminal shows as well, or another chart. Of that chart the
   // terminal shows `sketch`, or else the first rows of the numbers.
-  HeatMaps (*maps)(const Subject&, const Rows&) = nullptr;
-  Figure (*chart)(const Subject&, const Rows&) = nullptr;
-  std::string (*sketch)(const Subject&, const Rows&) = nullptr;
+  HeatMaps (*maps)(const Inspected&, const Rows&) = nullptr;
+  Figure (*chart)(const Inspected&, const Rows&) = nullptr;
+  std::string (*sketch)(const Inspected&, const Rows&) = nullptr;
 };
 
 View embedding_view();
@@ -69,18 +69,18 @@ View clocks_view();
 View wavelengths_view();
 View scores_view();
 
-Figure figure_of(const View& view, const Subject& subject, const Rows& rows);
-std::string sketch_of(const View& view, const Subject& subject, const Rows& rows);
+Figure figure_of(const View& view, const Inspected& subject, const Rows& rows);
+std::string sketch_of(const View& view, const Inspected& subject, const Rows& rows);
 
 // --- what several views need ---
 
-bool has_codes(const Subject& subject);
-bool is_rotary(const Subject& subject);
-double squares(const Subject& subject);  // pairs of a query and a key position, in all heads
+bool has_codes(const Inspected& subject);
+bool is_rotary(const Inspected& subject);
+double squares(const Inspected& subject);  // pairs of a query and a key position, in all heads
 
 // How fast the clocks of a scheme turn: the pairs of a rotary scheme; or those of codes, if each pair of
 // channels is the sine and cosine of one angle that grows with the position. Empty: it has no clocks.
-Frequencies clocks_of(const Subject& subject);
+Frequencies clocks_of(const Inspected& subject);
 
 // Rows that end in row, column and value, as a square matrix; NaN where there is none.
 std::vector<double> matrix_of(std::span<const std::vector<double>> rows, int size);
@@ -90,7 +90,7 @@ bool depends_on_distance(const Rows& rows, std::size_t column = 0);
 
 // A heat map, query by key, for each head; the head is the first column of the rows. All have one scale, so
 // that heads can be compared.
-std::vector<HeatMap> head_maps(const Subject& subject, const Rows& rows, std::string_view value_label,
+std::vector<HeatMap> head_maps(const Inspected& subject, const Rows& rows, std::string_view value_label,
                                HeatMap::Scale scale, int positions);
 
 }  // namespace locus

@@ -13,12 +13,6 @@ std::vector<SchemeInfo>& registered() {
   return schemes;
 }
 
-bool is_plain_name(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-  });
-}
-
 }  // namespace
 
 std::string to_string(Stage stage) {

@@ -20,13 +20,16 @@ std::optional<Finding> who_learns(const ModelRows& view) {
       names.push_back(code(scheme));
   if (names.empty()) return {};
   const bool all = names.size() == complete.size() && names.size() > 1;
-  return Finding{"At the length trained on",
-                 text(all                   ? text("All ", names.size(), " schemes solve ")
+  std::set<std::string> schemes;  // of rows that differ in other settings, too, there are fewer
+  for (const Summary* row : view.rows) schemes.insert(row->scheme);
+  const char* rows = schemes.size() == view.schemes.size() ? " schemes" : " models";
+  return Finding{"Learned",
+                 text(all                   ? text("All ", names.size(), rows, " solve ")
                       : names.size() > 1    ? text(some_of(names, 8), " solve ")
                       : complete.size() > 1 ? text("Only ", names.front(), " solves ")
                                             : text(names.front(), " solves "),
                       view.tasks.size() == 1 ? view.tasks.front() : text("all ", view.tasks.size(), " tasks"),
-                      " there", has_seeds(view) ? ", in every seed." : ".")};
+                      " at the length trained on", has_seeds(view) ? ", in every seed." : ".")};
 }
 
 namespace {

@@ -10,7 +10,7 @@
 
 namespace locus {
 
-// "In windows of 512 tokens of grammar `alibi` has the lowest perplexity, 1.62 (1.70 at 64, trained on), ..."
+// "In windows of 512 tokens of grammar the lowest perplexity is that of `alibi` 1.40 (1.47 at 64), the highest ..."
 std::optional<Finding> perplexity_beyond(const ModelRows& view) {
   std::vector<std::string> sentences;
   for (const std::string& task : view.tasks) {

@@ -19,10 +19,8 @@ class Checks {
   }
 
   void fields() const {
-    const bool plain = !toy_.name.empty() && std::ranges::all_of(toy_.name, [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    });
-    require(plain, "has no name that the command line can hold", "in .name: a to z, 0 to 9, - and _");
+    require(is_plain_name(toy_.name), "has no name that the command line can hold",
+            "in .name: a to z, 0 to 9, - and _");
     require(!toy_.summary.empty(), "has no summary", "in .summary: what is asked for, on one line");
     require(toy_.solve, "has no solver", ".solve = a function from an input to its target");
     require(toy_.draw, "draws nothing", ".draw = a function; left out, it draws digits");

@@ -31,11 +31,10 @@ std::string found(const std::vector<std::vector<Result>>& parts, const std::stri
   return "";
 }
 
-const std::string ceiling = "Without order, the ceiling holds", leak = "Order leaks in",
-                  learns = "At the length trained on", nothing = "Positions that do not help",
-                  longest = "On the longest inputs", by_heart = "Right is not the same as understood",
-                  noise = "How much is noise", blew_up = "Diverged", few = "Few seeds",
-                  mask = "A decoder sees order without being told";
+const std::string ceiling = "Without order, the ceiling holds", leak = "Order leaks in", learns = "Learned",
+                  nothing = "Positions that do not help", longest = "On the longest inputs",
+                  by_heart = "Right is not the same as understood", noise = "How much is noise",
+                  blew_up = "Diverged", few = "Few seeds", mask = "A decoder sees order without being told";
 
 }  // namespace
 
@@ -137,14 +136,15 @@ TEST_CASE("findings: who solves every task at the length trained on, in every se
     return test::together({rows("reverse", scheme, right, right), rows("sort", scheme, sort, right)});
   };
   CHECK(found({all("rope", right), all("t5", {1, 1, 0.98}), all("shaw", nearly)}, learns) ==
-        "`rope` and `shaw` solve all 2 tasks there, in every seed.");
+        "`rope` and `shaw` solve all 2 tasks at the length trained on, in every seed.");
   CHECK(found({all("rope", right), all("t5", {1, 1, 0.98})}, learns) ==
-        "Only `rope` solves all 2 tasks there, in every seed.");
+        "Only `rope` solves all 2 tasks at the length trained on, in every seed.");
   CHECK(found({all("rope", {1, 1, 0.5}), all("t5", {1, 1, 0.98})}, learns) == "");
-  CHECK(found({all("rope", right)}, learns) == "`rope` solves all 2 tasks there, in every seed.");
+  CHECK(found({all("rope", right)}, learns) ==
+        "`rope` solves all 2 tasks at the length trained on, in every seed.");
   // A scheme that was not run on all tasks is not counted.
   CHECK(found({all("rope", right), all("shaw", right), rows("sort", "t5", right, right)}, learns) ==
-        "All 2 schemes solve all 2 tasks there, in every seed.");
+        "All 2 schemes solve all 2 tasks at the length trained on, in every seed.");
 }
 
 // Training that had not ended is no property of the positions: the sentence says after how many steps.
@@ -351,7 +351,7 @@ TEST_CASE("findings: one seed supports no comparison, and no sentence on every s
   const auto rope = rows("reverse", "rope", {1}, {0.1});
   CHECK(found({rope, rows("reverse", "none", {0.4}, {0.4})}, leak) == "");
   CHECK(found({rope}, by_heart) == "");
-  CHECK(found({rope}, learns) == "`rope` solves reverse there.");
+  CHECK(found({rope}, learns) == "`rope` solves reverse at the length trained on.");
 }
 
 TEST_CASE("findings: a table that was learned by heart, with both numbers") {
