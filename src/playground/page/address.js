@@ -57,9 +57,7 @@ const go_to_address = () => {
   const { past, broken, ...found } = read_address();
   setup = broken ? { ...usual } : found;
   begin(broken ? {} : { past });
-  if (broken) say('broken', { what: broken });
-  else say(past.flat().length ? 'paused' : 'start', { step: Math.max(0, ...past.flat().map((item) => item[0])) });
-  find('');
+  if (broken) note('broken', { what: broken });
 };
 addEventListener('popstate', go_to_address);
 

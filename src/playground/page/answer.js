@@ -6,11 +6,19 @@ const draw_answer = (place, lane, index) => {
   const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
   let columns = one('.columns', place);
-  const count = Math.max(input.length, answer.length);
-  if (!columns || columns.children.length !== count) {
-    columns = make('div', { className: 'columns' });
+  const count = Math.max(input.length, answer.length, rights.length);
+  const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
+  const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 24 ? 16 : 12, key = [count, in_line].join();
+  if (!columns || columns.dataset.key !== key) {
+    columns = make('div', { className: count > 24 ? 'columns long' : 'columns' });
+    columns.dataset.key = key;
+    columns.style.setProperty('--in-line', in_line);
     for (let i = 0; i < count; ++i) {
-      const parts = [make('i'), make('b'), make('span', { className: 'unseen' })];
+      // Each line begins with what its rows are.
+      if (i % in_line === 0)
+        columns.append(make('div', { className: 'rows', ariaHidden: true }, ['input', 'answers', 'rights'].map((row) =>
+          make('span', { textContent: word(`row-${row}`) }))));
+      const parts = [make('i'), make('b'), make('s')];
       const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
       button.addEventListener('pointerenter', () => look(index, i));
       button.addEventListener('focus', () => look(index, i));
@@ -18,8 +26,8 @@ const draw_answer = (place, lane, index) => {
       columns.append(button);
     }
     columns.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], now = [...columns.children].indexOf(event.target);
-      const next = columns.children[now + step];
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], tokens = all('button', columns);
+      const next = tokens[tokens.indexOf(event.target) + step];
       if (!step || !next) return;
       event.target.tabIndex = -1;
       next.tabIndex = 0;
@@ -31,21 +39,20 @@ const draw_answer = (place, lane, index) => {
     place.replaceChildren(columns, make('p', { className: 'count' }), make('p', { className: 'look' }));
     looking[index] = null;
   }
-  columns.classList.toggle('long', count > 24);
-  [...columns.children].forEach((button, i) => {
+  columns.classList.toggle('unknown', !right);
+  all('button', columns).forEach((button, i) => {
     const [above, below, should] = button.children;
     put(above, input[i] ?? '');
     put(below, answer[i] ?? '');
     const look = answer[i] === undefined || !right ? '' : wrong[i] === '1' ? 'wrong' : 'right';
     if (below.className !== look) below.className = look;
-    const is_wrong = look === 'wrong' && rights[i] !== undefined;
-    if (put(should, is_wrong ? word('should', { right: rights[i] }) : '')) button.title = should.textContent;
+    put(should, rights[i] ?? '');
   });
   const wrongs = [...wrong].filter((bit) => bit === '1').length, many = Math.max(rights.length, answer.length);
   put(one('.count', place), !lane.answer.said ? word('none')
     : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown'));
   if (looking[index] === null) {
-    for (const button of columns.children) button.style.removeProperty('--seen');
+    for (const button of all('button', columns)) button.style.removeProperty('--seen');
     put(one('.look', place), word('look-hint'));
   }
 };
@@ -101,6 +108,8 @@ const draw = () => {
     put(one('.under', place), word('under', { step: lane.step, most: lane.began + facts.steps[setup.model],
       solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' }));
     place.classList.toggle('bare', is_bare(lane));
+    put(one('.what', place), is_bare(lane) ? word(lane.without ? 'what-once' : 'what-bare', { scheme: lane.last })
+      : facts.schemes[lane.scheme].summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
     draw_codes(one('.codes', place), lane, index);

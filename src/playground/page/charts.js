@@ -49,8 +49,11 @@ const draw_curve = (place, lane) => {
     const parts = [], labels = [];
     for (const value of [0, 0.5, 1])
       parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
-    if (Number.isFinite(ceiling) && ceiling < 0.98)
+    if (Number.isFinite(ceiling) && ceiling < 0.98) {
       parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
+      labels.push(svg('text', { class: 'small', x: width - right, y: y(ceiling) - 5, 'text-anchor': 'end' },
+        word('curve-ceiling', { value: rate(ceiling) })));
+    }
     lane.events.forEach((event, i) => {
       const at = x(event.step), left = at > width * 0.6;
       parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
@@ -69,13 +72,15 @@ const draw_curve = (place, lane) => {
 };
 
 const chart = one('#chart'), range = one('#slider input');
-const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
+const stale = 20;  // steps: a length that was tested longer ago is faint
 const draw_chart = () => {
   const [width, height] = size_of(chart), left = 34, right = 100, top = 10, bottom = 26;
   if (document.activeElement !== range || range.value != state.length) range.value = state.length;
   put(one('#slider output'), state.length);
-  if (!changed(chart, JSON.stringify([width, height, state.length, state.ceilings, state.lanes.map((lane) =>
-    [lane.scheme, lane.last, lane.without, lane.accuracy])]))) return;
+  const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
+  if (!changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
+    state.lanes.map((lane) => [lane.scheme, lane.last, lane.without,
+      Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])])]))) return;
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const parts = [];
@@ -89,24 +94,30 @@ const draw_chart = () => {
     label(at === trained ? word('trained-at', { length: at }) : at, [x(at), height - 8], { 'text-anchor': 'middle' });
   parts.push(svg('line', { class: 'trained', x1: x(trained), x2: x(trained), y1: top, y2: height - bottom }));
   const by_length = (values) => Object.entries(values).map(([at, value]) => [Number(at), value])
-    .filter(([, value]) => Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
+    .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= trained)).sort((a, b) => a[0] - b[0]);
   const of = (values, pick) => by_length(Object.fromEntries(Object.entries(values).map(([at, it]) => [at, pick(it)])));
-  const guides = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']];
+  const guides = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']], explained = [];
   if (state.lanes.some((lane) => lane.blind === 1)) guides.push(['mirror', 1, 'ceiling']);
   const ends = [];
   for (const [name, which, look] of guides) {
     const points = of(state.ceilings, (values) => values[which]);
     if (!points.length || (look === 'ceiling' && points[0][1] > 0.98)) continue;
     parts.push(svg('path', { class: look, d: path(points, x, y) }));
+    explained.push(word(`${name}-means`));
     ends.push([word(name), y(points[points.length - 1][1]), 'small']);
   }
   state.lanes.forEach((lane, index) => {
     const points = of(lane.accuracy, ({ value }) => value);
     if (!points.length) return;
-    const group = svg('g', { class: `lane${index}` });
-    group.append(svg('path', { class: 'line', d: path(points, x, y) }));
-    for (const [at, value] of points)
-      group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
+    const group = svg('g', { class: `lane${index}` }), dots = [];
+    points.forEach(([at, value], i) => {
+      const old = is_stale(lane, at), faint = (also) => old || also ? ' faint' : '', next = points[i + 1];
+      if (next)
+        group.append(svg('path', { class: 'line' + faint(is_stale(lane, next[0])), d: path([[at, value], next], x, y) }));
+      dots.push(svg('circle', { class: 'dot' + faint(false), cx: x(at), cy: y(value),
+        r: at === state.length ? 5.5 : 2.5 }));
+    });
+    group.append(...dots);
     parts.push(group);
     ends.push([is_bare(lane) ? word('event-away') : lane.scheme, y(points[points.length - 1][1]), `name lane${index}`]);
   });
@@ -117,12 +128,20 @@ const draw_chart = () => {
   let below = height - bottom + 4;
   for (const end of [...ends].reverse()) below = (end[3] = Math.min(end[3], below)) - 14;
   for (const [text, , look, at] of ends) label(text, [width - right + 8, at], { class: look });
+  if (!longer_seen) {
+    const middle = (x(trained) + width - right) / 2;
+    label(word('not-yet'), [middle, y(0.62)], { 'text-anchor': 'middle' });
+    label(word('not-yet-how'), [middle, y(0.62) + 16], { 'text-anchor': 'middle' });
+  }
   const here = x(state.length);
   parts.unshift(svg('line', { class: 'here', x1: here, x2: here, y1: top, y2: height - bottom }));
   chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
   chart.replaceChildren(...parts);
-  const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48].map((at) =>
-    word('value-at', { value: rate((lane.accuracy[at] || {}).value), at })).join(', ')}`).join('; ');
+  put(one('#lines'), [...explained, state.lanes.some((lane) => Object.keys(lane.accuracy).some((at) =>
+    is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
+  const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48]
+    .filter((at) => longer_seen || at <= trained)
+    .map((at) => word('value-at', { value: rate(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
   chart.setAttribute('aria-label', word('chart', { values }));
   one('#slider').style.setProperty('--left', `${left}px`);
   one('#slider').style.setProperty('--right', `${right}px`);

@@ -1,11 +1,10 @@
 // What the reader can press, choose, move and type.
 
-const is_over = () => !!state && state.lanes.every((lane) => lane.status !== 0);
 const buttons = () => {
-  const running = !!state && state.running && !failed;
+  const running = !!state && state.running && !failure;
   put(one('#train'), word(running ? 'pause' : 'train'));
-  one('#train').disabled = is_over() && !failed;
-  one('#step').disabled = running || is_over() || failed;
+  one('#train').disabled = is_over() && !failure;
+  one('#step').disabled = running || is_over() || !!failure;
   lanes.forEach((place, index) => {
     const lane = state && state.lanes[index];
     if (!lane) return;
@@ -19,9 +18,12 @@ const buttons = () => {
 };
 // Untrained models of the setup.
 const begin = (options = {}) => {
-  if (!worker) start_engine();
-  guessed.none = guessed.length = typed = false;
-  one('#guess').hidden = true;
+  if (!worker || replaying) start_engine();
+  typed = false;
+  state = null;
+  replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
+  if (setup.length > usual.length) longer_seen = true;
+  forget_guess();
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, of: head, ...options });
   one('#task').value = setup.task;
@@ -29,9 +31,8 @@ const begin = (options = {}) => {
   lanes.forEach((place, index) => { one('.scheme', place).value = setup.schemes[index]; });
   buttons();
   one('#command').hidden = true;
+  headline();
 };
-const run = (on) => { tell({ do: 'run', on }); say(on ? 'training' : 'paused', { task: setup.task,
-  step: state ? Math.max(...state.lanes.map((lane) => lane.step)) : 0 }); };
 // The chapter of the scheme in use.
 listeners.add(() => {
   setup.schemes = state.lanes.map((lane) => lane.first);
@@ -43,13 +44,15 @@ listeners.add(() => {
 });
 
 one('#train').addEventListener('click', () => {
-  if (failed) { begin(); say('start'); return; }
-  const on = !(state && state.running);
-  if (on && guess_none()) return;
-  run(on);
+  if (failure) return begin();
+  tell({ do: 'run', on: !(state && state.running) });
 });
 one('#step').addEventListener('click', () => { tell({ do: 'step' }); });
-const choose = (what) => { setup = { ...setup, ...what }; begin(); say('start'); find(''); remember(true); };
+const choose = (what) => {
+  setup = { ...setup, ...what };
+  begin();
+  remember(true);
+};
 one('#anew').addEventListener('click', () => choose({
   schemes: state ? state.lanes.map((lane) => lane.last || lane.scheme) : setup.schemes }));
 one('#task').addEventListener('change', ({ target }) => choose({ task: target.value, length: 12,
@@ -66,12 +69,12 @@ const change = (index, to) => {
     return remember(true);
   }
   const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
-  say(to !== 'none' ? back ? 'put-back' : 'changed' : state.running ? 'without-now' : 'without-paused',
-      { scheme: code(to) });
-  find(to === 'none' ? 'without' : '', from);
+  lane.scheme = to;  // so the buttons are right before the engine has answered
+  buttons();
   const told = () => {
     listeners.delete(told);
-    if (state.lanes[index].step === 0) say('anew', { scheme: code(to), from: code(from) });
+    const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
+    if (name) note(name, { scheme: code(to), from: code(from) });
   };
   listeners.add(told);
 };
@@ -80,10 +83,6 @@ lanes.forEach((place, index) => {
   one('.once', place).addEventListener('click', ({ target }) => {
     const on = target.getAttribute('aria-pressed') !== 'true';
     tell({ do: 'without', index, on });
-    if (on) {
-      say('away', { scheme: code(state.lanes[index].scheme) });
-      find('taken', state.lanes[index].scheme);
-    }
   });
   // The focus goes to the button that undoes it.
   for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])
@@ -93,19 +92,13 @@ lanes.forEach((place, index) => {
       one(undo, place).focus();
     });
 });
-let asked_length = 0;
 range.addEventListener('input', () => {
   if (!state) return;
   const at = Number(range.value);
   one('#slider output').textContent = at;
-  if (at > state.lanes[0].trained && guess_length()) {
-    asked_length = at;
-    range.value = state.length;
-    return;
-  }
+  if (at > state.lanes[0].trained) longer_seen = true;
   setup.length = at;
   tell({ do: 'length', at });
-  if (at > state.lanes[0].trained) find('longer');
 });
 let typed = false;  // an input that is not asked yet: nothing replaces it
 one('#input').maxLength = 400;

@@ -1,22 +1,45 @@
-// The story, which any key or touch ends; and the beginning of the page.
+// The demo, which any key or touch ends, Tab aside; and the beginning of the page.
 //
-// It lasts about as long on any machine: training has a limit, within which it takes as many steps as it can, and
-// the sentences after it share the time that is left. (Training goes on behind the first of them.)
-const lasting = 11, guessing = 1.3, training = 4.2, readable = 0.8;  // seconds; a sentence stays `readable` at least
-const shares = { solved: 0.18, slide: 0.12, longer: 0.2, away: 0.14, remains: 0.2, without: 0.16 };  // of what is left
+// Training goes on until the task is solved, which takes two seconds where nothing else is done; the stages after it
+// share what is left of the time, but never less than they need to be read. Each stage fills its box with the numbers of this run, and
+// the boxes stay when the demo has ended, until other models are begun.
+const lasting = 11.2, guessing = 1.8, readable = 6.2;  // seconds; what comes after training is `readable` in so many
+const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
+const shares = { trained: 0.22, longer: 0.26, away: 0.28, without: 0.24 };  // of what is left
+const stages = ['guess', ...Object.keys(shares)];
 
 let telling = null;
-const end_story = () => {
+const boxes = new Map(stages.map((stage) => [stage, make('li', {}, [make('b', { textContent: word(`stage-${stage}`) }),
+  make('span', { textContent: '' })])]));
+one('#told').append(...boxes.values());
+const fill = (stage, text) => {
+  boxes.get(stage).classList.add('seen');
+  prose(one('span', boxes.get(stage)), text);
+};
+const box = (stage, text) => {
+  for (const [name, item] of boxes) item.classList.toggle('now', name === stage);
+  if (stage) fill(stage, text);
+};
+const clear_boxes = () => {
+  one('#told').hidden = true;
+  for (const item of boxes.values()) {
+    item.className = '';
+    one('span', item).textContent = '';
+  }
+};
+const end_story = (name) => {
   if (!telling) return;
   telling.abort(new Error('the reader took over'));
   telling = null;
+  box('');
   document.documentElement.classList.remove('telling');
-  one('#guess').hidden = true;
+  put(one('#story'), word('replay'));
+  if (state && state.lanes.some((lane) => lane.without)) tell({ do: 'without', index: 1, on: false });
+  if (name) note(name);
 };
 const story = async () => {
-  const mine = telling = new AbortController(), { signal } = mine, begun = performance.now();
+  const { signal } = telling = new AbortController(), given = guess && !guess.settled ? guess.given : '', begun = performance.now();
   const elapsed = () => (performance.now() - begun) / 1000;
-  document.documentElement.classList.add('telling');
   const pause = (seconds) => new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, 1000 * seconds);
     signal.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
@@ -24,87 +47,103 @@ const story = async () => {
   let planned = 0, left = 0;
   const read = (stage) => {
     planned += left * shares[stage];
-    return pause(Math.max(readable, planned - elapsed()));
+    return pause(planned - elapsed());
   };
-  const value = (index, at) => rate((state.lanes[index].accuracy[at] || {}).value);
+  const value = (index, at) => rate(accuracy_of(state.lanes[index], at));
+  const measured = (index, at) => until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
+  clearTimeout(soon);
+  soon = 0;
   try {
     setup = { ...usual };
     begin();
-    await until(() => state.lanes[1].step === 0 && state.lanes[1].scheme === 'sinusoidal', signal);
-    guessed.none = guessed.length = true;
-    ask_guess(word('guess-none', { task: setup.task, summary: task().summary }), choices, (guess) => {
-      end_story();
-      my_guess = guess;
-      run(true);
-    });
-    say('start');
+    clear_boxes();
+    one('#told').hidden = false;
+    document.documentElement.classList.add('telling');
+    put(one('#story'), word('stop'));
+    say(word('demo', { seconds: Math.round(lasting) }));
+    await until(() => !unread() && state.lanes[1].step === 0, signal);
     find('');
+    if (given) take_guess(given);
+    box('guess', word('told-guess', { first: code('none') }));
     await pause(guessing);
-    one('#guess').hidden = true;
-    run(true);
-    const stop = elapsed() + training;
-    await until(() => state.lanes[1].solved > 0 || elapsed() > stop, signal);
-    const [none, other] = state.lanes, schemes = { first: code(none.scheme), second: code(other.scheme) };
+    say(word('demo-training'));
+    tell({ do: 'run', on: true });
+    const start = elapsed();
+    await until(() => {
+      if (elapsed() > start + slow) say(word('demo-slow'));
+      return state.lanes[1].solved > 0 || elapsed() > start + enough;
+    }, signal);
+    const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
+    const limit = rate((state.ceilings[trained] || [])[0]);
     planned = elapsed();
-    left = lasting - planned;
-    if (other.solved) say('solved', { scheme: schemes.second, step: other.solved });
-    else say('so-far', { ...schemes, step: other.step, a: value(0, 12), b: value(1, 12) });
-    find('trained');
-    await read('solved');
-    say('longer', { length: 24 });
-    find('longer');
-    for (const at of [14, 16, 18, 20, 22, 24]) {
-      tell({ do: 'length', at });
-      await pause(left * shares.slide / 6);
-    }
-    planned += left * shares.slide;
+    left = Math.max(readable, lasting - planned);
+    say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
+    box('trained', word('told-trained', { first: code(none.scheme), second: scheme, a: value(0, trained),
+      b: value(1, trained), length: trained }));
+    if (guess && guess.settled) fill('guess', guess.outcome);
+    const found = (stage) => find(other.learned ? stage : '', other.scheme);
+    found('trained');
+    await read('trained');
+    look_longer(2 * trained);
+    say(word('demo-longer', { length: 2 * trained }));
+    found('longer');
+    await measured(1, 2 * trained);
+    box('longer', word('told-longer', { first: code(none.scheme), second: scheme, a: value(0, 2 * trained),
+      b: value(1, 2 * trained), length: 2 * trained }));
     await read('longer');
     tell({ do: 'run', on: false });
-    tell({ do: 'length', at: 12 });
+    tell({ do: 'length', at: trained });
     tell({ do: 'without', index: 1, on: true });
-    say('away', { scheme: schemes.second });
-    find('taken');
+    setup.length = trained;
+    say(word('demo-away', { scheme }));
+    found('taken');
+    await until(() => !unread() && state.lanes[1].without, signal);
+    await measured(1, trained);
+    box('away', word('told-away', { a: value(1, trained), limit }));
     await read('away');
-    await until(() => state.lanes[1].without && state.lanes[1].accuracy[12], signal);
-    say('remains', { a: value(1, 12), ceiling: rate((state.ceilings[12] || [])[0]) });
-    await read('remains');
     tell({ do: 'change', index: 1, to: 'none' });
     tell({ do: 'run', on: true });
-    say('without-now');
-    find('without');
+    say(word('demo-without'));
+    found('without');
+    box('without', '');
     await read('without');
-    await until(() => state.lanes[1].scheme === 'none', signal);
-    say('without', { step: state.lanes[1].step - state.lanes[1].began, a: value(1, 12) });
+    await until(() => !unread() && state.lanes[1].scheme === 'none', signal);
+    const { step, began } = state.lanes[1];
+    box('without', word('told-without', { a: value(1, trained), steps: step - began, limit }));
     telling = null;
+    box('');
     document.documentElement.classList.remove('telling');
+    put(one('#story'), word('replay'));
+    note('demo-over');
   } catch (error) {
     if (!signal.aborted) throw error;
-    if (state && state.lanes.some((lane) => lane.without)) tell({ do: 'without', index: 1, on: false });
   }
 };
-// Any key or touch hands over control.
-for (const kind of ['pointerdown', 'keydown', 'wheel'])
+// Any key or touch hands over control. (Tab and the like only look around; the guess and the button are part of it.)
+const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
+let soon = 0;
+for (const kind of ['pointerdown', 'keydown'])
   addEventListener(kind, (event) => {
-    const own = event.target.closest && event.target.closest('#guess, #story');
-    if (!telling || own) return;
-    end_story();
-    say('yours');
+    if (aside.includes(event.key) || event.target.closest?.('#guess, #story')) return;
+    if (telling) end_story('yours');
+    else if (soon) note('yours');
+    clearTimeout(soon);
+    soon = 0;
   }, { capture: true, passive: true });
-one('#story').addEventListener('click', () => { end_story(); story(); });
+one('#story').addEventListener('click', () => {
+  if (telling) end_story('yours');
+  else story();
+});
 
 if (typeof WebAssembly !== 'object' || typeof DecompressionStream !== 'function' || typeof Worker !== 'function')
   return no_engine();
 one('#live').hidden = false;
-say('loading');
+put(one('#story'), word('show'));
 if (location.hash.length > 1) go_to_address();
 else {
   begin();
-  say('start');
-  find('');
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if (!still) {
-    const waiting_for_reader = setTimeout(() => { if (!telling) story(); }, 2000);
-    for (const kind of ['pointerdown', 'keydown', 'wheel'])
-      addEventListener(kind, () => clearTimeout(waiting_for_reader), { once: true, capture: true, passive: true });
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    note('demo-soon', { seconds: Math.round(lasting) });
+    soon = setTimeout(() => { if (!telling) story(); }, 2000);
   }
 }

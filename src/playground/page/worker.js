@@ -35,11 +35,12 @@ let lanes = [], task = '', decoder = 0, seed = 1, length = 12, input = '', runni
 
 // `first` is the scheme that a lane began with, `last` the last one that told it positions.
 const fresh = (scheme) => ({ scheme, first: scheme, last: scheme === 'none' ? '' : scheme, accuracy: {}, without: false,
-                             curve: [], step: 0, status: 0, events: [] });
+                             learned: false, curve: [], step: 0, status: 0, events: [] });
 const read = (index, steps) => {
   const lane = lanes[index], before = lane.step;
   const [step, solved, status, , , , generates, trained, began] = numbers(wasm.train(index, steps));
   Object.assign(lane, { step, solved, status, generates, trained, began });
+  lane.learned = lane.learned || solved > 0 || status !== 0;  // and stays so when its scheme is changed
   if (step !== before) for (const one of Object.values(lane.accuracy)) one.old = true;
 };
 const is_old = (lane, at) => !lane.accuracy[at] || lane.accuracy[at].old;
@@ -159,10 +160,17 @@ const commands = {
     running = false;
     drawn.length = 0;
     lanes = schemes.map(fresh);
+    const total = past.reduce((sum, items) => sum + Math.max(0, ...items.map(([step]) => step)), 0);
+    let done = 0;
     schemes.forEach((scheme, index) => {
       new_lane(index, scheme);
       for (const [step, to] of past[index]) {
-        train(index, step - lanes[index].step);
+        while (lanes[index].step < step && lanes[index].status === 0) {
+          const before = lanes[index].step;
+          train(index, Math.min(25, step - before));
+          done += lanes[index].step - before;
+          postMessage({ again: { step: done, of: total } });
+        }
         point(index);
         if (to) commands.change({ index, to });
       }
