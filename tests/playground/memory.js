@@ -13,7 +13,6 @@ const spy = `const real = Worker;
 // What a tireless reader does: train to the end, take positions away, put them back, begin again.
 const reader = `setInterval(() => {
     const press = (selector) => document.querySelector(selector).click();
-    if (!document.querySelector('#guess').hidden) return press('#guess .choices button:last-child');
     if (document.querySelector('#train').textContent === 'Train' && !document.querySelector('#train').disabled)
       return press('#train');
     const events = document.querySelectorAll('.lane[data-lane="1"] .curve line.event').length;
@@ -25,7 +24,7 @@ const reader = `setInterval(() => {
 (async () => {
   const browser = await start();
   const page = await browser.open_page('build/playground.html', { before: spy });
-  await page.until(`document.querySelectorAll('#chart .line').length === 2`);
+  await page.until(`document.querySelectorAll('#chart g').length === 2`);
   await page.evaluate(reader);
   for (let minute = 1; minute <= minutes; ++minute) {
     await new Promise((resolve) => setTimeout(resolve, 60000));

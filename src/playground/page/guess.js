@@ -11,7 +11,7 @@ const show_guess = () => {
   card.classList.toggle('settled', guess.settled);
   prose(one('#question'), guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
-  prose(one('#outcome'), guess.settled ? guess.outcome : guess.given ? word('guess-given', guess) : '');
+  prose(one('#outcome'), guess.settled ? guess.outcome : guess.given ? word('guess-given', { guess: guess.given }) : '');
 };
 const ask_guess = (of, question) => {
   guess = { of, question, given: '', settled: false, outcome: '' };
