@@ -20,9 +20,9 @@ const stages = async (page, save) => {
   await wait(300);
   await save('2-guess');
   await click('#train');
-  await page.until(`${under}.includes('right from')`, 90);
+  await page.until(`${under}.includes("right from")`, 240);
   await save('3-solved');
-  await page.until(`document.querySelector('#train').disabled`, 300);
+  await page.until(`document.querySelector('#train').disabled`, 550);
   await wait(3000);
   await save('4-ended');
   await click('#choices button:nth-child(2)');

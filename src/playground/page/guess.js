@@ -2,19 +2,20 @@
 // card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known.
 
 const choices = word('choices').split('; ');
-let guess = null;         // { of, given, settled }: the question on the card
+let guess = null;         // { of, question, given, settled, outcome, before }: the question on the card
 let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
 const card = one('#guess');
 const show_guess = () => {
   card.hidden = !guess;
   if (!guess) return;
   card.classList.toggle('settled', guess.settled);
+  prose(one('#before'), guess.before);
   prose(one('#question'), guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
   prose(one('#outcome'), guess.settled ? guess.outcome : guess.given ? word('guess-given', { guess: guess.given }) : '');
 };
-const ask_guess = (of, question) => {
-  guess = { of, question, given: '', settled: false, outcome: '' };
+const ask_guess = (of, question, before = '') => {
+  guess = { of, question, given: '', settled: false, outcome: '', before };
   show_guess();
 };
 const forget_guess = () => {
@@ -25,7 +26,8 @@ const settle_guess = (lane, at) => {
   const result = { scheme: called(lane), guess: guess.given, length: at, a: rate(accuracy_of(lane, at)) };
   const ceiling = (state.ceilings[at] || [])[0];
   const limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
-  Object.assign(guess, { settled: true, outcome: word(guess.given ? 'guess-told' : 'guess-open', result) + limit });
+  Object.assign(guess, { settled: true, told: word(guess.given ? 'guess-told' : 'guess-open', result) });
+  guess.outcome = guess.told + limit;
   show_guess();
 };
 const take_guess = (choice) => {
@@ -58,9 +60,8 @@ const follow_guess = () => {
   } else if (guess && guess.of === 'none' && !guess.settled) {
     if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
   } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
-    const before = guess && guess.outcome;
-    ask_guess('longer', [before, word('guess-longer', { scheme: code(told.scheme), length: trained,
-      a: rate(accuracy_of(told, trained)), longer: 2 * trained })].filter(Boolean).join(' '));
+    ask_guess('longer', word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained }),
+              guess ? guess.told : '');
   } else if (guess && guess.of === 'longer' && !guess.settled && longer_seen && told && known(told, 2 * trained))
     settle_guess(told, 2 * trained);
 };
