@@ -1,7 +1,8 @@
 // Uses build/playground.html in a headless Chromium as a reader would, and says what is not as it should be.
 //   node tests/playground/drive.js build/playground.html [controls,story]
+//   BROWSER=firefox node --experimental-websocket ... controls,sentences,guesses,schemes,everything
 'use strict';
-const { start } = require('./browser.js');
+const { start } = require(process.env.BROWSER === 'firefox' ? './firefox.js' : './browser.js');
 const { count, check } = require('./drive/reader.js');
 const parts = Object.assign({}, ...['controls', 'sentences', 'schemes', 'failures', 'looks', 'story']
   .map((name) => require(`./drive/${name}.js`)));

@@ -82,7 +82,7 @@ const draw = (index) => {
   postMessage({ codes: { index, kind, rows, columns, values } });
 };
 
-const frame = 25;  // ms: with the step that is then begun, about 30 times a second
+const frame = 16;  // ms: with the step that is then begun, about 30 times a second
 let told = 0;
 const tell = () => {
   told = performance.now();

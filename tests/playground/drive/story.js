@@ -1,6 +1,6 @@
 // The demo: its stages, its time, and what ends it.
 'use strict';
-const { check, second, wait, with_page } = require('./reader.js');
+const { check, second, visible, wait, with_page } = require('./reader.js');
 
 const telling = `document.documentElement.classList.contains('telling')`;
 const boxes = `[...document.querySelectorAll('#told li span')].map((it) => it.textContent)`;
@@ -9,6 +9,7 @@ const story = async (browser) => {
     await page.until(`document.querySelector('#say').textContent.startsWith('A demo of 11 seconds')`, 20);
     await page.until(telling, 20);
     const begun = Date.now();
+    await page.until(visible('#choices'));
     await page.ask(`document.querySelector('#choices button:nth-child(2)').click()`);
     await page.press('Tab');
     check('neither a guess nor Tab ends the demo', await page.ask(telling));
