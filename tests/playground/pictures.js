@@ -13,48 +13,51 @@ const stages = async (page, save) => {
     it.value = ${value};
     it.dispatchEvent(new Event('input', { bubbles: true })); })()`);
   const second = '.lane[data-lane="1"]', under = `document.querySelectorAll('.under')[1].textContent`;
-  await page.until(`document.querySelectorAll('#chart .line').length === 2`);
+  await page.until(`document.querySelectorAll('#chart g').length === 2`);
   await wait(1500);
   await save('1-start');
-  await click('#train');
+  await click('#choices button:nth-child(2)');
   await wait(300);
   await save('2-guess');
-  await click('#guess .choices button:nth-child(2)');
-  await page.until(`${under}.includes('right from')`, 90);
+  await click('#train');
+  await page.until(`${under}.includes("right from")`, 240);
   await save('3-solved');
-  await page.until(`document.querySelector('#train').disabled`, 300);
+  await page.until(`document.querySelector('#train').disabled`, 550);
   await wait(3000);
   await save('4-ended');
-  await slide(24);
-  await wait(300);
-  await save('5-guess');
-  await click('#guess .choices button:nth-child(2)');
+  await click('#choices button:nth-child(2)');
   await wait(1500);
-  await save('6-longer');
+  await save('5-longer');
   await slide(12);
   await click(`${second} .once`);
   await wait(1500);
-  await save('7-this-answer');
+  await save('6-this-answer');
   await click(`${second} .away`);
   await wait(800);
   await click('#train');
   await page.until(`/step 5\\d\\d/.test(${under})`, 90);
   await page.evaluate(`document.querySelector('${second} .columns button:nth-child(3)').focus()`);
   await wait(500);
-  await save('8-without');
+  await save('7-without');
   await click('#copy');
   await wait(300);
-  await save('9-command');
+  await save('8-command');
+  await page.evaluate(`(() => {
+    const it = document.querySelector('${second} .scheme');
+    it.value = 't5';
+    it.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  await wait(4000);
+  await save('9-scheme');
 };
 
 // The picture of the README: a state that its address makes again, to the bit.
 const readme = async (browser) => {
   const page = await browser.open_page('build/playground.html',
     { height: 850, hash: '#task=reverse&schemes=none,sinusoidal&length=12&a=1000&b=300:none,500:sinusoidal,650' });
+  await page.call('Emulation.setScrollbarsHidden', { hidden: true });
   await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 120);
   await wait(4000);
-  await page.call('Emulation.setScrollbarsHidden', { hidden: true });
-  const clip = { x: 0, y: 0, width: 1280, height: 850, scale: 0.7 };
+  const clip = { x: 0, y: 0, width: 1280, height: 815, scale: 0.7 };
   const { data } = await page.call('Page.captureScreenshot', { clip });
   fs.writeFileSync(`${folder}/playground.png`, Buffer.from(data, 'base64'));
   await page.close();
