@@ -1,5 +1,5 @@
 // How often build/playground.html draws while it trains: in a headless Chromium at full speed and with the page's
-// thread slowed 6 times (the engine has a thread of its own, which the DevTools protocol does not slow), and in Firefox.
+// thread slowed 6 times (the engine has a thread of its own, which the DevTools protocol does not slow); in Firefox.
 //   node tests/playground/frames.js [SECONDS] [chromium|firefox]
 'use strict';
 const os = require('os');
@@ -25,8 +25,8 @@ const part = (values, share) => values.sort((a, b) => a - b)[Math.floor(share * 
       drawn = []`);
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     const drawn = await page.evaluate('drawn'), gaps = drawn.slice(1).map(([at], i) => at - drawn[i][0]);
-    console.log(`${name}, page slowed ${slower} times: ${(drawn.length / seconds).toFixed(1)} frames a second; between ` +
-      `two ${part(gaps, 0.5)} ms, of 95 % at most ${part(gaps, 0.95)}; drawing ` +
+    console.log(`${name}, page slowed ${slower} times: ${(drawn.length / seconds).toFixed(1)} frames a second; ` +
+      `between two ${part(gaps, 0.5)} ms, of 95 % at most ${part(gaps, 0.95)}; drawing ` +
       `${part(drawn.map((one) => one[1]), 0.5)} ms; ` +
       await page.evaluate(`document.querySelector('.under').textContent`) + `; load ${os.loadavg()[0].toFixed(1)}`);
     await page.close();

@@ -113,7 +113,8 @@ const draw_chart = () => {
     points.forEach(([at, value], i) => {
       const old = is_stale(lane, at), faint = (also) => old || also ? ' faint' : '', next = points[i + 1];
       if (next)
-        group.append(svg('path', { class: 'line' + faint(is_stale(lane, next[0])), d: path([[at, value], next], x, y) }));
+        group.append(svg('path', { class: 'line' + faint(is_stale(lane, next[0])),
+          d: path([[at, value], next], x, y) }));
       dots.push(svg('circle', { class: 'dot' + faint(false), cx: x(at), cy: y(value),
         r: at === state.length ? 5.5 : 2.5 }));
     });

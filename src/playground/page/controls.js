@@ -22,7 +22,7 @@ const begin = (options = {}) => {
   typed = false;
   state = null;
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
-  if (setup.length > usual.length) longer_seen = true;
+  if (setup.length > usual.length || replaying) longer_seen = true;
   forget_guess();
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, of: head, ...options });

@@ -12,7 +12,8 @@ const show_guess = () => {
   prose(one('#before'), guess.before);
   prose(one('#question'), guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
-  prose(one('#outcome'), guess.settled ? guess.outcome : guess.given ? word('guess-given', { guess: guess.given }) : '');
+  const said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
+  prose(one('#outcome'), guess.settled ? guess.outcome : said_back);
 };
 const ask_guess = (of, question, before = '') => {
   guess = { of, question, given: '', settled: false, outcome: '', before };
@@ -31,6 +32,7 @@ const settle_guess = (lane, at) => {
   show_guess();
 };
 const take_guess = (choice) => {
+  if (!guess) return;
   guess.given = choice;
   show_guess();
 };
@@ -39,7 +41,7 @@ for (const choice of choices) {
   button.addEventListener('click', () => {
     take_guess(choice);
     one('#outcome').focus();
-    if (guess.of === 'longer') look_longer(2 * state.lanes[0].trained);
+    if (guess && guess.of === 'longer') look_longer(2 * state.lanes[0].trained);
   });
   one('#choices').append(button);
 }

@@ -1,8 +1,8 @@
 // The demo, which any key or touch ends, Tab aside; and the beginning of the page.
 //
 // Training goes on until the task is solved, which takes two seconds where nothing else is done; the stages after it
-// share what is left of the time, but never less than they need to be read. Each stage fills its box with the numbers of this run, and
-// the boxes stay when the demo has ended, until other models are begun.
+// share what is left of the time, but never less than they need to be read. Each stage fills its box with the numbers
+// of this run, and the boxes stay when the demo has ended, until another begins.
 const lasting = 11.2, guessing = 1.8, readable = 6.2;  // seconds; what comes after training is `readable` in so many
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
 const shares = { trained: 0.22, longer: 0.26, away: 0.28, without: 0.24 };  // of what is left
@@ -38,7 +38,8 @@ const end_story = (name) => {
   if (name) note(name);
 };
 const story = async () => {
-  const { signal } = telling = new AbortController(), given = guess && !guess.settled ? guess.given : '', begun = performance.now();
+  const { signal } = telling = new AbortController(), begun = performance.now();
+  const given = guess && !guess.settled ? guess.given : '';
   const elapsed = () => (performance.now() - begun) / 1000;
   const pause = (seconds) => new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, 1000 * seconds);
@@ -50,7 +51,8 @@ const story = async () => {
     return pause(planned - elapsed());
   };
   const value = (index, at) => rate(accuracy_of(state.lanes[index], at));
-  const measured = (index, at) => until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
+  const measured = (index, at) =>
+    until(() => !unread() && Number.isFinite(accuracy_of(state.lanes[index], at)), signal);
   clearTimeout(soon);
   soon = 0;
   try {

@@ -58,7 +58,8 @@ const contrast = async (browser) => {
     await with_page(browser, { dark }, async (page) => {
       const look = async (stage) => {
         const faults = await page.ask(readable);
-        check(`words can be read and controls have names, ${dark ? 'dark' : 'light'}, ${stage}`, !faults.length, faults);
+        const name = `words can be read and controls have names, ${dark ? 'dark' : 'light'}, ${stage}`;
+        check(name, faults.length === 0, faults);
       };
       await page.until(started);
       await look('start');

@@ -47,4 +47,5 @@ const started = `document.querySelectorAll('#chart g').length === 2 &&
   document.querySelectorAll('.columns b').length > 2`;
 const training = (lane = 0) => `/step [1-9]/.test(document.querySelectorAll('.under')[${lane}].textContent)`;
 const sentence = (words) => `document.querySelector('#say').textContent.includes('${words}')`;
-module.exports = { count, check, fault, wait, visible, lane, with_page, first, second, events, started, training, sentence };
+module.exports = { count, check, fault, wait, visible, lane, with_page, first, second, events, started, training,
+                   sentence };

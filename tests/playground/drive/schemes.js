@@ -11,7 +11,8 @@ const everything = async (browser) => with_page(browser, {}, async (page) => {
     await page.click('#anew');
     await page.until(second('step 0 '));
     await page.pick(`${lane(1)} .scheme`, scheme);
-    await page.until(`${started} && document.querySelector('${lane(1)} .scheme').value === '${scheme}' && document.querySelectorAll('.under')[1].textContent.includes('step 0')`);
+    const chosen = `document.querySelector('${lane(1)} .scheme').value === '${scheme}'`;
+    await page.until(`${started} && ${chosen} && ${second('step 0')}`);
     await page.click('#step');
     await page.until(second('step 1 ')).catch(fault(scheme));
     if (scheme === 'none') continue;
@@ -38,8 +39,8 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
   })()`;
   const caption = (words) => `document.querySelector('${lane(1)} figcaption').textContent.includes('${words}')`;
   await page.until(started);
-  for (const [scheme, words] of [['t5', 'learned'], ['kerple', 'learned'], ['fire', 'learned'], ['alibi', 'same always'],
-                                 ['rope', 'turned'], ['sinusoidal', 'added at each position']]) {
+  for (const [scheme, words] of [['t5', 'learned'], ['kerple', 'learned'], ['fire', 'learned'],
+                                 ['alibi', 'same always'], ['rope', 'turned'], ['sinusoidal', 'added at each']]) {
     await page.pick(`${lane(1)} .scheme`, scheme);
     await page.until(caption(words)).catch(fault(`${scheme} is drawn`));
   }

@@ -9,7 +9,7 @@ const story = async (browser) => {
     await page.until(`document.querySelector('#say').textContent.startsWith('A demo of 11 seconds')`, 20);
     await page.until(telling, 20);
     const begun = Date.now();
-    await page.until(visible('#choices'));
+    await page.until(visible('#guess'));
     await page.ask(`document.querySelector('#choices button:nth-child(2)').click()`);
     await page.press('Tab');
     check('neither a guess nor Tab ends the demo', await page.ask(telling));
