@@ -37,7 +37,7 @@ constexpr Size sizes[] = {{2, 5, 12, 4, false}, {1, 6, 18, 2, true}};
 struct Traced {
   explicit Traced(const Size& size, Probe::Hook last = Probe::Hook::mixed) : s(size), probe(last) {
     Random random(1, Purpose::testing);
-    for (double& value : x) value = random.normal();
+    for (double& value : x.values) value = random.normal();
     for (Real& value : parameters) value += static_cast<Real>(0.3 * random.normal());
     try {
       output(x, probe);
@@ -48,26 +48,27 @@ struct Traced {
   }
 
   // (B,T,D) -> (B,T,D)
-  std::vector<double> output(const std::vector<double>& inputs, const Scheme& scheme) {
+  Array output(const Array& inputs, const Scheme& scheme) {
     std::vector<Tensor> of_attention;
-    const auto run = [&](Tape& tape) {
-      const auto keep_weights = [&] {  // an empty shape if they were never given a value
-        if (of_attention.empty()) return;
-        const Tensor w = of_attention.front();
-        weights = w.shape().rank() == 0 ? Array{} : copy(w);
-      };
-      try {
-        const Tensor y = attention(
-            constant(tape, {{s.B, s.T, s.D}, inputs}), scheme,
-            {.tokens = {}, .length = s.T, .positions = count_up(tape, s.T), .attention = &of_attention});
-        keep_weights();
-        return y;
-      } catch (...) {
-        keep_weights();
-        throw;
-      }
+    const auto keep_weights = [&] {  // an empty shape if they were never given a value
+      if (of_attention.empty()) return;
+      const Tensor w = of_attention.front();
+      weights = w.shape().rank() == 0 ? Array{} : copy(w);
     };
-    return value_of(run, parameters).values;
+    return value_of(
+        [&](Tape& tape) {
+          try {
+            const Tensor y = attention(
+                constant(tape, inputs), scheme,
+                {.tokens = {}, .length = s.T, .positions = count_up(tape, s.T), .attention = &of_attention});
+            keep_weights();
+            return y;
+          } catch (...) {
+            keep_weights();
+            throw;
+          }
+        },
+        parameters);
   }
 
   const Array& seen(const std::optional<Array>& array) const {
@@ -78,49 +79,32 @@ struct Traced {
     return *array;
   }
 
-  double at(const Array& from, int b, int h, int i, int j) const {
-    const std::ptrdiff_t row = (std::ptrdiff_t{b} * s.H + h) * from.shape[2] + i;
-    return from.values[static_cast<std::size_t>(row * from.shape[3] + j)];
-  }
-
   // What a linear layer of the learner's attention ("query") makes of x, cut into heads: (B,H,T,d).
   Array heads_of(const std::string& name) const {
-    const auto values = [&](const std::string& part) {
-      return &parameters[parameter_called("layer." + name + part, table).offset];
-    };
-    const Real *weight = values(".weight"), *bias = values(".bias");
+    const Array weight = parameter_called("layer." + name + ".weight", table, parameters);
+    const Array bias = parameter_called("layer." + name + ".bias", table, parameters);
     return filled({s.B, s.H, s.T, d()}, [&](int b, int h, int t, int c) {
       const int column = h * d() + c;
-      double sum = bias[column];
-      for (int in = 0; in < s.D; ++in) sum += x.data()[(b * s.T + t) * s.D + in] * weight[in * s.D + column];
-      return sum;
+      return bias(column) + sum_of(s.D, [&](int in) { return x(b, t, in) * weight(in, column); });
     });
   }
   Array scores() const {
     const Array q = heads_of("query"), k = heads_of("key");
     return filled({s.B, s.H, s.T, s.T}, [&](int b, int h, int i, int j) {
-      double sum = 0;
-      for (int c = 0; c < d(); ++c) sum += at(q, b, h, i, c) * at(k, b, h, j, c);
-      return sum / std::sqrt(d());
+      return sum_of(d(), [&](int c) { return q(b, h, i, c) * k(b, h, j, c); }) / std::sqrt(d());
     });
   }
   Array right_weights() const {
     const Array of = scores();
-    const auto grown = [&](int b, int h, int i, int j) {
-      return s.causal && j > i ? 0 : std::exp(at(of, b, h, i, j));
-    };
     return filled({s.B, s.H, s.T, s.T}, [&](int b, int h, int i, int j) {
-      double sum = 0;
-      for (int key = 0; key < s.T; ++key) sum += grown(b, h, i, key);
-      return grown(b, h, i, j) / sum;
+      const auto grown = [&](int key) { return s.causal && key > i ? 0 : std::exp(of(b, h, i, key)); };
+      return grown(j) / sum_of(s.T, grown);
     });
   }
   Array mix() const {
     const Array by = right_weights(), values = heads_of("value");
     return filled({s.B, s.H, s.T, d()}, [&](int b, int h, int i, int c) {
-      double sum = 0;
-      for (int j = 0; j < s.T; ++j) sum += at(by, b, h, i, j) * at(values, b, h, j, c);
-      return sum;
+      return sum_of(s.T, [&](int j) { return by(b, h, i, j) * values(b, h, j, c); });
     });
   }
 
@@ -130,7 +114,7 @@ struct Traced {
   ParameterTable table;
   Attention attention{table, "layer", {.d_model = s.D, .heads = s.H, .causal = s.causal}, 0};
   Reals parameters = table.draw(1);
-  std::vector<double> x = std::vector<double>(static_cast<std::size_t>(s.B * s.T * s.D));
+  Array x = filled({s.B, s.T, s.D}, [](int, int, int) { return 0; });
   Probe probe;
   std::optional<Array> weights;
   std::string stopped_by = "attention did not get so far";
@@ -181,21 +165,18 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
     Size size = sizes[0];
     size.causal = causal;
     Traced layer(size);
-    const std::vector<double> before = layer.output(layer.x, nothing);
+    const Array before = layer.output(layer.x, nothing);
     Random random(2, Purpose::testing);
     double largest = 0;
     for (int round = 0; round < 20; ++round) {
-      std::vector<std::size_t> order(static_cast<std::size_t>(size.T));
-      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::vector<int> order(static_cast<std::size_t>(size.T));
+      std::iota(order.begin(), order.end(), 0);
       random.shuffle(std::span(order));
-      std::vector<double> shuffled(layer.x.size()), expected(before.size());
-      for (std::size_t i = 0; i < shuffled.size(); ++i) {
-        const auto D = static_cast<std::size_t>(size.D), T = static_cast<std::size_t>(size.T);
-        const std::size_t channel = i % D, t = i / D % T, b = i / D / T;
-        shuffled[i] = layer.x[(b * T + order[t]) * D + channel];
-        expected[i] = before[(b * T + order[t]) * D + channel];
-      }
-      largest = std::max(largest, largest_difference(layer.output(shuffled, nothing), expected));
+      const auto shuffled = [&](const Array& from) {
+        return filled(from.shape, [&](int b, int t, int c) { return from(b, order.data()[t], c); });
+      };
+      const Array after = layer.output(shuffled(layer.x), nothing);
+      largest = std::max(largest, largest_difference(after.values, shuffled(before).values));
     }
     require(size.causal || largest < 1e-4,
             "without a mask A(PX) = P A(X) must hold for every permutation P, but the two differ by up to ",
@@ -218,8 +199,8 @@ std::vector<double> attend_plainly(const std::vector<double>& query, const Rows&
   std::vector<double> weights, mixed(values[0].size());
   double sum = 0;
   for (std::size_t j = 0; j < keys.size(); ++j) {
-    const double score = std::inner_product(query.begin(), query.end(), keys[j].begin(), 0.0);
-    weights.push_back(std::exp(score / std::sqrt(query.size())) * (factor ? factor(i, j, keys.size()) : 1));
+    const double score = dot(query, keys[j]) / std::sqrt(query.size());
+    weights.push_back(std::exp(score) * (factor ? factor(i, j, keys.size()) : 1));
     sum += weights.back();
   }
   for (std::size_t j = 0; j < values.size(); ++j)

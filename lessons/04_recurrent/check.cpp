@@ -172,7 +172,7 @@ Layer sum_of_tokens(double kept) {
 
 TEST_CASE("4.1 Elman's cell: the new state of an rnn") {
   // The standard library aborts at an index out of range. In the lines of an rnn it is mostly that of a gate.
-  on_abort(
+  on_crash(
       "A gate is used that an rnn does not have: it has gates_[0] and no other. If your lines do not name "
       "one, do they end without a `return`? Then the lines of the gru run after them.");
   try {

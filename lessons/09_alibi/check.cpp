@@ -155,7 +155,7 @@ TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
     inputs.push_back(question.what());
     tokens.push_back(read_tokens(find_task(question.task), question.input));
   }
-  on_abort(
+  on_crash(
       "Your lines of this step end the program: an index is out of range. How many labels does solve() give? "
       "For `needle` it is one, for what is no input of the task none.");
   const auto right = [&](std::size_t i) { return right_share(tokens[i], solver(questions[i].task)); };
@@ -235,6 +235,12 @@ TEST_CASE("9.6 your test: nothing that is read shows left or right") {
                             const std::function<double(int, int)>& of) {
     return candidate(what, is_right, attention(by_distance([](int) { return 0; }), of));
   };
+  const auto looks_left = [&](const std::string& what,
+                              const std::function<bool(int i, const Tokens&)>& where) {
+    return candidate(what, false, attention([where](int i, int j, const Tokens& input) {
+                       return j > i && where(i, input) ? hidden : 0;
+                     }));
+  };
   judge({
       bias("no positions at all", true, [](int) { return 0; }),
       bias("symmetric ALiBi, slope 1/2", true, [](int d) { return -0.5 * std::abs(d); }),
@@ -278,31 +284,27 @@ TEST_CASE("9.6 your test: nothing that is read shows left or right") {
       embedded("the index added", false, [](int token, int i) { return token + 0.01 * i; }),
       candidate("every query prefers the first key, as with a CLS token", false,
                 attention([](int, int j, const Tokens&) { return j == 0 ? 1 : 0; })),
-      candidate("only inputs of odd length are read from left to right", false,
-                attention([](int i, int j, const Tokens& input) {
-                  return input.size() % 2 == 1 && j > i ? hidden : 0;
-                })),
-      candidate("only inputs of even length are read from left to right", false,
-                attention([](int i, int j, const Tokens& input) {
-                  return input.size() % 2 == 0 && j > i ? hidden : 0;
-                })),
-      candidate("only the query 7 looks left", false, attention([](int i, int j, const Tokens& input) {
-                  return input[static_cast<std::size_t>(i)] == 7 && j > i ? -1 : 0;
-                })),
-      candidate("only the query 0 looks left", false, attention([](int i, int j, const Tokens& input) {
-                  return input[static_cast<std::size_t>(i)] == 0 && j > i ? -1 : 0;
-                })),
-      candidate("only queries between the first and the last token look left", false,
-                attention([](int i, int j, const Tokens& input) {
-                  return i > 0 && i + 1 < static_cast<int>(input.size()) && j > i ? hidden : 0;
-                })),
-      candidate("only inputs in which an 8 follows a 3 are read from left to right", false,
-                attention([](int i, int j, const Tokens& input) {
-                  const Tokens pair = {3, 8};
-                  const auto found = std::search(input.begin(), input.end(), pair.begin(), pair.end());
-                  return found == input.end() || j <= i ? 0 : hidden;
-                })),
-      bias("keys on the left get a millionth more", false, [](int d) { return d < 0 ? 1e-6 : 0; }),
+      looks_left("only inputs of odd length are read from left to right",
+                 [](int, auto& in) { return in.size() % 2 == 1; }),
+      looks_left("only inputs of even length are read from left to right",
+                 [](int, auto& in) { return in.size() % 2 == 0; }),
+      looks_left("only inputs of two tokens are read from left to right",
+                 [](int, auto& in) { return in.size() == 2; }),
+      looks_left("only inputs in which an 8 follows a 3 are read from left to right",
+                 [](int, auto& in) {
+                   const Tokens pair = {3, 8};
+                   return std::search(in.begin(), in.end(), pair.begin(), pair.end()) != in.end();
+                 }),
+      looks_left("only the query 0 looks left", [](int i, auto& in) { return in.data()[i] == 0; }),
+      looks_left("only the query 7 looks left", [](int i, auto& in) { return in.data()[i] == 7; }),
+      looks_left("only the query 9 looks left", [](int i, auto& in) { return in.data()[i] == 9; }),
+      looks_left("only queries between the first and the last token look left",
+                 [](int i, auto& in) { return i > 0 && i + 1 < static_cast<int>(in.size()); }),
+      looks_left("only the token in the middle looks left",
+                 [](int i, auto& in) { return 2 * i + 1 == static_cast<int>(in.size()); }),
+      looks_left("only a token that stands twice in a row looks left",
+                 [](int i, auto& in) { return i > 0 && in.data()[i] == in.data()[i - 1]; }),
+      bias("keys on the left get 0.00000002 more", false, [](int d) { return d < 0 ? 2e-8 : 0; }),
       candidate("the running sum from the left", false,
                 [](const Tokens& input) {
                   std::vector<double> sums(input.begin(), input.end());

@@ -40,6 +40,10 @@ Array array_of(const std::vector<std::vector<double>>& rows) {
   return out;
 }
 
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return sum_of(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
+}
+
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

@@ -21,9 +21,9 @@
 
 namespace locus {
 
-// What is said when the lines of this step end the program by std::abort(), as the standard library does at an index
-// out of range.
-void on_abort(const char* words);
+// What is said when the lines of this step use an index out of range, at which the standard library ends the program or
+// throws, or memory that is not theirs.
+void on_crash(const char* words);
 
 inline bool refuses(const std::function<void()>& call) {
   try {

@@ -65,17 +65,21 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   wait
 }
 
-# The question of the chapter's text, before the first step. The answer is kept; an empty one counts.
+# The question of the chapter's text, before the first step. The answer is kept; an empty one counts. Without a terminal
+# nothing is asked, but a number that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
 ask() {
-  local guess
-  if ! grep -q '^> ' "$(folder "$1")/README.md"; then return; fi
-  if [ ! -t 0 ] || [ ! -t 1 ] || [ -f "$keep/$1/guess" ]; then return; fi
+  local guess piped=
+  if [ -f "$keep/$1/guess" ] || ! grep -q '^> ' "$(folder "$1")/README.md"; then return; fi
+  if [ -p /dev/stdin ]; then
+    read -r -t 1 piped
+    if [[ ! $piped =~ ^[0-9.]+$ ]]; then return; fi
+  elif [ ! -t 0 ] || [ ! -t 1 ]; then return; fi
   echo "First a guess, before you write or read any further. No clock is running."
   echo
   sed -n 's/^> //p' "$(folder "$1")/README.md"
   while :; do
-    printf '\nYour guess: '
-    read -r guess || return
+    printf '\nYour guess: %s' "$piped"
+    if [ -n "$piped" ]; then guess=$piped && echo; else read -r guess || return; fi
     case $guess in *[!0-9.]*) printf 'A number, please, such as 0.5, or nothing.' ;; *) break ;; esac
   done
   mkdir -p "$keep/$1"
