@@ -130,8 +130,6 @@ void compare_layers(const std::string& what, const std::vector<std::string>& axe
       [&](std::size_t i) { return yours(layers[i]); }, [&](std::size_t i) { return right(layers[i]); });
 }
 
-}  // namespace
-
 TEST_CASE("1.1 queries and keys, cut into heads") {
   constexpr auto last = Probe::Hook::query_and_key;
   compare_layers(
@@ -189,8 +187,6 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
 
 // --- 1.6 ---
 
-namespace {
-
 // Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by
 // the sum.
 using Factor = std::function<double(std::size_t query, std::size_t key, std::size_t T)>;
@@ -215,20 +211,16 @@ std::vector<double> attend_plainly(const std::vector<double>& query, const Rows&
 using Change = std::function<void(Rows&)>;
 Layer layer_with(const Factor& factor, const Change& before = nullptr, const Change& after = nullptr) {
   return [=](const Rows& x) {
-    const Rows matrices[] = {random_rows(4, 4, 1), random_rows(4, 4, 2), random_rows(4, 4, 3)};
     Rows inputs = x;
     if (before) before(inputs);
-    Rows made[3];
-    for (std::size_t m = 0; m < 3; ++m)
-      for (const auto& row : inputs) {
-        std::vector<double> product(4);
-        for (std::size_t in = 0; in < 4; ++in)
-          for (std::size_t c = 0; c < 4; ++c) product[c] += row[in] * matrices[m][in][c];
-        made[m].push_back(product);
-      }
-    Rows out;
+    Rows queries, keys, values, out;
+    for (const auto& row : inputs) {
+      queries.push_back(times(row, random_rows(4, 4, 1)));
+      keys.push_back(times(row, random_rows(4, 4, 2)));
+      values.push_back(times(row, random_rows(4, 4, 3)));
+    }
     for (std::size_t i = 0; i < x.size(); ++i)
-      out.push_back(attend_plainly(made[0][i], made[1], made[2], factor, i));
+      out.push_back(attend_plainly(queries[i], keys, values, factor, i));
     if (after) after(out);
     return out;
   };
@@ -247,8 +239,6 @@ Layer learners(bool causal) {
     return rows_of(value_of(run, table.draw(1)).values, 4);
   };
 }
-
-}  // namespace
 
 TEST_CASE("1.6 attention for one query, from blank") {
   struct Case {
@@ -272,7 +262,10 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
       for (std::size_t t = from; t < rows.size(); ++t) rows[t][0] += step * static_cast<double>(t);
     };
   };
-  const auto factor = [](const Factor& f) { return layer_with(f); };
+  // Whether query i sees key j, of T.
+  const auto sees = [](bool (*f)(std::size_t i, std::size_t j, std::size_t T)) {
+    return layer_with([f](auto i, auto j, auto T) { return f(i, j, T) ? 1 : 0; });
+  };
   const auto before = [](const Change& change) { return layer_with(nullptr, change); };
   const auto after = [](const Change& change) { return layer_with(nullptr, nullptr, change); };
   judge<Layer>(
@@ -280,22 +273,18 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
       {{"attention without a mask", layer_with(nullptr)},
        {"attention that weighs all keys alike",
         [](const Rows& x) {
-          std::vector<double> mean(4);
-          for (const auto& row : x)
-            for (std::size_t c = 0; c < 4; ++c) mean[c] += row[c] / static_cast<double>(x.size());
-          return Rows(x.size(), mean);
+          return Rows(x.size(), attend_plainly({0, 0, 0, 0}, x, x));
         }},
        {"a layer that passes every token on as it is", [](const Rows& x) { return x; }},
        {"your own attention, without a mask", learners(false)}},
       {{"your own attention, with a causal mask", learners(true)},
-       {"a causal mask", factor([](auto i, auto j, auto) { return j <= i ? 1.0 : 0.0; })},
-       {"a causal mask the wrong way round", factor([](auto i, auto j, auto) { return j >= i ? 1.0 : 0.0; })},
+       {"a causal mask", sees([](auto i, auto j, auto) { return j <= i; })},
+       {"a causal mask the wrong way round", sees([](auto i, auto j, auto) { return j >= i; })},
        {"a window: only neighbours are seen",
-        factor([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1 ? 1.0 : 0.0; })},
-       {"the last token is never seen",
-        factor([](auto, auto j, auto T) { return T == 1 || j + 1 < T ? 1.0 : 0.0; })},
-       {"the first token counts twice", factor([](auto, auto j, auto) { return j == 0 ? 2.0 : 1.0; })},
-       {"scores fall with the distance, as in ALiBi", factor([](auto i, auto j, auto) {
+        sees([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1; })},
+       {"the last token is never seen", sees([](auto, auto j, auto T) { return T == 1 || j + 1 < T; })},
+       {"the first token counts twice", layer_with([](auto, auto j, auto) { return j == 0 ? 2 : 1; })},
+       {"scores fall with the distance, as in ALiBi", layer_with([](auto i, auto j, auto) {
           return std::exp(-0.5 * std::abs(static_cast<double>(i) - static_cast<double>(j)));
         })},
        {"the index is added to the first channel", before(index(1))},
@@ -308,3 +297,5 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
        {"every token gets the output of the first",
         after([](Rows& rows) { rows = Rows(rows.size(), rows[0]); })}});
 }
+
+}  // namespace

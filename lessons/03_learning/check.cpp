@@ -2,6 +2,7 @@
 #include "lessons/tools/check.h"
 
 #include <map>
+#include <ranges>
 
 #include "lessons/03_learning/contract.h"
 #include "lessons/03_learning/trainings.h"
@@ -40,17 +41,13 @@ TEST_CASE("3.1 backward of the cross-entropy") {
         return Array{{c.rows, c.V}, gradients_of(loss, reals(c.logits), c.before, {1})};
       },
       [](auto& c) {
-        Array gradient{{c.rows, c.V}, c.before};
-        double* of_row = gradient.values.data();
-        const double* logit = c.logits.data();
-        for (const int target : c.targets) {
-          double sum = 0;
-          for (int v = 0; v < c.V; ++v) sum += std::exp(logit[v]);
-          for (int v = 0; v < c.V && target != not_scored; ++v)
-            of_row[v] += c.weight / c.divisor * (std::exp(logit[v]) / sum - (v == target));
-          of_row += c.V, logit += c.V;
-        }
-        return gradient;
+        const Array logits{{c.rows, c.V}, c.logits}, before{{c.rows, c.V}, c.before};
+        return filled({c.rows, c.V}, [&](int row, int v) {
+          const int target = c.targets.data()[row];
+          const auto grown = [&](int of) { return std::exp(logits(row, of)); };
+          const double slope = target == not_scored ? 0 : grown(v) / sum_of(c.V, grown) - (v == target);
+          return before(row, v) + c.weight / c.divisor * slope;
+        });
       });
 }
 
@@ -123,8 +120,6 @@ void compare_updates(Lines lines, const std::string& what, Numbers Parameters::*
       [&](std::size_t i) { return list(right(updates[i]).*of); });
 }
 
-}  // namespace
-
 TEST_CASE("3.2 the running means of the gradient and of its square") {
   compare_updates(Lines::means, "m", &Parameters::m);
   compare_updates(Lines::means, "v", &Parameters::v);
@@ -137,8 +132,6 @@ TEST_CASE("3.3 the step: corrected, divided by the root, and the decay") {
 }
 
 // --- 3.4 and 3.5 ---
-
-namespace {
 
 std::vector<Bag> orders_of(Bag bag) {
   std::vector<Bag> orders;
@@ -157,11 +150,7 @@ double right_ceiling(const Bag& bag, const Solve& solve) {
     for (std::size_t i = 0; i < answer.size(); ++i, ++labels)
       ++counts[answer.size() == 1 ? 0 : order[i]][answer[i]];
   }
-  for (const auto& [token, of_label] : counts) {
-    double most = 0;
-    for (const auto& [label, often] : of_label) most = std::max(most, often);
-    right += most;
-  }
+  for (const auto& [token, of_label] : counts) right += std::ranges::max(of_label | std::views::values);
   return right / labels;
 }
 
@@ -219,8 +208,6 @@ Solve solver(const std::string& task) {
   };
 }
 
-}  // namespace
-
 TEST_CASE("3.4 four ceilings, counted by hand") {
   const std::vector<BagOf> questions = {{"before_a_b_x", {8, 9, 3}, solver("before")},
                                         {"previous_all_different", {1, 2, 3}, solver("previous")},
@@ -267,8 +254,6 @@ TEST_CASE("3.5 the ceiling of a bag, from blank") {
 
 // --- 3.6 ---
 
-namespace {
-
 template <int... tokens>
 Tokens draw_bag(Random&, int) {
   return {tokens...};
@@ -286,8 +271,6 @@ Tokens solve_noise(const Tokens& input) {
   }
   return labels;
 }
-
-}  // namespace
 
 TEST_CASE("3.6 the framework's own count: choose by one half, score on the other") {
   const auto toy = [](const char* name, auto draw, auto solve, Form form = Form::labelling) {
@@ -324,8 +307,6 @@ TEST_CASE("3.6 the framework's own count: choose by one half, score on the other
 
 // --- 3.7 ---
 
-namespace {
-
 // The first two moments of a training, for the learner to compare with.
 std::string first_moments(const std::vector<Moment>& trace) {
   std::string out;
@@ -335,8 +316,6 @@ std::string first_moments(const std::vector<Moment>& trace) {
   }
   return out;
 }
-
-}  // namespace
 
 TEST_CASE("3.7 your test: a golden trace of the first training steps") {
   std::vector<Moment> right_trace;  // of the plan that was tried last
@@ -402,3 +381,5 @@ TEST_CASE("3.7 your test: a golden trace of the first training steps") {
                 "\nOf the plan that your test tried last, this is right:" + first_moments(right_trace));
   }
 }
+
+}  // namespace

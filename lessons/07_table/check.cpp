@@ -88,8 +88,6 @@ void compare_values(const std::vector<std::string>& inputs, const std::function<
       [&](std::size_t i) { return copies(op(i), parameters); }, 1e-4, {}, file);
 }
 
-}  // namespace
-
 TEST_CASE("7.1 lookup: a row of the table for each id") {
   compare_values({"8 ids, a table of 9 rows of 3 elements", "6 ids, a table of 7 rows of 5 elements",
                   "7 ids, the first and the last row among them, a table of 5 rows"},
@@ -116,8 +114,6 @@ TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it
 }
 
 // --- 7.3, 7.4 ---
-
-namespace {
 
 // y follows x in the vector of parameters.
 struct Joined {
@@ -149,8 +145,6 @@ Joined joined(const Shape& x, const Shape& y, bool x_needs = true, bool y_needs 
 // cache line.
 const Joined all_joined[] = {joined({2, 3, 5}, {3, 4}), joined({2, 3, 7}, {2, 3, 5}),
                              joined({2, 3, 5}, {3, 4}, false, true), joined({2, 3, 5}, {3, 4}, true, false)};
-
-}  // namespace
 
 TEST_CASE("7.3 concat: two rows side by side") {
   bool past_the_end = false;
@@ -191,8 +185,6 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
 
 // --- 7.5 ---
 
-namespace {
-
 constexpr int capacity = 20, width = 4;
 
 // What learned positions add to words that are all zeros: rows of their table.
@@ -215,8 +207,6 @@ struct Learned {
   }
 };
 Array added(const Learned& learned) { return value_of(learned.op().learners, learned.table); }
-
-}  // namespace
 
 TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
   const Learned all[] = {{1, {4, 2, 17}}, {2, {5, 1, 3, 2, 15, 6}}};
@@ -301,12 +291,8 @@ TEST_CASE("7.6 a score in four parts, from blank") {
       [](auto& c) {
         Vector parts;
         for (const Vector& q : {c.query.word, c.query.position})
-          for (const Vector& k : {c.key.word, c.key.position}) {
-            parts.push_back(0);
-            for (std::size_t a = 0; a < c.D; ++a)
-              for (std::size_t b = 0; b < c.D; ++b)
-                for (std::size_t n = 0; n < c.d; ++n) parts.back() += q[a] * c.Q[a][n] * k[b] * c.K[b][n];
-          }
+          for (const Vector& k : {c.key.word, c.key.position})
+            parts.push_back(dot(times(q, c.Q), times(k, c.K)));
         return list(parts);
       },
       1e-9);
@@ -339,3 +325,5 @@ TEST_CASE("7.7 your test: an id that occurs twice adds twice, and nothing else c
                    {"your own lines of steps 7.1 and 7.2, in float", learners}},
                   broken_backwards());
 }
+
+}  // namespace

@@ -51,6 +51,7 @@ double sum_of(Count count, const Term& term) {
   return sum;
 }
 double dot(const std::vector<double>& a, const std::vector<double>& b);
+std::vector<double> times(const std::vector<double>& row, const std::vector<std::vector<double>>& matrix);
 
 // Numbers of a standard normal distribution, the same each time; and rows of them.
 std::vector<double> random_numbers(std::size_t count, std::uint64_t seed);
