@@ -39,7 +39,7 @@ TEST_CASE("2.1 a gradient without a tape, from blank") {
   const auto yours = [&](std::size_t c) {
     if (c < 2) return list(differences(cases[c].f, cases[c].x));
     return list({sum_of(
-        2, [&](std::size_t c) { return std::ranges::count(differences(cases[c].f, cases[c].x), 0); })});
+        2, [&](std::size_t f) { return std::ranges::count(differences(cases[f].f, cases[f].x), 0); })});
   };
   const auto unexplained = [&](std::size_t, const std::vector<Array>& given) -> std::string {
     const auto near = [](double a, double b) { return std::abs(a / b - 1) < 0.4; };
@@ -224,14 +224,14 @@ TEST_CASE("2.5 backward of softmax") {
     return as_table(c.shape, dx.data());
   };
   const auto right = [&](const Case& c) {
-    const int columns = c.shape.last();
+    const Array logits = as_table(c.shape, x.data()), held = as_table(c.shape, before.data()),
+                given = as_table(c.shape, dy.data());
     return filled(c.shape, [&](int row, int j) {
-      const Real *x_row = &x[0] + row * columns, *dy_row = &dy[0] + row * columns;
-      const int seen = c.mask == Mask::causal ? row + 1 : columns;
-      const auto grown = [&](int k) { return k < seen ? std::exp(x_row[k]) : 0; };
-      const double y = grown(j) / sum_of(seen, grown);
-      const double mean = sum_of(seen, [&](int k) { return grown(k) * dy_row[k]; }) / sum_of(seen, grown);
-      return before[static_cast<std::size_t>(row * columns + j)] + y * (dy_row[j] - mean);
+      const int seen = c.mask == Mask::causal ? row + 1 : c.shape.last();
+      const auto grown = [&](int k) { return k < seen ? std::exp(logits(row, k)) : 0; };
+      const double total = sum_of(seen, grown);
+      const double mean = sum_of(seen, [&](int k) { return grown(k) / total * given(row, k); });
+      return held(row, j) + grown(j) / total * (given(row, j) - mean);
     });
   };
   compare_cases<Case>({{{2, 4}, Mask::none}, {{3, 3}, Mask::causal}}, name, of_table, yours, right);

@@ -125,23 +125,13 @@ TEST_CASE("9.4 four mirror-blind ceilings, counted by hand") {
       {"needle", (1 + 0.5 + 0.5) / 3},    // the mark is the first of the four tokens, the second, the third
       {"reverse", 1}};
   const std::vector<double> yours = mirror_blind_by_hand();
-  require(yours.size() == questions.size(), "mirror_blind_by_hand() gives ", yours.size(),
-          " numbers, and should give 4.");
-  for (std::size_t q = 0; q < questions.size(); ++q) {
-    const auto wrong = [&](std::size_t, const auto&) {  // without the right number
-      return text("yours is ", significant(yours[q], 3), ", which is not right.");
-    };
-    const auto unexplained = [&](std::size_t, const auto&) -> std::string {
-      if (yours[q] > 1) return "\nNo share is above 1.";
-      if (yours[q] < 0.5)
-        return "\nIt is not below 0.5: of each label, one of an input and its mirror image can be right at least.";
-      return "\nWrite down an input and its mirror image, with the right labels of both, and compare token by "
-             "token: where the labels are the same, both can be right; where they differ, one of two.";
-    };
-    compare_in_words(
-        {questions[q].first}, {"ceiling"}, [&](std::size_t) { return list({yours[q]}); },
-        [&](std::size_t) { return list({questions[q].second}); }, 1e-3, {wrong, unexplained});
-  }
+  compare_by_hand("mirror_blind_by_hand()", yours, questions, [&](std::size_t q) -> std::string {
+    if (yours[q] > 1) return "No share is above 1.";
+    if (yours[q] < 0.5)
+      return "It is not below 0.5: of each label, one of an input and its mirror image can be right at least.";
+    return "Write down an input and its mirror image, with the right labels of both, and compare token by token: "
+           "where the labels are the same, both can be right; where they differ, one of two.";
+  });
 }
 
 TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {

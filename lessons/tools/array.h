@@ -47,7 +47,7 @@ Array filled(const Shape& shape, const Value& value) {
 template <class Count, class Term>
 double sum_of(Count count, const Term& term) {
   double sum = 0;
-  for (Count i = 0; i < count; ++i) sum += term(i);
+  for (Count i = 0; i < count; ++i) sum += static_cast<double>(term(i));
   return sum;
 }
 double dot(const std::vector<double>& a, const std::vector<double>& b);
