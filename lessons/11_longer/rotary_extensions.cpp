@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/error.h"
 #include "base/size.h"
 
 namespace locus::extensions {
@@ -22,35 +21,35 @@ double ramp_end(const RotarySettings& s, double turns, double (*round)(double)) 
 
 double interpolation(double factor) {
   // exercise 11.1: position interpolation: what multiplies every speed, for inputs `factor` times as long as trained
-  fail("exercise 11.1", "still to be written");
+  return 1 / factor;
   // end
 }
 
 double ntk(const RotarySettings& s, int pair, double factor) {
   // exercise 11.2: NTK-aware: what multiplies the speed of this pair: 1 for pair 0, 1 / factor for the last pair, and
   // from each pair to the next the same ratio (s.channels is d)
-  fail("exercise 11.2", "still to be written");
+  return std::pow(factor, -pair / (s.channels / 2 - 1.0));
   // end
 }
 
 double pair_with_turns(const RotarySettings& s, double turns) {
   // exercise 11.4: which pair makes `turns` full turns in s.original positions? A real number: solve
   // s.original * s.base^(-2 pair / d) = turns * `turn` for the pair (`turn` is 2 pi, s.channels is d)
-  fail("exercise 11.4", "still to be written");
+  return s.channels * std::log(s.original / (turn * turns)) / (2 * std::log(s.base));
   // end
 }
 
 double yarn_keeps(int pair, double low, double high) {
   // exercise 11.5: the ramp of YaRN: 1 for pairs up to `low`, 0 from `high` on, a straight line between them; where
   // the two are equal, take high - low to be 0.001
-  fail("exercise 11.5", "still to be written");
+  return pair <= low ? 1 : 0;
   // end
 }
 
 double mixture(double keeps, double factor) {
   // exercise 11.6: a weighted mean of the untouched speed, with the weight `keeps`, and the interpolated one: what
   // multiplies the speed
-  fail("exercise 11.6", "still to be written");
+  return keeps + (1 - keeps) / factor;
   // end
 }
 
@@ -59,23 +58,23 @@ double temperature(const RotarySettings& s, int length) {
   const double factor = s.extend == "dynamic" ? std::max(length / s.original, 1.0) : s.factor;
   if (s.extend == "longrope") return std::sqrt(1 + std::log(factor) / std::log(s.original));
   // exercise 11.7: the temperature of YaRN, by which queries and keys are both multiplied (`factor` is s)
-  fail("exercise 11.7", "still to be written");
+  return 0.1 * std::log(factor) + 1;
   // end
 }
 
 double dynamic_factor(const RotarySettings& s, int length) {
   // exercise 11.8: dynamic: the factor s T/L - (s - 1), where s is s.factor, T is `length` and L is s.original; for
   // T below L as if T were L
-  double stretch{};
-  fail("exercise 11.8", "still to be written");
+  const double stretch = std::max(length / s.original, 1.0);
+  return s.factor * stretch - (s.factor - 1);
   // end
 }
 
 double llama3_keeps(const RotarySettings& s, double theta) {
   // exercise 11.9: Llama 3: 1 for a pair that makes s.beta_fast turns or more in s.original positions, 0 for
   // s.beta_slow or fewer, between them a straight line in the number of turns (`theta` is its speed)
-  double turns{};
-  fail("exercise 11.9", "still to be written");
+  const double turns = s.original * theta / turn;
+  return std::clamp((turns - s.beta_slow) / (s.beta_fast - s.beta_slow), 0.0, 1.0);
   // end
 }
 
@@ -94,3 +93,4 @@ double slowing(const RotarySettings& s, int pair, double theta, int length) {
 }
 
 }  // namespace locus::extensions
+// first
