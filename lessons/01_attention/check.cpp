@@ -9,7 +9,6 @@
 #include "model/attention.h"
 #include "model/model.h"
 
-// Taken when attend.cpp has no such function.
 [[gnu::weak]] std::vector<double> locus::attend(const std::vector<double>&, const Rows&, const Rows&) {
   still_to_write("1.6");
 }

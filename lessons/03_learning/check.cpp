@@ -9,7 +9,6 @@
 #include "tasks/support/registry.h"
 #include "train/optimizer.h"
 
-// Taken when ceiling_of_bag.cpp has no such function.
 [[gnu::weak]] double locus::ceiling_of_bag(const Bag&, const Solve&) { still_to_write("3.5"); }
 
 using namespace locus;

@@ -6,7 +6,6 @@
 #include "lessons/04_recurrent/contract.h"
 #include "model/recurrent.h"
 
-// Taken when influence.cpp has no such function.
 [[gnu::weak]] std::vector<double> locus::influence(const std::vector<double>&, double, double) {
   still_to_write("4.4");
 }

@@ -7,7 +7,6 @@
 #include "lessons/05_index/properties.h"
 #include "model/transformer.h"
 
-// Taken when gray_code.cpp has no such function.
 [[gnu::weak]] std::vector<double> locus::gray_code(int, int) { still_to_write("5.9"); }
 
 using namespace locus;

@@ -6,7 +6,6 @@
 #include "lessons/06_clocks/contract.h"
 #include "positional/support/sinusoid.h"
 
-// Taken when product_at.cpp has no such function.
 [[gnu::weak]] double locus::product_at(double, int, double) { still_to_write("6.5"); }
 
 using namespace locus;

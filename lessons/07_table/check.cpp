@@ -7,7 +7,6 @@
 #include "lessons/07_table/backwards.h"
 #include "lessons/07_table/contract.h"
 
-// Taken when four_parts.cpp has no such function.
 [[gnu::weak]] locus::Parts locus::four_parts(const Token&, const Token&, const Rows&, const Rows&) {
   still_to_write("7.6");
 }

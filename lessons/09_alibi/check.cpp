@@ -7,7 +7,6 @@
 #include "positional/support/alibi_slope.h"
 #include "tasks/support/registry.h"
 
-// Taken when the learner's files have no such functions.
 [[gnu::weak]] double locus::best_share(const Tokens&, const Solve&) { still_to_write("9.5"); }
 [[gnu::weak]] double locus::two_sided_bias(int, int, double, double, double) { still_to_write("9.7"); }
 

@@ -5,7 +5,6 @@
 
 #include "lessons/10_rope/contract.h"
 
-// Taken when turned_score.cpp has no such function.
 [[gnu::weak]] double locus::turned_score(const Vector&, const Vector&, double, double) {
   still_to_write("10.7");
 }

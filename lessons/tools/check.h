@@ -25,7 +25,7 @@ namespace locus {
 // throws, or memory that is not theirs.
 void on_crash(const char* words);
 
-// What the weak function does that check.cpp has in place of one that the learner writes from blank.
+// What a weak function of check.cpp does, which is taken when the learner has not written that function yet.
 [[noreturn]] inline void still_to_write(const std::string& exercise) {
   fail("exercise " + exercise, "still to be written");
 }
