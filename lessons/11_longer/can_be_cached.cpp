@@ -2,23 +2,14 @@
 // fail all others.
 #include <cmath>
 
+#include "base/error.h"
 #include "lessons/11_longer/contract.h"
 
 namespace locus {
 
 bool can_be_cached(const Turned& turned) {
   // exercise 11.10: true if every key is computed the same when its token is the last one as in every longer input
-  Vector key(8);
-  for (std::size_t c = 0; c < 8; ++c) key[c] = std::sin(1 + 2.3 * static_cast<double>(c));
-  for (int position = 0; position < 512; ++position) {
-    const Vector cached = turned(key, position, position + 1);
-    for (int tokens = position + 2; tokens <= 512; ++tokens) {
-      const Vector anew = turned(key, position, tokens);
-      for (std::size_t c = 0; c < 8; ++c)
-        if (!(std::abs(anew[c] - cached[c]) < 1e-9)) return false;
-    }
-  }
-  return true;
+  fail("exercise 11.10", "still to be written");
   // end
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/error.h"
 #include "base/size.h"
 
 namespace locus::extensions {
@@ -21,35 +22,35 @@ double ramp_end(const RotarySettings& s, double turns, double (*round)(double)) 
 
 double interpolation(double factor) {
   // exercise 11.1: position interpolation: what multiplies every speed, for inputs `factor` times as long as trained
-  return 1 / factor;
+  fail("exercise 11.1", "still to be written");
   // end
 }
 
 double ntk(const RotarySettings& s, int pair, double factor) {
   // exercise 11.2: NTK-aware: what multiplies the speed of this pair: 1 for pair 0, 1 / factor for the last pair, and
   // from each pair to the next the same ratio (s.channels is d)
-  return std::pow(factor, -pair / (s.channels / 2 - 1.0));
+  fail("exercise 11.2", "still to be written");
   // end
 }
 
 double pair_with_turns(const RotarySettings& s, double turns) {
   // exercise 11.4: which pair makes `turns` full turns in s.original positions? A real number: solve
   // s.original * s.base^(-2 pair / d) = turns * `turn` for the pair (`turn` is 2 pi, s.channels is d)
-  return s.channels * std::log(s.original / (turn * turns)) / (2 * std::log(s.base));
+  fail("exercise 11.4", "still to be written");
   // end
 }
 
 double yarn_keeps(int pair, double low, double high) {
   // exercise 11.5: the ramp of YaRN: 1 for pairs up to `low`, 0 from `high` on, a straight line between them; where
   // the two are equal, take high - low to be 0.001
-  return pair <= low ? 1 : 0;
+  fail("exercise 11.5", "still to be written");
   // end
 }
 
 double mixture(double keeps, double factor) {
   // exercise 11.6: a weighted mean of the untouched speed, with the weight `keeps`, and the interpolated one: what
   // multiplies the speed
-  return keeps + (1 - keeps) / factor;
+  fail("exercise 11.6", "still to be written");
   // end
 }
 
@@ -58,23 +59,23 @@ double temperature(const RotarySettings& s, int length) {
   const double factor = s.extend == "dynamic" ? std::max(length / s.original, 1.0) : s.factor;
   if (s.extend == "longrope") return std::sqrt(1 + std::log(factor) / std::log(s.original));
   // exercise 11.7: the temperature of YaRN, by which queries and keys are both multiplied (`factor` is s)
-  return 0.1 * std::log(factor) + 1;
+  fail("exercise 11.7", "still to be written");
   // end
 }
 
 double dynamic_factor(const RotarySettings& s, int length) {
   // exercise 11.8: dynamic: the factor s T/L - (s - 1), where s is s.factor, T is `length` and L is s.original; for
   // T below L as if T were L
-  const double stretch = std::max(length / s.original, 1.0);
-  return s.factor * stretch - (s.factor - 1);
+  double stretch{};
+  fail("exercise 11.8", "still to be written");
   // end
 }
 
 double llama3_keeps(const RotarySettings& s, double theta) {
   // exercise 11.9: Llama 3: 1 for a pair that makes s.beta_fast turns or more in s.original positions, 0 for
   // s.beta_slow or fewer, between them a straight line in the number of turns (`theta` is its speed)
-  const double turns = s.original * theta / turn;
-  return std::clamp((turns - s.beta_slow) / (s.beta_fast - s.beta_slow), 0.0, 1.0);
+  double turns{};
+  fail("exercise 11.9", "still to be written");
   // end
 }
 
@@ -93,4 +94,3 @@ double slowing(const RotarySettings& s, int pair, double theta, int length) {
 }
 
 }  // namespace locus::extensions
-// first
