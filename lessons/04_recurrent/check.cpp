@@ -98,7 +98,7 @@ void compare_steps(ModelKind kind) {
       [](auto& s) {
         return value_of(
             [&](Tape& tape) {
-              Tensor from_input[DirectedLayer::most_gates];
+              Tensor from_input[DirectedLayer::most_gates + 1];  // behind the gates one without a value
               for (std::size_t gate = 0; gate < s.cell.gates; ++gate)
                 from_input[gate] = constant(tape, array_of(s.part(gate)));
               return s.cell.layer.next_state(from_input, constant(tape, array_of(s.part(3))));
