@@ -37,8 +37,8 @@ void fail_usage(std::string_view where, std::string_view what, std::string_view 
 
 namespace {
 
-// The fewest letters to replace, put in, leave out or swap with their neighbour (the restricted Damerau distance), a row
-// at a time. Upper and lower case are equal: all names are in lower case.
+// The fewest letters to replace, put in, leave out or swap with their neighbour (restricted Damerau distance), row by
+// row. Upper and lower case are equal: all names are in lower case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto small = [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter; };
   const auto same = [&](std::size_t i, std::size_t j) { return small(a[i - 1]) == small(b[j - 1]); };
