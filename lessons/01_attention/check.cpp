@@ -9,10 +9,8 @@
 #include "model/attention.h"
 #include "model/model.h"
 
-// Taken when attend.cpp has no such function.
-__attribute__((weak)) std::vector<double> locus::attend(const std::vector<double>&, const Rows&,
-                                                        const Rows&) {
-  fail("exercise 1.6", "still to be written");
+[[gnu::weak]] std::vector<double> locus::attend(const std::vector<double>&, const Rows&, const Rows&) {
+  still_to_write("1.6");
 }
 
 using namespace locus;
@@ -37,7 +35,7 @@ constexpr Size sizes[] = {{2, 5, 12, 4, false}, {1, 6, 18, 2, true}};
 struct Traced {
   explicit Traced(const Size& size, Probe::Hook last = Probe::Hook::mixed) : s(size), probe(last) {
     Random random(1, Purpose::testing);
-    for (double& value : x) value = random.normal();
+    for (double& value : x.values) value = random.normal();
     for (Real& value : parameters) value += static_cast<Real>(0.3 * random.normal());
     try {
       output(x, probe);
@@ -48,26 +46,27 @@ struct Traced {
   }
 
   // (B,T,D) -> (B,T,D)
-  std::vector<double> output(const std::vector<double>& inputs, const Scheme& scheme) {
+  Array output(const Array& inputs, const Scheme& scheme) {
     std::vector<Tensor> of_attention;
-    const auto run = [&](Tape& tape) {
-      const auto keep_weights = [&] {  // an empty shape if they were never given a value
-        if (of_attention.empty()) return;
-        const Tensor w = of_attention.front();
-        weights = w.shape().rank() == 0 ? Array{} : copy(w);
-      };
-      try {
-        const Tensor y = attention(
-            constant(tape, {{s.B, s.T, s.D}, inputs}), scheme,
-            {.tokens = {}, .length = s.T, .positions = count_up(tape, s.T), .attention = &of_attention});
-        keep_weights();
-        return y;
-      } catch (...) {
-        keep_weights();
-        throw;
-      }
+    const auto keep_weights = [&] {  // an empty shape if they were never given a value
+      if (of_attention.empty()) return;
+      const Tensor w = of_attention.front();
+      weights = w.shape().rank() == 0 ? Array{} : copy(w);
     };
-    return value_of(run, parameters).values;
+    return value_of(
+        [&](Tape& tape) {
+          try {
+            const Tensor y = attention(
+                constant(tape, inputs), scheme,
+                {.tokens = {}, .length = s.T, .positions = count_up(tape, s.T), .attention = &of_attention});
+            keep_weights();
+            return y;
+          } catch (...) {
+            keep_weights();
+            throw;
+          }
+        },
+        parameters);
   }
 
   const Array& seen(const std::optional<Array>& array) const {
@@ -78,49 +77,32 @@ struct Traced {
     return *array;
   }
 
-  double at(const Array& from, int b, int h, int i, int j) const {
-    const std::ptrdiff_t row = (std::ptrdiff_t{b} * s.H + h) * from.shape[2] + i;
-    return from.values[static_cast<std::size_t>(row * from.shape[3] + j)];
-  }
-
   // What a linear layer of the learner's attention ("query") makes of x, cut into heads: (B,H,T,d).
   Array heads_of(const std::string& name) const {
-    const auto values = [&](const std::string& part) {
-      return &parameters[parameter_called("layer." + name + part, table).offset];
-    };
-    const Real *weight = values(".weight"), *bias = values(".bias");
+    const Array weight = parameter_called("layer." + name + ".weight", table, parameters);
+    const Array bias = parameter_called("layer." + name + ".bias", table, parameters);
     return filled({s.B, s.H, s.T, d()}, [&](int b, int h, int t, int c) {
       const int column = h * d() + c;
-      double sum = bias[column];
-      for (int in = 0; in < s.D; ++in) sum += x.data()[(b * s.T + t) * s.D + in] * weight[in * s.D + column];
-      return sum;
+      return bias(column) + sum_of(s.D, [&](int in) { return x(b, t, in) * weight(in, column); });
     });
   }
   Array scores() const {
     const Array q = heads_of("query"), k = heads_of("key");
     return filled({s.B, s.H, s.T, s.T}, [&](int b, int h, int i, int j) {
-      double sum = 0;
-      for (int c = 0; c < d(); ++c) sum += at(q, b, h, i, c) * at(k, b, h, j, c);
-      return sum / std::sqrt(d());
+      return sum_of(d(), [&](int c) { return q(b, h, i, c) * k(b, h, j, c); }) / std::sqrt(d());
     });
   }
   Array right_weights() const {
     const Array of = scores();
-    const auto grown = [&](int b, int h, int i, int j) {
-      return s.causal && j > i ? 0 : std::exp(at(of, b, h, i, j));
-    };
     return filled({s.B, s.H, s.T, s.T}, [&](int b, int h, int i, int j) {
-      double sum = 0;
-      for (int key = 0; key < s.T; ++key) sum += grown(b, h, i, key);
-      return grown(b, h, i, j) / sum;
+      const auto grown = [&](int key) { return s.causal && key > i ? 0 : std::exp(of(b, h, i, key)); };
+      return grown(j) / sum_of(s.T, grown);
     });
   }
   Array mix() const {
     const Array by = right_weights(), values = heads_of("value");
     return filled({s.B, s.H, s.T, d()}, [&](int b, int h, int i, int c) {
-      double sum = 0;
-      for (int j = 0; j < s.T; ++j) sum += at(by, b, h, i, j) * at(values, b, h, j, c);
-      return sum;
+      return sum_of(s.T, [&](int j) { return by(b, h, i, j) * values(b, h, j, c); });
     });
   }
 
@@ -130,7 +112,7 @@ struct Traced {
   ParameterTable table;
   Attention attention{table, "layer", {.d_model = s.D, .heads = s.H, .causal = s.causal}, 0};
   Reals parameters = table.draw(1);
-  std::vector<double> x = std::vector<double>(static_cast<std::size_t>(s.B * s.T * s.D));
+  Array x = filled({s.B, s.T, s.D}, [](int, int, int) { return 0; });
   Probe probe;
   std::optional<Array> weights;
   std::string stopped_by = "attention did not get so far";
@@ -145,8 +127,6 @@ void compare_layers(const std::string& what, const std::vector<std::string>& axe
       {what + ", without a mask", what + ", with a causal mask"}, axes,
       [&](std::size_t i) { return yours(layers[i]); }, [&](std::size_t i) { return right(layers[i]); });
 }
-
-}  // namespace
 
 TEST_CASE("1.1 queries and keys, cut into heads") {
   constexpr auto last = Probe::Hook::query_and_key;
@@ -181,21 +161,18 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
     Size size = sizes[0];
     size.causal = causal;
     Traced layer(size);
-    const std::vector<double> before = layer.output(layer.x, nothing);
+    const Array before = layer.output(layer.x, nothing);
     Random random(2, Purpose::testing);
     double largest = 0;
     for (int round = 0; round < 20; ++round) {
-      std::vector<std::size_t> order(static_cast<std::size_t>(size.T));
-      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::vector<int> order(static_cast<std::size_t>(size.T));
+      std::iota(order.begin(), order.end(), 0);
       random.shuffle(std::span(order));
-      std::vector<double> shuffled(layer.x.size()), expected(before.size());
-      for (std::size_t i = 0; i < shuffled.size(); ++i) {
-        const auto D = static_cast<std::size_t>(size.D), T = static_cast<std::size_t>(size.T);
-        const std::size_t channel = i % D, t = i / D % T, b = i / D / T;
-        shuffled[i] = layer.x[(b * T + order[t]) * D + channel];
-        expected[i] = before[(b * T + order[t]) * D + channel];
-      }
-      largest = std::max(largest, largest_difference(layer.output(shuffled, nothing), expected));
+      const auto shuffled = [&](const Array& from) {
+        return filled(from.shape, [&](int b, int t, int c) { return from(b, order.data()[t], c); });
+      };
+      const Array after = layer.output(shuffled(layer.x), nothing);
+      largest = std::max(largest, largest_difference(after.values, shuffled(before).values));
     }
     require(size.causal || largest < 1e-4,
             "without a mask A(PX) = P A(X) must hold for every permutation P, but the two differ by up to ",
@@ -208,8 +185,6 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
 
 // --- 1.6 ---
 
-namespace {
-
 // Attention for query i in plain loops. For the broken layers of 1.7 a weight is changed before the division by
 // the sum.
 using Factor = std::function<double(std::size_t query, std::size_t key, std::size_t T)>;
@@ -218,8 +193,8 @@ std::vector<double> attend_plainly(const std::vector<double>& query, const Rows&
   std::vector<double> weights, mixed(values[0].size());
   double sum = 0;
   for (std::size_t j = 0; j < keys.size(); ++j) {
-    const double score = std::inner_product(query.begin(), query.end(), keys[j].begin(), 0.0);
-    weights.push_back(std::exp(score / std::sqrt(query.size())) * (factor ? factor(i, j, keys.size()) : 1));
+    const double score = dot(query, keys[j]) / std::sqrt(query.size());
+    weights.push_back(std::exp(score) * (factor ? factor(i, j, keys.size()) : 1));
     sum += weights.back();
   }
   for (std::size_t j = 0; j < values.size(); ++j)
@@ -234,20 +209,16 @@ std::vector<double> attend_plainly(const std::vector<double>& query, const Rows&
 using Change = std::function<void(Rows&)>;
 Layer layer_with(const Factor& factor, const Change& before = nullptr, const Change& after = nullptr) {
   return [=](const Rows& x) {
-    const Rows matrices[] = {random_rows(4, 4, 1), random_rows(4, 4, 2), random_rows(4, 4, 3)};
     Rows inputs = x;
     if (before) before(inputs);
-    Rows made[3];
-    for (std::size_t m = 0; m < 3; ++m)
-      for (const auto& row : inputs) {
-        std::vector<double> product(4);
-        for (std::size_t in = 0; in < 4; ++in)
-          for (std::size_t c = 0; c < 4; ++c) product[c] += row[in] * matrices[m][in][c];
-        made[m].push_back(product);
-      }
-    Rows out;
+    Rows queries, keys, values, out;
+    for (const auto& row : inputs) {
+      queries.push_back(times(row, random_rows(4, 4, 1)));
+      keys.push_back(times(row, random_rows(4, 4, 2)));
+      values.push_back(times(row, random_rows(4, 4, 3)));
+    }
     for (std::size_t i = 0; i < x.size(); ++i)
-      out.push_back(attend_plainly(made[0][i], made[1], made[2], factor, i));
+      out.push_back(attend_plainly(queries[i], keys, values, factor, i));
     if (after) after(out);
     return out;
   };
@@ -266,8 +237,6 @@ Layer learners(bool causal) {
     return rows_of(value_of(run, table.draw(1)).values, 4);
   };
 }
-
-}  // namespace
 
 TEST_CASE("1.6 attention for one query, from blank") {
   struct Case {
@@ -291,7 +260,10 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
       for (std::size_t t = from; t < rows.size(); ++t) rows[t][0] += step * static_cast<double>(t);
     };
   };
-  const auto factor = [](const Factor& f) { return layer_with(f); };
+  // Whether query i sees key j, of T.
+  const auto sees = [](bool (*f)(std::size_t i, std::size_t j, std::size_t T)) {
+    return layer_with([f](auto i, auto j, auto T) { return f(i, j, T) ? 1 : 0; });
+  };
   const auto before = [](const Change& change) { return layer_with(nullptr, change); };
   const auto after = [](const Change& change) { return layer_with(nullptr, nullptr, change); };
   judge<Layer>(
@@ -299,22 +271,18 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
       {{"attention without a mask", layer_with(nullptr)},
        {"attention that weighs all keys alike",
         [](const Rows& x) {
-          std::vector<double> mean(4);
-          for (const auto& row : x)
-            for (std::size_t c = 0; c < 4; ++c) mean[c] += row[c] / static_cast<double>(x.size());
-          return Rows(x.size(), mean);
+          return Rows(x.size(), attend_plainly({0, 0, 0, 0}, x, x));
         }},
        {"a layer that passes every token on as it is", [](const Rows& x) { return x; }},
        {"your own attention, without a mask", learners(false)}},
       {{"your own attention, with a causal mask", learners(true)},
-       {"a causal mask", factor([](auto i, auto j, auto) { return j <= i ? 1.0 : 0.0; })},
-       {"a causal mask the wrong way round", factor([](auto i, auto j, auto) { return j >= i ? 1.0 : 0.0; })},
+       {"a causal mask", sees([](auto i, auto j, auto) { return j <= i; })},
+       {"a causal mask the wrong way round", sees([](auto i, auto j, auto) { return j >= i; })},
        {"a window: only neighbours are seen",
-        factor([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1 ? 1.0 : 0.0; })},
-       {"the last token is never seen",
-        factor([](auto, auto j, auto T) { return T == 1 || j + 1 < T ? 1.0 : 0.0; })},
-       {"the first token counts twice", factor([](auto, auto j, auto) { return j == 0 ? 2.0 : 1.0; })},
-       {"scores fall with the distance, as in ALiBi", factor([](auto i, auto j, auto) {
+        sees([](auto i, auto j, auto) { return i <= j + 1 && j <= i + 1; })},
+       {"the last token is never seen", sees([](auto, auto j, auto T) { return T == 1 || j + 1 < T; })},
+       {"the first token counts twice", layer_with([](auto, auto j, auto) { return j == 0 ? 2 : 1; })},
+       {"scores fall with the distance, as in ALiBi", layer_with([](auto i, auto j, auto) {
           return std::exp(-0.5 * std::abs(static_cast<double>(i) - static_cast<double>(j)));
         })},
        {"the index is added to the first channel", before(index(1))},
@@ -327,3 +295,5 @@ TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") 
        {"every token gets the output of the first",
         after([](Rows& rows) { rows = Rows(rows.size(), rows[0]); })}});
 }
+
+}  // namespace

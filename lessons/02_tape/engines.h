@@ -41,8 +41,9 @@ inline Recorded record(const Expression& expression, const Vector& x) {
 // Each number carries its slope along one entry of x.
 inline Vector gradient_forwards(const Expression& expression, const Vector& x) {
   const auto [nodes, result] = record(expression, x);
-  Vector gradient, along;
-  for (std::size_t i = 0; i < x.size(); ++i, along.clear()) {
+  Vector gradient;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Vector along;
     for (const auto& [op, x_node, y_node, value] : nodes) {
       const auto a = static_cast<std::size_t>(x_node), b = static_cast<std::size_t>(y_node);
       const auto [along_a, along_b] = slopes(op, nodes[a].value, nodes[b].value);
@@ -55,6 +56,7 @@ inline Vector gradient_forwards(const Expression& expression, const Vector& x) {
 
 using Rule = std::function<Slopes(char op, double a, double b)>;
 struct Flaw {
+  Rule rule = slopes;
   bool assign = false;        // = where += is meant
   bool once_if_same = false;  // an op with the same operand twice contributes once
   bool forwards = false;      // walks from the first op to the last
@@ -64,8 +66,7 @@ struct Flaw {
   bool start_with_value = false;
 };
 // By a walk back through the list.
-inline Vector gradient_backwards(const Expression& expression, const Vector& x, const Rule& rule = slopes,
-                                 const Flaw& flaw = {}) {
+inline Vector gradient_backwards(const Expression& expression, const Vector& x, const Flaw& flaw = {}) {
   const auto [nodes, result] = record(expression, x);
   Vector g(nodes.size());
   g[result] = flaw.start_with_value ? nodes[result].value : flaw.start;
@@ -76,7 +77,7 @@ inline Vector gradient_backwards(const Expression& expression, const Vector& x, 
     if (g[n] == 0) continue;
     ++done;
     const auto i = static_cast<std::size_t>(nodes[n].x), j = static_cast<std::size_t>(nodes[n].y);
-    const auto [along_a, along_b] = rule(nodes[n].op, nodes[i].value, nodes[j].value);
+    const auto [along_a, along_b] = flaw.rule(nodes[n].op, nodes[i].value, nodes[j].value);
     g[i] = g[n] * along_a + (flaw.assign ? 0 : g[i]);
     if (nodes[n].op == 'e' || (flaw.once_if_same && i == j)) continue;
     g[j] = g[n] * along_b + (flaw.assign ? 0 : g[j]);
@@ -86,13 +87,10 @@ inline Vector gradient_backwards(const Expression& expression, const Vector& x, 
 }
 
 inline Engine with_flaw(const Flaw& flaw) {
-  return [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, slopes, flaw); };
+  return [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, flaw); };
 }
-inline Engine with_slopes(const Rule& rule) {
-  return [=](const Expression& f, const Vector& x) { return gradient_backwards(f, x, rule); };
-}
-// With slopes that are wrong for one op.
-inline Engine with_slopes(char wrong, Slopes (*rule)(double a, double b)) {
+inline Engine with_slopes(const Rule& rule) { return with_flaw({.rule = rule}); }
+inline Engine with_slopes(char wrong, Slopes (*rule)(double a, double b)) {  // of this op
   return with_slopes(
       [=](char op, double a, double b) { return op == wrong ? rule(a, b) : slopes(op, a, b); });
 }

@@ -7,10 +7,7 @@
 #include "lessons/05_index/properties.h"
 #include "model/transformer.h"
 
-// Taken when gray_code.cpp has no such function.
-__attribute__((weak)) std::vector<double> locus::gray_code(int, int) {
-  fail("exercise 5.9", "still to be written");
-}
+[[gnu::weak]] std::vector<double> locus::gray_code(int, int) { still_to_write("5.9"); }
 
 using namespace locus;
 
@@ -48,20 +45,16 @@ double change_when_turned(const std::string& scheme) {
     const auto of_tokens = [&](Tape& tape) {
       return model.logits(tape, {tokens, length, count_up(tape, length)});
     };
-    return value_of(of_tokens, parameters).values;
+    return value_of(of_tokens, parameters);
   };
   std::vector<int> tokens;
   Random random(1, Purpose::testing);
   for (int t = 0; t < length; ++t) tokens.push_back(random.below(vocabulary));
-  const std::vector<double> before = logits(tokens);
+  const Array before = logits(tokens);
   std::ranges::reverse(tokens);
-  std::vector<double> moved(before.size());
-  for (std::size_t i = 0; i < moved.size(); ++i)
-    moved[i] = before[(length - 1 - i / vocabulary) * vocabulary + i % vocabulary];
-  return largest_difference(logits(tokens), moved);
+  const Array moved = filled(before.shape, [&](int b, int t, int v) { return before(b, length - 1 - t, v); });
+  return largest_difference(logits(tokens).values, moved.values);
 }
-
-}  // namespace
 
 TEST_CASE("5.1 index: the position itself") {
   check_codes({{"index", 12, 1}, {"index", 5, 1}}, [](int p, int, int) { return p; });
@@ -79,14 +72,12 @@ TEST_CASE("5.3 one-hot: a number for every position, 1 at its own") {
 }
 
 TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
-  constexpr int B = 2, T = 4, D = 3;
+  constexpr int T = 4, D = 3;
   const double positions[T] = {0, 3, 1, 5};
   const SchemeAlone scheme("onehot:capacity=6", D);
-  Random random(1, Purpose::testing);
-  Array x{{B, T, D}, std::vector<double>(B * T * D)};
-  Reals parameters(scheme.table.count());
-  for (double& value : x.values) value = random.normal();
-  for (Real& value : parameters) value = static_cast<Real>(random.normal());
+  const std::vector<double> numbers = random_numbers(24 + scheme.table.count(), 1);
+  const Array x{{2, T, D}, {&numbers[0], &numbers[24]}};
+  const Reals parameters(numbers.begin() + 24, numbers.end());
   compare(
       {"x and one-hot codes through a linear layer, for positions 0 3 1 5"}, {"example", "token", "channel"},
       [&](std::size_t) {
@@ -97,15 +88,14 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
         return value_of(embedding, parameters);
       },
       [&](std::size_t) {
-        const auto values = [&](const char* name) {
-          return &parameters[parameter_called(name, scheme.table).offset];
+        const auto called = [&](const char* name) {
+          return parameter_called(name, scheme.table, parameters);
         };
-        const Real *weight = values("position.join.weight"), *bias = values("position.join.bias");
-        const Real* rows = values("position.rows");
-        return filled({B, T, D}, [&](int b, int t, int c) {
-          double sum = bias[c] + rows[static_cast<int>(positions[t]) * D + c];
-          for (int in = 0; in < D; ++in) sum += x.values.data()[(b * T + t) * D + in] * weight[in * D + c];
-          return sum;
+        const Array weight = called("position.join.weight"), bias = called("position.join.bias"),
+                    rows = called("position.rows");
+        return filled(x.shape, [&](int b, int t, int c) {
+          return bias(c) + rows(positions[t], c) +
+                 sum_of(D, [&](int in) { return x(b, t, in) * weight(in, c); });
         });
       });
 }
@@ -177,12 +167,9 @@ TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
 }
 
 TEST_CASE("5.9 a Gray code, from blank") {
-  const auto is_plain_binary = [] {
-    bool same = true;
-    for (int p = 0; p < 32; ++p)
-      for (int n = 0; n < 5; ++n) same = same && gray_code(p, 5)[static_cast<std::size_t>(n)] == bit(p, n);
-    return same;
-  };
+  bool plain_binary = true;
+  for (int p = 0; p < 32; ++p)
+    plain_binary &= gray_code(p, 5) == filled({5}, [&](int n) { return bit(p, n); }).values;
   for (const int bits : {1, 2, 3, 5}) {
     std::vector<Code> codes;
     for (int p = 0; p < 1 << bits; ++p) {
@@ -196,10 +183,10 @@ TEST_CASE("5.9 a Gray code, from blank") {
       require(p > 0 || code == Code(code.size()), written, "; it should have zeros only.");
       for (std::size_t q = 0; q < codes.size(); ++q)
         require(codes[q] != code, written, ", which position ", q, " has already.");
-      int changed = 0;
-      for (std::size_t n = 0; p > 0 && n < code.size(); ++n) changed += code[n] != codes.back()[n];
+      const double changed =
+          p == 0 ? 0 : sum_of(code.size(), [&](std::size_t n) { return code[n] != codes.back()[n]; });
       require(changed <= 1, written, "; ", changed, " numbers change from position ", p - 1,
-              ", and only one may", changed > 1 && is_plain_binary() ? ": this is plain binary." : ".");
+              ", and only one may", plain_binary ? ": this is plain binary." : ".");
       codes.push_back(code);
     }
   }
@@ -248,3 +235,5 @@ TEST_CASE("5.10 your test: no two positions share a code") {
        {"a code that says where in a row of four, and forgets the row",
         number([](int p, int) { return p % 4; })}});
 }
+
+}  // namespace

@@ -7,9 +7,8 @@
 #include "lessons/07_table/backwards.h"
 #include "lessons/07_table/contract.h"
 
-// Taken when four_parts.cpp has no such function.
-__attribute__((weak)) locus::Parts locus::four_parts(const Token&, const Token&, const Rows&, const Rows&) {
-  fail("exercise 7.6", "still to be written");
+[[gnu::weak]] locus::Parts locus::four_parts(const Token&, const Token&, const Rows&, const Rows&) {
+  still_to_write("7.6");
 }
 
 using namespace locus;
@@ -18,38 +17,42 @@ namespace {
 
 const std::vector<std::string> axes = {"example", "token", "channel"};
 
+// What is looked up or joined stands among further numbers, as in a model's vector of parameters. Backward adds to
+// gradients that hold something.
+const Reals parameters = reals(random_numbers(200, 3));
+Vector before(const Reals& of) { return Vector(of.size(), 0.375); }
+
+Array part(const Parameter& where, const Vector& all) {
+  const double* first = all.data() + where.offset;
+  return {where.shape, {first, first + where.shape.count()}};
+}
+
 // Ops of this chapter copy parameters. The elements that come out are those with these numbers; -1: of a constant.
 struct Copying {
   Shape shape;
   Vector from;
   Ops learners;
   Vector given(std::uint64_t seed) const { return random_numbers(shape.count(), seed); }  // the gradient
+
+  // What comes out, in plain loops.
+  Array copies(const Reals& of) const {
+    Array y{shape, {}};
+    for (const double number : from) y.values.push_back(of[static_cast<std::size_t>(number)]);
+    return y;
+  }
+  // The gradient of these parameters after backward; in plain loops the gradients of the copies are added. Of two
+  // lookups the sum comes out: each of them gets dy.
+  Array gradient(const Parameter& where, std::uint64_t seed, const Reals& of = parameters) const {
+    return part(where, gradients_of(learners, of, before(of), given(seed)));
+  }
+  Array right_gradient(const Parameter& where, std::uint64_t seed, const Reals& of = parameters) const {
+    const Vector dy = given(seed);
+    Vector gradients = before(of);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      if (from[i] >= 0) gradients[static_cast<std::size_t>(from[i])] += dy[i % dy.size()];
+    return part(where, gradients);
+  }
 };
-
-// What comes out, in plain loops.
-Array copies(const Copying& of, const Reals& parameters) {
-  Array y{of.shape, {}};
-  for (const double number : of.from) y.values.push_back(parameters[static_cast<std::size_t>(number)]);
-  return y;
-}
-
-// The gradients of the parameters, to which those of their copies are added. Of two lookups the sum comes out: each of
-// them gets dy.
-Vector sums(const Copying& of, const Vector& dy, Vector gradients) {
-  for (std::size_t i = 0; i < of.from.size(); ++i)
-    if (of.from[i] >= 0) gradients[static_cast<std::size_t>(of.from[i])] += dy[i % dy.size()];
-  return gradients;
-}
-
-Array part(const Parameter& of, const Vector& all) {
-  const double* first = all.data() + of.offset;
-  return {of.shape, {first, first + of.shape.count()}};
-}
-
-// What is looked up or joined stands among further numbers, as in a model's vector of parameters. Backward adds to
-// gradients that hold something.
-const Reals parameters = reals(random_numbers(200, 3));
-const Vector before(parameters.size(), 0.375);
 
 // --- 7.1, 7.2 ---
 
@@ -81,14 +84,11 @@ const Lookup lookups[] = {lookup(9, 3, {2, 4}, {4, 1, 6, 1, 2, 4, 4, 3}),
                           lookup(5, 2, {7}, {3, 0, 4, 1, 0, 4, 2}),
                           lookup(9, 3, {2, 4}, {4, 1, 6, 1, 2, 4, 4, 3}, {1, 2, 4, 4, 3, 4, 1, 6})};
 
-void compare_values(const std::vector<std::string>& inputs, const std::function<Copying(std::size_t)>& op,
-                    const char* file = __builtin_FILE()) {
+void compare_values(const std::vector<std::string>& inputs, const std::function<Copying(std::size_t)>& op) {
   compare(
       inputs, axes, [&](std::size_t i) { return value_of(op(i).learners, parameters); },
-      [&](std::size_t i) { return copies(op(i), parameters); }, 1e-4, {}, file);
+      [&](std::size_t i) { return op(i).copies(parameters); });
 }
-
-}  // namespace
 
 TEST_CASE("7.1 lookup: a row of the table for each id") {
   compare_values({"8 ids, a table of 9 rows of 3 elements", "6 ids, a table of 7 rows of 5 elements",
@@ -104,20 +104,11 @@ TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it
       {"gradient of a table that held 0.375 before", "gradient of a table that another op computed",
        "gradient of a table of which the first and the last row are looked up, too; it held 0.375 before",
        "gradient of a table that is looked up twice, and held 0.375 before"},
-      {"row", "channel"},
-      [](std::size_t i) {
-        const auto& [table, op] = lookups[i];
-        return part(table, gradients_of(op.learners, parameters, before, op.given(2)));
-      },
-      [](std::size_t i) {
-        const auto& [table, op] = lookups[i];
-        return part(table, sums(op, op.given(2), before));
-      });
+      {"row", "channel"}, [](std::size_t i) { return lookups[i].op.gradient(lookups[i].table, 2); },
+      [](std::size_t i) { return lookups[i].op.right_gradient(lookups[i].table, 2); });
 }
 
 // --- 7.3, 7.4 ---
-
-namespace {
 
 // y follows x in the vector of parameters.
 struct Joined {
@@ -149,8 +140,6 @@ Joined joined(const Shape& x, const Shape& y, bool x_needs = true, bool y_needs 
 // cache line.
 const Joined all_joined[] = {joined({2, 3, 5}, {3, 4}), joined({2, 3, 7}, {2, 3, 5}),
                              joined({2, 3, 5}, {3, 4}, false, true), joined({2, 3, 5}, {3, 4}, true, false)};
-
-}  // namespace
 
 TEST_CASE("7.3 concat: two rows side by side") {
   bool past_the_end = false;
@@ -184,14 +173,11 @@ TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where 
     parts.push_back({"gradients of others, stored after that of y," + name, &op, {{1, 1, others}, end}});
   }
   compare_cases<Part>(
-      parts, &Part::name, axes,
-      [](auto& p) { return part(p.where, gradients_of(p.op->learners, parameters, before, p.op->given(4))); },
-      [](auto& p) { return part(p.where, sums(*p.op, p.op->given(4), before)); });
+      parts, &Part::name, axes, [](auto& p) { return p.op->gradient(p.where, 4); },
+      [](auto& p) { return p.op->right_gradient(p.where, 4); });
 }
 
 // --- 7.5 ---
-
-namespace {
 
 constexpr int capacity = 20, width = 4;
 
@@ -216,12 +202,9 @@ struct Learned {
 };
 Array added(const Learned& learned) { return value_of(learned.op().learners, learned.table); }
 
-}  // namespace
-
 TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
   const Learned all[] = {{1, {4, 2, 17}}, {2, {5, 1, 3, 2, 15, 6}}};
   const Parameter table{{capacity, width}, 0};
-  const Vector held(table.shape.count(), 0.375);
   compare(
       {"what is added to the words at the positions 4 2 17",
        "the gradient of the table, which held 0.375 before",
@@ -229,14 +212,12 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
        "the gradient of the table after that"},
       axes,
       [&](std::size_t i) {
-        const Learned& learned = all[i / 2];
-        const Copying op = learned.op();
-        if (i % 2 == 0) return added(learned);
-        return part(table, gradients_of(op.learners, learned.table, held, op.given(5)));
+        if (i % 2 == 0) return added(all[i / 2]);
+        return all[i / 2].op().gradient(table, 5, all[0].table);
       },
       [&](std::size_t i) {
         const Copying op = all[i / 2].op();
-        return i % 2 == 0 ? copies(op, all[0].table) : part(table, sums(op, op.given(5), held));
+        return i % 2 == 0 ? op.copies(all[0].table) : op.right_gradient(table, 5, all[0].table);
       });
 
   // The codes beside the words, not added to them: only then a shape (1,T,D) in place of (T,D) does not fit.
@@ -249,28 +230,27 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
              "all examples: it must be (T,D), and positions.shape() is (T) there, (B,T) elsewhere."));
   }
 
-  // What has no row.
-  const auto embedded = [](double position) { return added({1, {position}}).values; };
-  require(!refuses([&] { embedded(capacity - 1); }), "position ", capacity - 1,
-          ": the last row of the table is refused: the table has capacity_ rows, 0 to ", capacity - 1, '.');
-  const std::pair<Vector, std::string> rows[] = {
-      {embedded(capacity - 1), text("the last row, as if it were position ", capacity - 1, '.')},
-      {embedded(0), "row 0: the positions begin again at the end of the table."},
-      {embedded(1), "row 1: a cast to int drops what is after the decimal point."},
-      {embedded(2), "row 2."}};
-  for (const double at : {double{capacity}, 1.5}) {
+  const auto row_at = [&](double position) {  // -1: it is refused
     Vector got;
-    if (refuses([&] { got = embedded(at); })) continue;
-    std::string gets = "some row.";
-    for (const auto& [row, words] : rows)
-      if (got == row) gets = words;
-    throw Error(text("position ", at,
-                     at == capacity ? text(" is past the table, whose rows are 0 to ", capacity - 1)
-                                    : " has no row in the table",
-                     ": that must be an error, and table_rows() throws one "
-                     "(src/positional/support/table_rows.h). Here it gets ",
-                     gets));
-  }
+    if (refuses([&] { got = added({1, {position}}).values; })) return -1;
+    int row = 0;
+    const auto gets = [&](double of) { return got == Learned{1, {of}}.op().copies(all[0].table).values; };
+    while (row < capacity && !gets(row)) ++row;
+    return row;
+  };
+  const std::string must =
+      ": that must be an error, and table_rows() throws one (src/positional/support/table_rows.h). Here it "
+      "gets row ";
+  const int last = capacity - 1, past = row_at(capacity), between = row_at(1.5);
+  require(row_at(last) >= 0, "position ", last,
+          ": the last row of the table is refused: the table has capacity_ rows, 0 to ", last, '.');
+  require(past < 0, "position ", capacity, " is past the table, whose rows are 0 to ", last, must, past,
+          past == last ? text(", the last row, as if it were position ", last)
+          : past == 0  ? ": the positions begin again at the end of the table"
+                       : "",
+          '.');
+  require(between < 0, "position 1.5 has no row in the table", must, between,
+          between == 1 ? ": a cast to int drops what is after the decimal point." : ".");
 }
 
 // --- 7.6 ---
@@ -301,12 +281,8 @@ TEST_CASE("7.6 a score in four parts, from blank") {
       [](auto& c) {
         Vector parts;
         for (const Vector& q : {c.query.word, c.query.position})
-          for (const Vector& k : {c.key.word, c.key.position}) {
-            parts.push_back(0);
-            for (std::size_t a = 0; a < c.D; ++a)
-              for (std::size_t b = 0; b < c.D; ++b)
-                for (std::size_t n = 0; n < c.d; ++n) parts.back() += q[a] * c.Q[a][n] * k[b] * c.K[b][n];
-          }
+          for (const Vector& k : {c.key.word, c.key.position})
+            parts.push_back(dot(times(q, c.Q), times(k, c.K)));
         return list(parts);
       },
       1e-9);
@@ -339,3 +315,5 @@ TEST_CASE("7.7 your test: an id that occurs twice adds twice, and nothing else c
                    {"your own lines of steps 7.1 and 7.2, in float", learners}},
                   broken_backwards());
 }
+
+}  // namespace

@@ -2,13 +2,11 @@
 #include "lessons/tools/check.h"
 
 #include <complex>
-#include <numeric>
 
 #include "lessons/10_rope/contract.h"
 
-// Taken when turned_score.cpp has no such function.
-__attribute__((weak)) double locus::turned_score(const Vector&, const Vector&, double, double) {
-  fail("exercise 10.7", "still to be written");
+[[gnu::weak]] double locus::turned_score(const Vector&, const Vector&, double, double) {
+  still_to_write("10.7");
 }
 
 using namespace locus;
@@ -26,22 +24,21 @@ const Vector places = {0, 1, 2, 5, 9, 40}, in_a_row = {0, 1, 2, 3, 4, 5};
 Vector some_rows(std::uint64_t seed) { return random_numbers(T * d, seed); }
 double speed(int pair, int width, double base) { return std::pow(base, -2.0 * pair / width); }
 
-std::size_t first_of(int row, int pair, bool interleaved) {
-  return static_cast<std::size_t>(row * d + (interleaved ? 2 * pair : pair));
+// The two channels of a pair, of so many.
+std::pair<std::size_t, std::size_t> channels(int pair, std::size_t width, bool half) {
+  const auto first = static_cast<std::size_t>(pair);
+  return half ? std::pair(first, first + width / 2) : std::pair(2 * first, 2 * first + 1);
 }
-std::size_t second_of(int row, int pair, bool interleaved) {
-  return first_of(row, pair, interleaved) + (interleaved ? 1 : pairs);
-}
-
 // Each pair (a, b) of each row, as a + ib, is multiplied by turn(row, pair).
-Array turned(const Vector& x, const Turn& turn, bool interleaved = true) {
+Array turned(const Vector& x, const Turn& turn, bool half = false) {
   Array out{shape, x};
   for (int row = 0; row < T; ++row)
     for (int pair = 0; pair < pairs; ++pair) {
-      const std::size_t a = first_of(row, pair, interleaved), b = second_of(row, pair, interleaved);
-      const Complex product = Complex(x[a], x[b]) * turn(row, pair);
-      out.values[a] = product.real();
-      out.values[b] = product.imag();
+      const auto [a, b] = channels(pair, d, half);
+      double* of_row = &out.values[static_cast<std::size_t>(row * d)];
+      const Complex product = Complex(of_row[a], of_row[b]) * turn(row, pair);
+      of_row[a] = product.real();
+      of_row[b] = product.imag();
     }
   return out;
 }
@@ -56,27 +53,22 @@ Tensor turn(Tensor x, PairLayout layout) {
 }
 
 // What a scheme makes of the same rows as queries and as keys.
-struct Both {
-  Array q, k;
-};
-Both through(const std::string& spec, const Vector& x, const Vector& positions) {
+enum Made { queries, keys };
+std::vector<Array> through(const std::string& spec, const Vector& x, const Vector& positions) {
   const SchemeAlone scheme(spec, d, 1, true);
-  Both both;
-  both.q = value_of([&](Tape& tape) {
+  std::vector<Array> made(2);
+  made[queries] = value_of([&](Tape& tape) {
     Tensor q = constant(tape, {shape, x}), k = q;
     scheme->query_and_key(q, k, {q, q, k, {1, T, positions.data()}, 0});
-    both.k = copy(k);
+    made[keys] = copy(k);
     return q;
   });
-  return both;
+  return made;
 }
 
-double dot(const Array& q, int query, const Array& k, int key) {
-  const double* row = &q.values[static_cast<std::size_t>(query * d)];
-  return std::inner_product(row, row + d, &k.values[static_cast<std::size_t>(key * d)], 0.0);
+double dot_of_rows(const Array& q, int query, const Array& k, int key) {
+  return sum_of(d, [&](int c) { return q(0, 0, query, c) * k(0, 0, key, c); });
 }
-
-}  // namespace
 
 TEST_CASE("10.1 the speed of each pair") {
   struct Head {
@@ -103,7 +95,7 @@ TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {
         const PairLayout layout = i == 0 ? PairLayout::interleaved : PairLayout::half;
         return value_of([&](Tape& tape) { return turn(constant(tape, {shape, x}), layout); });
       },
-      [&](std::size_t i) { return turned(x, some_turn, i == 0); });
+      [&](std::size_t i) { return turned(x, some_turn, i == 1); });
 }
 
 TEST_CASE("10.3 backward turns back") {
@@ -136,11 +128,7 @@ TEST_CASE("10.4 a complex number for each position and pair") {
   const double heat[] = {1, 0.1 * std::log(4) + 1};
   compare(
       {"queries", "keys", "queries of rope:temperature=on,factor=4", "keys of rope:temperature=on,factor=4"},
-      axes,
-      [&](std::size_t i) {
-        const Both both = through(specs[i / 2], x, places);
-        return i % 2 == 0 ? both.q : both.k;
-      },
+      axes, [&](std::size_t i) { return through(specs[i / 2], x, places)[i % 2]; },
       [&](std::size_t i) {
         return turned(x, [&](int row, int pair) {
           return std::polar(heat[i / 2], places[static_cast<std::size_t>(row)] * speed(pair, d, 7));
@@ -151,47 +139,44 @@ TEST_CASE("10.4 a complex number for each position and pair") {
 TEST_CASE("10.5 lengths stay, scores depend on the distance alone, the layouts are one model") {
   const Vector x = some_rows(4);
   const Array before{shape, x};
-  const Both near = through("rope:base=100", x, in_a_row);
+  const std::vector<Array> near = through("rope:base=100", x, in_a_row);
   for (int row = 0; row < T; ++row) {
-    const double was = dot(before, row, before, row), is = dot(near.q, row, near.q, row);
+    const double was = dot_of_rows(before, row, before, row),
+                 is = dot_of_rows(near[queries], row, near[queries], row);
     require(std::abs(is - was) < 1e-4 * was, "row ", row, " has length ", std::sqrt(is),
             " after the turn, and had ", std::sqrt(was), ": a turn keeps lengths.");
   }
   for (const double shift : {1.0, 7.0, 1000.0}) {
     Vector moved = in_a_row;
     for (double& position : moved) position += shift;
-    const Both far = through("rope:base=100", x, moved);
+    const std::vector<Array> far = through("rope:base=100", x, moved);
     for (int i = 0; i < T; ++i)
-      for (int j = 0; j < T; ++j)
-        require(std::abs(dot(far.q, i, far.k, j) - dot(near.q, i, near.k, j)) < 1e-3,
-                "the score of positions ", i, " and ", j, " is ", dot(near.q, i, near.k, j), "; at ",
-                i + shift, " and ", j + shift, ", as far apart, it is ", dot(far.q, i, far.k, j), ".");
+      for (int j = 0; j < T; ++j) {
+        const double here = dot_of_rows(near[queries], i, near[keys], j),
+                     there = dot_of_rows(far[queries], i, far[keys], j);
+        require(std::abs(there - here) < 1e-3, "the score of positions ", i, " and ", j, " is ", here,
+                "; at ", i + shift, " and ", j + shift, ", as far apart, it is ", there, ".");
+      }
   }
   // The channels of the interleaved layout, put in the order of the other.
-  const auto regrouped = [](const Vector& from) {
-    Vector to(from.size());
-    for (int row = 0; row < T; ++row)
-      for (int pair = 0; pair < pairs; ++pair) {
-        to[first_of(row, pair, false)] = from[first_of(row, pair, true)];
-        to[second_of(row, pair, false)] = from[second_of(row, pair, true)];
-      }
-    return to;
+  const auto regrouped = [](const Array& from) {
+    return filled(shape, [&](int, int, int row, int c) {
+      return from(0, 0, row, c < pairs ? 2 * c : 2 * (c - pairs) + 1);
+    });
   };
-  const Array right{shape, regrouped(near.q.values)};
   compare(
       {"the half layout, on channels put in its order"}, axes,
-      [&](std::size_t) { return through("rope:base=100,layout=half", regrouped(x), in_a_row).q; },
-      [&](std::size_t) { return right; });
+      [&](std::size_t) {
+        return through("rope:base=100,layout=half", regrouped(before).values, in_a_row)[queries];
+      },
+      [&](std::size_t) { return regrouped(near[queries]); });
 }
 
 TEST_CASE("10.6 xpos: the turn, and a fading with distance") {
   const Vector x = some_rows(5);
   compare(
       {"queries", "keys"}, axes,
-      [&](std::size_t i) {
-        const Both both = through("xpos:base=7,scale_base=4", x, in_a_row);
-        return i == 0 ? both.q : both.k;
-      },
+      [&](std::size_t i) { return through("xpos:base=7,scale_base=4", x, in_a_row)[i]; },
       [&](std::size_t i) {
         return turned(x, [i](int row, int pair) {
           const double zeta = (2 * pair + 0.4 * d) / (1.4 * d), from_middle = row - T / 2;
@@ -203,21 +188,14 @@ TEST_CASE("10.6 xpos: the turn, and a fading with distance") {
 
 // --- 10.7 and 10.8 ---
 
-namespace {
-
 // The real part of z_q conj(z_k) times a number for each pair: with std::polar(1, (m - n) theta), the score of rope.
 double complex_score(const Vector& q, const Vector& k, const std::function<Complex(int pair)>& turn,
                      bool half = false) {
-  const std::size_t n = q.size() / 2;
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t a = half ? i : 2 * i, b = half ? i + n : 2 * i + 1;
-    sum += (Complex(q[a], q[b]) * std::conj(Complex(k[a], k[b])) * turn(static_cast<int>(i))).real();
-  }
-  return sum;
+  return sum_of(static_cast<int>(q.size() / 2), [&](int pair) {
+    const auto [a, b] = channels(pair, q.size(), half);
+    return (Complex(q[a], q[b]) * std::conj(Complex(k[a], k[b])) * turn(pair)).real();
+  });
 }
-
-}  // namespace
 
 TEST_CASE("10.7 the score by distance, with one turn, from blank") {
   struct Case {
@@ -257,11 +235,8 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
     const Angle angle = [place](double p, double theta) { return place(p) * theta; };
     return turned_by(angle, angle);
   };
-  const auto plain = [](const Vector& q, const Vector& k) {
-    return std::inner_product(q.begin(), q.end(), k.begin(), 0.0);
-  };
   const auto plus = [=](double (*bias)(double m, double n)) -> Score {
-    return [=](const Vector& q, const Vector& k, double m, double n) { return plain(q, k) + bias(m, n); };
+    return [=](const Vector& q, const Vector& k, double m, double n) { return dot(q, k) + bias(m, n); };
   };
   const auto with_sinusoid = [](Vector x, double p) {
     for (std::size_t c = 0; c < x.size(); ++c) {
@@ -295,7 +270,7 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
         turned_at([](double p) { return p < 32 ? p : 32 + (p - 32) / 4; })},
        {"sinusoids added to query and key",
         [=](const Vector& q, const Vector& k, double m, double n) {
-          return plain(with_sinusoid(q, m), with_sinusoid(k, n));
+          return dot(with_sinusoid(q, m), with_sinusoid(k, n));
         }},
        {"a bias by the position of the key", plus([](double, double n) { return 0.01 * n; })},
        {"a bias by the position of the query", plus([](double m, double) { return 0.01 * m; })},
@@ -305,3 +280,5 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
         }},
        {"a first key that every query prefers", plus([](double, double n) { return n == 0 ? 1.0 : 0.0; })}});
 }
+
+}  // namespace

@@ -40,6 +40,17 @@ Array array_of(const std::vector<std::vector<double>>& rows) {
   return out;
 }
 
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return sum_of(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
+}
+
+std::vector<double> times(const std::vector<double>& row, const std::vector<std::vector<double>>& matrix) {
+  std::vector<double> product(matrix.at(0).size());
+  for (std::size_t in = 0; in < row.size(); ++in)
+    for (std::size_t c = 0; c < product.size(); ++c) product[c] += row[in] * matrix[in][c];
+  return product;
+}
+
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

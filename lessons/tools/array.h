@@ -11,6 +11,14 @@ namespace locus {
 
 // An axis of size 1 is not worth mentioning.
 struct Array {
+  // The element with an index for each axis.
+  template <class... Index>
+  double operator()(Index... index) const {
+    std::size_t place = 0;
+    int axis = 0;
+    ((place = place * static_cast<std::size_t>(shape[axis++]) + static_cast<std::size_t>(index)), ...);
+    return values[place];
+  }
   Shape shape;
   std::vector<double> values;
 };
@@ -34,6 +42,16 @@ Array filled(const Shape& shape, const Value& value) {
   append_elements(out, value);
   return out;
 }
+
+// term(0) + term(1) + ... + term(count - 1)
+template <class Count, class Term>
+double sum_of(Count count, const Term& term) {
+  double sum = 0;
+  for (Count i = 0; i < count; ++i) sum += static_cast<double>(term(i));
+  return sum;
+}
+double dot(const std::vector<double>& a, const std::vector<double>& b);
+std::vector<double> times(const std::vector<double>& row, const std::vector<std::vector<double>>& matrix);
 
 // Numbers of a standard normal distribution, the same each time; and rows of them.
 std::vector<double> random_numbers(std::size_t count, std::uint64_t seed);

@@ -21,9 +21,14 @@
 
 namespace locus {
 
-// What is said when the lines of this step end the program by std::abort(), as the standard library does at an index
-// out of range.
-void on_abort(const char* words);
+// What is said when the lines of this step use an index out of range, at which the standard library ends the program or
+// throws, or memory that is not theirs.
+void on_crash(const char* words);
+
+// What a weak function of check.cpp does, which is taken when the learner has not written that function yet.
+[[noreturn]] inline void still_to_write(const std::string& exercise) {
+  fail("exercise " + exercise, "still to be written");
+}
 
 inline bool refuses(const std::function<void()>& call) {
   try {

@@ -219,4 +219,19 @@ void compare_in_words(const std::vector<std::string>& inputs, const std::vector<
   compare_answers(inputs, axes, yours, right, tolerance, {}, words, file);
 }
 
+void compare_by_hand(const std::string& function, const std::vector<double>& yours,
+                     const std::vector<std::pair<std::string, double>>& right,
+                     const std::function<std::string(std::size_t number)>& unexplained, const char* file) {
+  if (yours.size() != right.size())
+    throw Error(text(function, " gives ", yours.size(), " numbers, and should give ", right.size(), "."));
+  for (std::size_t q = 0; q < yours.size(); ++q) {
+    const Words words{
+        [&](auto, auto&) { return text("yours is ", significant(yours[q], 3), ", which is not right."); },
+        [&](auto, auto&) { return "\n" + unexplained(q); }};
+    compare_in_words(
+        {right[q].first}, {"number"}, [&](std::size_t) { return list({yours[q]}); },
+        [&](std::size_t) { return list({right[q].second}); }, 1e-3, words, file);
+  }
+}
+
 }  // namespace locus

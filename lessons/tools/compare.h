@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lessons/tools/array.h"
@@ -56,5 +57,12 @@ struct Words {
 void compare_in_words(const std::vector<std::string>& inputs, const std::vector<std::string>& axes,
                       const Answer& yours, const Answer& right, double tolerance, const Words& words,
                       const char* file = __builtin_FILE());
+
+// Numbers that a learner counted by hand and `function` gives, one comparison each, with what is right of each name.
+// Nobody is told what is right. `unexplained`: what is said of the number that is wrong, unless a mistake is named.
+void compare_by_hand(const std::string& function, const std::vector<double>& yours,
+                     const std::vector<std::pair<std::string, double>>& right,
+                     const std::function<std::string(std::size_t number)>& unexplained,
+                     const char* file = __builtin_FILE());
 
 }  // namespace locus

@@ -70,29 +70,36 @@ build() {  # CHAPTER FOLDER OUT LOCUS
 }
 
 # The question of the chapter's text, before the first step. The answer is kept; an empty one counts. It is a number, or one
-# of the words behind "One of:". What was typed while the compiler ran is no answer.
+# of the words behind "One of:". What was typed while the compiler ran is no answer. Without a terminal nothing is asked, but
+# an answer that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
 ask() {
-  local guess question words
-  if [ ! -t 0 ] || [ ! -t 1 ] || [ -f "$keep/$1/guess" ]; then return; fi
+  local guess= question words
+  if [ -f "$keep/$1/guess" ]; then return; fi
   question=$(sed -n 's/^> //p' "$(folder "$1")/README.md")
   if [ -z "$question" ]; then return; fi
   words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
-  while read -r -t 0.01; do :; done
+  can_be_kept() {
+    if [ -n "$words" ]; then [[ ", $words," == *", $1,"* ]]; else [[ $1 =~ ^[0-9.]+$ ]]; fi
+  }
+  if [ -p /dev/stdin ]; then
+    read -r -t 1 guess
+    can_be_kept "$guess" || return
+  elif [ ! -t 0 ] || [ ! -t 1 ]; then
+    return
+  fi
   echo "First a guess, before you write or read any further. No clock is running."
   echo
   echo "$question"
-  while :; do
-    printf '\nYour guess: '
-    read -r guess || return
-    if [ -z "$guess" ]; then
-      echo "No guess. To be asked again: rm $keep/$1/guess"
-      break
-    elif [ -n "$words" ]; then
-      case ", $words," in *", $guess,"*) break ;; *) printf 'One of %s, please, or nothing.' "$words" ;; esac
-    else
-      case $guess in *[!0-9.]*) printf 'A number, please, such as 0.5, or nothing.' ;; *) break ;; esac
-    fi
-  done
+  if [ -n "$guess" ]; then
+    printf '\nYour guess: %s\n' "$guess"
+  else
+    while read -r -t 0.01; do :; done
+    while printf '\nYour guess: ' && read -r guess && [ -n "$guess" ] && ! can_be_kept "$guess"; do
+      if [ -n "$words" ]; then printf 'One of %s, please, or nothing.' "$words"
+      else printf 'A number, please, such as 0.5, or nothing.'; fi
+    done
+    [ -n "$guess" ] || echo "No guess. To be asked again: rm $keep/$1/guess"
+  fi
   mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
   echo

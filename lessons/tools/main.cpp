@@ -23,7 +23,7 @@ namespace {
 constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all processors together
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
 char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
-std::string_view said_on_abort;
+std::string_view said_on_crash;
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
@@ -36,13 +36,16 @@ class StepReporter : public doctest::IReporter {
     about_ = name.substr(number_.size() + 1);
     problem_.clear();
     locus::begin_step(number_);
-    said_on_abort = {};
+    said_on_crash = {};
     running[("  " + number_ + "  not yet  " + about_).copy(running, sizeof running - 1)] = '\0';
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {
     problem_ = thrown.error_string.c_str();
-    if (problem_ == "std::bad_alloc" || problem_.find("max_size") != std::string::npos ||
-        problem_.starts_with("vector::"))
+    if (problem_.find("_M_range_check") != std::string::npos)
+      problem_ = said_on_crash.empty() ? "An index of your lines is out of range: " + problem_
+                                       : std::string(said_on_crash);
+    else if (problem_ == "std::bad_alloc" || problem_.find("max_size") != std::string::npos ||
+             problem_.starts_with("vector::"))
       problem_ =
           "Your lines of this step ask for more memory than there is: a loop that appends without an end, or "
           "a size below 0?";
@@ -77,10 +80,11 @@ REGISTER_REPORTER("steps", 0, StepReporter);
 // Only calls that are allowed in a signal handler.
 void stopped(int signal) {
   const std::string_view why =
-      signal == SIGABRT && !said_on_abort.empty() ? said_on_abort
-      : signal == SIGPROF                         ? "still running when time was up: a loop without an end?"
+      signal == SIGPROF ? "still running when time was up: a loop without an end?"
       : signal == SIGFPE
           ? "Your lines of this step crash: a whole number is divided by 0. The steps above ran through."
+      : !said_on_crash.empty()
+          ? said_on_crash
           : "Your lines of this step crash: they read or write outside of their memory. Is an index out "
             "of range, or a `return` missing? The steps above ran through.";
   for (const std::string_view words :
@@ -100,7 +104,7 @@ void allow(double seconds) {
 
 }  // namespace
 
-void locus::on_abort(const char* words) { said_on_abort = words; }
+void locus::on_crash(const char* words) { said_on_crash = words; }
 
 int main(int count, char** words) {
   if (count == 3 && std::string(words[1]) == "experiment") {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "lessons/tools/array.h"
 #include "positional/support/spec.h"
 
 namespace locus {
@@ -13,6 +14,11 @@ inline Parameter parameter_called(const std::string& name, const ParameterTable&
   for (const auto& entry : table.entries())
     if (entry.name == name) return entry.where;
   fail("check", "there is no parameter " + name);
+}
+
+inline Array parameter_called(const std::string& name, const ParameterTable& table, const Reals& parameters) {
+  const auto& [shape, offset] = parameter_called(name, table);
+  return {shape, {&parameters[offset], &parameters[offset] + shape.count()}};
 }
 
 struct SchemeAlone {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace locus {
 
@@ -36,18 +37,20 @@ void fail_usage(std::string_view where, std::string_view what, std::string_view 
 
 namespace {
 
-// Levenshtein distance, one row at a time. Upper and lower case are equal: all names are in lower case.
+// The fewest letters to replace, put in, leave out or swap with their neighbour (restricted Damerau distance), row by
+// row. Upper and lower case are equal: all names are in lower case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto small = [](char letter) { return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter; };
-  std::vector<std::size_t> row(b.size() + 1);
+  const auto same = [&](std::size_t i, std::size_t j) { return small(a[i - 1]) == small(b[j - 1]); };
+  std::vector<std::size_t> before_last, last, row(b.size() + 1);  // of i - 2, i - 1 and i letters of a
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    before_last = std::exchange(last, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = diagonal + (small(a[i - 1]) == small(b[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+      row[j] = std::min({last[j - 1] + (same(i, j) ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j);
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
   return row.back();

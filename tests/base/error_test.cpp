@@ -31,6 +31,7 @@ TEST_CASE("error: a misspelt name is answered with the nearest valid one, and wi
   const std::vector<std::string> names{"alibi", "rope", "sinusoidal"};
   CHECK(nearest_names("sinusodal", names) == "did you mean 'sinusoidal'? valid: alibi, rope, sinusoidal");
   CHECK(nearest_names("rpoe", names) == "did you mean 'rope'? valid: alibi, rope, sinusoidal");
+  CHECK(nearest_name("rpoe", {"pope", "rope"}) == "rope");  // two neighbours swapped are one mistake
   CHECK(nearest_names("Rope", {"cope", "rope"}) == "did you mean 'rope'? valid: cope, rope");
   CHECK(nearest_names("transformer", names) == "valid: alibi, rope, sinusoidal");
   CHECK(nearest_names("x", {}).empty());

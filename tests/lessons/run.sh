@@ -67,7 +67,7 @@ write ''
 sed -e 's/^  for (const std::size_t T : .*/  return true;&/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
 check "a test that always passes is refused" refused lesson-01
 check "... as what it is" says 'Your test passes whatever it is given, and notices none of 15'
-sed -e 's/{2, 5, 12}/{2}/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
+sed -e 's/{2u, 5u, 12u}/{2u}/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
 check "a test that misses some is refused" refused lesson-01
 check "... with what it misses" says 'the index is added from the seventh token on'
 write 's/weights = softmax(scores, mask)/weights = scores/'
@@ -83,6 +83,11 @@ write ''
 check "without a terminal a solved chapter passes" learn lesson-01
 check "... asks nothing" does_not_say 'Your guess:'
 check "... and runs the experiment" says '^none +0\.50 +0\.50$'
+guess() { (echo "$1" | (cd "$tree" && $MAKE --no-print-directory BUILD=build lesson-01)) > "$tree/answer" 2>&1; }
+check "through a pipe a word is no guess" guess none
+check "... and is not kept" does_not_say 'Your guess:|You guessed'
+check "a number is one" guess 0.75
+check "... and the experiment replies" says '^You guessed 0\.75; it is 0\.50'
 trained=runs/lessons/01/trained/before/none-encoder-seed1_steps=2/results.jsonl
 train() { (cd "$tree" && build/locus-01 train --task before --scheme none --steps 2) > "$tree/answer" 2>&1; }
 check "the program of the chapter trains" train

@@ -9,7 +9,7 @@ namespace locus {
 
 bool moves_along(const Layer& layer) {
   // exercise 1.7: true if A(PX) = P A(X) for the permutations P that you try; contract.h says what `layer` takes
-  for (const std::size_t T : {2, 5, 12}) {
+  for (const std::size_t T : {2u, 5u, 12u}) {
     Rows x(T, std::vector<double>(4));
     for (std::size_t t = 0; t < T; ++t)
       for (std::size_t c = 0; c < 4; ++c) x[t][c] = std::sin(1.0 + static_cast<double>(7 * t * t + 3 * c));
