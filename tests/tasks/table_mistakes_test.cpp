@@ -154,11 +154,11 @@ TEST_CASE("table mistakes: rows that are there twice") {
 
 TEST_CASE("table mistakes: a long row is shown in part, in whole characters") {
   CHECK(shortened("a short one") == "a short one");
-  CHECK(shortened(std::string(100, 'x') + " y") == std::string(60, 'x') + " ...");
-  CHECK(shortened("one " + std::string(100, 'x')) == "one ...");
+  CHECK(shortened(text(std::string(100, 'x'), " y")) == text(std::string(60, 'x'), " ..."));
+  CHECK(shortened(text("one ", std::string(100, 'x'))) == "one ...");
   std::string accented = "x";
   for (int i = 0; i < 50; ++i) accented += "é";
-  CHECK(shortened(accented) == accented.substr(0, 59) + " ...");
+  CHECK(shortened(accented) == text(accented.substr(0, 59), " ..."));
 }
 
 TEST_CASE("table mistakes: too few rows to test") {
