@@ -1,4 +1,5 @@
-// Backwards of a lookup for the test of step 7.7: the right one, and broken ones, each with one flaw.
+// Backwards of a lookup for the test of step 7.7: the right one, and broken ones, each with one flaw. It holds the answers of
+// steps 7.2 and 7.7.
 #pragma once
 
 #include <algorithm>
