@@ -79,7 +79,8 @@ $(BUILD)/datasets/grammar.txt: $(BUILD)/datasets/corpus Makefile
 	$(Q)$< $@ 256000 1 && echo "made    $@, and its surprisal beside it"
 $(BUILD)/datasets/minimal_pairs.tsv: $(BUILD)/datasets/pairs
 	$(Q)$< $@ 24 1
-$(BUILD)/datasets/corpus $(BUILD)/datasets/pairs: $(BUILD)/datasets/%: datasets/make/%.cpp datasets/make/grammar.h
+$(BUILD)/datasets/corpus $(BUILD)/datasets/pairs $(BUILD)/datasets/tables: $(BUILD)/datasets/%: datasets/make/%.cpp \
+    $(wildcard datasets/make/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $< -o $@
 
