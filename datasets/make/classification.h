@@ -39,7 +39,7 @@ inline Table cadences() {
               false};
   Random random(2);
   const Words notes = {"C", "D", "E", "F", "G", "A", "B"};
-  for (const std::size_t length : {7, 8, 9}) {
+  for (const std::size_t length : {7u, 8u, 9u}) {
     std::set<Words> bags;
     while (bags.size() < 80) {
       Words bag = {"A", "C", "F", "G"};

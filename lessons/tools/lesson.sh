@@ -69,37 +69,37 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   wait
 }
 
-is_guess() {  # GUESS WORDS: one of these words, or if there are none a number
-  if [ -n "$2" ]; then case ", $2," in *", $1,"*) ;; *) return 1 ;; esac
-  else case $1 in '' | *[!0-9.]*) return 1 ;; esac; fi
-}
-
 # The question of the chapter's text, before the first step. The answer is kept; an empty one counts. It is a number, or one
 # of the words behind "One of:". What was typed while the compiler ran is no answer. Without a terminal nothing is asked, but
-# a guess that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
+# an answer that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
 ask() {
-  local guess question words piped=
+  local guess= question words
   if [ -f "$keep/$1/guess" ]; then return; fi
   question=$(sed -n 's/^> //p' "$(folder "$1")/README.md")
   if [ -z "$question" ]; then return; fi
   words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
+  can_be_kept() {
+    if [ -n "$words" ]; then [[ ", $words," == *", $1,"* ]]; else [[ $1 =~ ^[0-9.]+$ ]]; fi
+  }
   if [ -p /dev/stdin ]; then
-    read -r -t 1 piped
-    if ! is_guess "$piped" "$words"; then return; fi
-  elif [ -t 0 ] && [ -t 1 ]; then while read -r -t 0.01; do :; done
-  else return; fi
+    read -r -t 1 guess
+    can_be_kept "$guess" || return
+  elif [ ! -t 0 ] || [ ! -t 1 ]; then
+    return
+  fi
   echo "First a guess, before you write or read any further. No clock is running."
   echo
   echo "$question"
-  while :; do
-    printf '\nYour guess: %s' "$piped"
-    if [ -n "$piped" ]; then guess=$piped && echo && break; fi
-    read -r guess || return
-    if [ -z "$guess" ]; then echo "No guess. To be asked again: rm $keep/$1/guess" && break; fi
-    if is_guess "$guess" "$words"; then break; fi
-    if [ -n "$words" ]; then printf 'One of %s, please, or nothing.' "$words"
-    else printf 'A number, please, such as 0.5, or nothing.'; fi
-  done
+  if [ -n "$guess" ]; then
+    printf '\nYour guess: %s\n' "$guess"
+  else
+    while read -r -t 0.01; do :; done
+    while printf '\nYour guess: ' && read -r guess && [ -n "$guess" ] && ! can_be_kept "$guess"; do
+      if [ -n "$words" ]; then printf 'One of %s, please, or nothing.' "$words"
+      else printf 'A number, please, such as 0.5, or nothing.'; fi
+    done
+    [ -n "$guess" ] || echo "No guess. To be asked again: rm $keep/$1/guess"
+  fi
   mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
   echo
@@ -180,6 +180,7 @@ run() {
   remember "$chapter passed" yes
   if [ -n "${STEPS_ONLY:-}" ]; then return; fi  # the author's checks run the experiment later, or have run it
   if [ -n "$(originals "$chapter")" ]; then echo; fi  # below the steps
+  if [ -t 2 ]; then echo "The experiment runs with your lines now: up to half a minute on two cores that have nothing else to do." >&2; fi
   "$out/lesson" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg

@@ -115,7 +115,9 @@ const RegisterCommand registered{{
     .name = "tasks",
     .summary = "List the toy tasks, or show one with its examples, lengths and ceilings",
     .usage = "[NAME | FILE.tsv]",
-    .details = "",
+    .details =
+        "Of a table, the mistakes that ruin it, such as words that give the answer away: how often each occurs, a\n"
+        "row that has it, and what to do.\n",
     .options = {},
     .most_positional = 1,
     .run = run,

@@ -1,5 +1,5 @@
-// Three tables under datasets/ are made here, from small grammars, six by datasets/make; all must equal what is on disk
-// byte for byte. Each bag of words is there in several orders with different answers, so it never gives the answer away.
+// Three tables under datasets/ are made here, from small grammars, six by datasets/make; all must equal what is
+// on disk byte for byte. Each bag of words is there in several orders with different answers, so it never gives the answer away.
 #include <doctest/doctest.h>
 
 #include <algorithm>

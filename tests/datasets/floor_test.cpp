@@ -1,7 +1,7 @@
 // The floor of the generated corpus, computed a second time. datasets/make writes with each character how surprising it
 // is; its mean is the floor. Here the entropy of the grammar follows from its probabilities alone: no text is drawn,
 // and no character is looked at. Each kind of sentence has an expected number of nats and of characters; nested and
-// repeated parts give linear equations. A third count enumerates whole kinds of sentences, and compares every character.
+// repeated parts give equations. A third count enumerates whole kinds of sentences, and compares every character.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -124,7 +124,8 @@ TEST_CASE("datasets: every bag of words has several answers, in classification e
     }
     for (const auto& [bag, counts] : answers) {
       CAPTURE(name);
-      CAPTURE(join(bag, " "));
+      const std::string words = join(bag, " ");
+      CAPTURE(words);
       CHECK(counts.size() >= 2);
       if (table.form == Form::labelling) continue;
       for (const auto& [answer, count] : counts) CHECK(count == counts.begin()->second);

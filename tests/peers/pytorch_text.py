@@ -63,9 +63,10 @@ def locus_seconds(path, steps, threads):
     def train(count):
         with tempfile.TemporaryDirectory() as folder:
             command = [str(ROOT / "build/locus"), "train", "--dataset", str(path), "--model", "decoder",
-                       "--scheme", "sinusoidal", "--d-model", str(WIDTH), "--heads", str(HEADS), "--layers", str(LAYERS),
-                       "--batch", str(BATCH), "--train-lengths", str(LENGTH), "--test-lengths", str(LENGTH),
-                       "--test-examples", "1", "--steps", str(count), "--threads", str(threads), "--out", folder + "/run"]
+                       "--scheme", "sinusoidal", "--d-model", str(WIDTH), "--heads", str(HEADS),
+                       "--layers", str(LAYERS), "--batch", str(BATCH), "--train-lengths", str(LENGTH),
+                       "--test-lengths", str(LENGTH), "--test-examples", "1", "--steps", str(count),
+                       "--threads", str(threads), "--out", folder + "/run"]
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)

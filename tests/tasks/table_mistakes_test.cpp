@@ -8,6 +8,7 @@
 #include "../support/temporary_folder.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "tasks/support/table_giveaways.h"
 
 using namespace locus;
 
@@ -149,6 +150,15 @@ TEST_CASE("table mistakes: rows that are there twice") {
               "1 row repeats an earlier one and counts for nothing (line 901). Take it out"));
   CHECK(finds(rows + "a saw b\tb\nc saw d\td\n",
               "2 rows repeat an earlier one and count for nothing (line 901 is the first). Take them out"));
+}
+
+TEST_CASE("table mistakes: a long row is shown in part, in whole characters") {
+  CHECK(shortened("a short one") == "a short one");
+  CHECK(shortened(text(std::string(100, 'x'), " y")) == text(std::string(60, 'x'), " ..."));
+  CHECK(shortened(text("one ", std::string(100, 'x'))) == "one ...");
+  std::string accented = "x";
+  for (int i = 0; i < 50; ++i) accented += "é";
+  CHECK(shortened(accented) == text(accented.substr(0, 59), " ..."));
 }
 
 TEST_CASE("table mistakes: too few rows to test") {

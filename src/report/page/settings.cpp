@@ -33,7 +33,7 @@ Html kept_models(const Study& study) {
   return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
 }
 
-// "Each scheme has that learning rate of 5, from 0.001 to 0.1, with which ..."; the rates that were tried are not on the page.
+// "Each scheme has that learning rate of 5, from 0.001 to 0.1, with which ...": the others are not on the page.
 std::string choice_text(const std::vector<ChosenRate>& chosen) {
   const ChosenRate fewest = std::ranges::min(chosen, {}, &ChosenRate::tried),
                    most = std::ranges::max(chosen, {}, &ChosenRate::tried);

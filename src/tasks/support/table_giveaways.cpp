@@ -88,9 +88,10 @@ std::string one_answer_for_nearly_all(const TableRows& table) {
   const auto [answer, count] = largest(counts);
   const int all = total(counts);
   if (count < 0.8 * all) return "";
-  const auto other = std::ranges::find_if(
-      table.rows, [&](const TableRow& row) { return std::ranges::count(row.target, answer) == 0; });
-  return text("'", answer, "' is ", count, " of the ", all, " answers (", percent(count, all),
+  const auto other = std::ranges::find_if(table.rows, [&, common = answer](const TableRow& row) {
+    return std::ranges::count(row.target, common) == 0;
+  });
+  return text("'", shortened(answer), "' is ", count, " of the ", all, " answers (", percent(count, all),
               "), which a model gets that reads nothing. Write more rows with other answers",
               other == table.rows.end() ? "" : text(", as ", shown(*other)));
 }
@@ -116,8 +117,8 @@ std::string length_tells(const TableRows& table) {
   });
   return text("the number of words alone gives ", percent(right, rows),
               " of the answers, and the most frequent answer ", percent(unread, 1), ": of ",
-              total(clearest->second), " rows of ", clearest->first, " words ", count, " have '", answer,
-              "' (", shown(*row), "). Write rows of each length with each answer");
+              total(clearest->second), " rows of ", clearest->first, " words ", count, " have '",
+              shortened(answer), "' (", shown(*row), "). Write rows of each length with each answer");
 }
 
 // Words that have one answer wherever they occur, more often than chance would give to one of so many words.
@@ -159,17 +160,20 @@ std::string word_tells(const TableRows& table) {
   const auto& [counts, row] = seen.at(clearest);
   return text(words, words == 1 ? " word has" : " words have", " the same ", labels ? "label" : "answer",
               " wherever ", words == 1 ? "it occurs" : "they occur", ", so nothing else need be read: '",
-              clearest, "' has '", counts.begin()->first, "' ", most, " times (", shown(*row),
-              "). Write rows in which ", words == 1 ? "it has" : "they have", " other ",
+              shortened(clearest), "' has '", shortened(counts.begin()->first), "' ", most, " times (",
+              shown(*row), "). Write rows in which ", words == 1 ? "it has" : "they have", " other ",
               labels ? "labels" : "answers");
 }
 
 // The answer is always the word at one place, counted from the beginning or from the end.
 std::string place_tells(const TableRows& table) {
   if (table.form != Form::classification) return "";
-  std::size_t longest = 0;
-  for (const TableRow& row : table.rows) longest = std::max(longest, row.input.size());
-  for (std::size_t place = 0; place < longest; ++place)
+  std::vector<std::size_t> lengths;
+  for (const TableRow& row : table.rows) lengths.push_back(row.input.size());
+  std::ranges::sort(lengths);
+  const std::size_t places =
+      lengths[as_size(a_few * static_cast<double>(lengths.size()))];  // all but a few have them
+  for (std::size_t place = 0; place < places; ++place)
     for (const bool from_end : {false, true}) {
       const auto here = [&](const TableRow& row) {
         return place < row.input.size() &&
@@ -187,13 +191,17 @@ std::string place_tells(const TableRows& table) {
 
 }  // namespace
 
-// "line 3: the cat chased the mouse -> mouse"
+std::string shortened(std::string words) {
+  std::size_t most = 60;  // bytes
+  if (words.size() <= most) return words;
+  if (const std::size_t space = words.rfind(' ', most); space != words.npos) most = space;
+  while ((static_cast<unsigned char>(words[most]) & 0xC0) == 0x80) --most;  // not within a character
+  return words.substr(0, most) + " ...";
+}
+
 std::string shown(const TableRow& row) {
-  constexpr std::size_t most = 60;  // characters
-  std::string words = join(row.input, " ");
-  if (words.size() > most) words = words.substr(0, words.rfind(' ', most)) + " ...";
-  return text("line ", row.line, ": ", words, " -> ",
-              row.target.size() > 1 ? join(row.target, " ").substr(0, most) : row.target[0]);
+  return text("line ", row.line, ": ", shortened(join(row.input, " ")), " -> ",
+              shortened(join(row.target, " ")));
 }
 
 std::vector<std::string> table_giveaways(const Table& table, const TableRows& rows) {

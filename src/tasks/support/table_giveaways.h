@@ -9,6 +9,9 @@
 
 namespace locus {
 
+// At most 60 bytes of it, so that a mistake is a sentence.
+std::string shortened(std::string words);
+
 // "line 3: the cat chased the mouse -> mouse"
 std::string shown(const TableRow&);
 

@@ -73,7 +73,7 @@ std::string never_trained(const TableRows& table) {
   }
   if (unknown <= a_few * tests) return "";
   return text(unknown, " of the ", tests, " test rows have a word that no row to train on has, such as '",
-              word, "' (", shown(*example),
+              shortened(word), "' (", shown(*example),
               "). Use each word in ten rows or more, with different other words");
 }
 
@@ -99,8 +99,9 @@ std::string spelled_twice(const TableRows& table) {
     if (forms.size() > 1 && ++count == 1) first = &forms;
   if (!first) return "";
   const auto &one = *first->begin(), &two = *std::next(first->begin());
-  return text("'", one.first, "' (line ", one.second->line, ") and '", two.first, "' (line ",
-              two.second->line, ") are two words to a model, though they differ in capitals or signs alone",
+  return text("'", shortened(one.first), "' (line ", one.second->line, ") and '", shortened(two.first),
+              "' (line ", two.second->line,
+              ") are two words to a model, though they differ in capitals or signs alone",
               count == 1 ? "" : text(", and so are ", count - 1, " more"),
               ". Write words in lower case, and signs as words of their own");
 }

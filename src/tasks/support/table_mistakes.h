@@ -1,6 +1,6 @@
-// The mistakes that ruin a table, found by counting its rows: what gives the answer away without the order of the words,
-// and what leaves too little to test. (What makes a table unreadable, such as one input with two answers, is refused
-// by table_rows.h.) `locus tasks FILE` prints them; datasets/README.md explains each.
+// The mistakes that ruin a table, found by counting its rows: what gives the answer away without the order of the
+// words, and what leaves too little to test. (What makes a table unreadable, such as one input with two answers, is
+// refused by table_rows.h.) `locus tasks FILE` prints them; datasets/README.md explains each.
 #pragma once
 
 #include <string>
