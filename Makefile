@@ -57,7 +57,7 @@ $(BUILD)/fuzzer:      VARIANT := -fsanitize=fuzzer,address,undefined
 
 PREFIX ?= /usr/local
 
-.PHONY: all help ablation corpus install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
+.PHONY: all help ablation corpus tables install setup has-doctest test mutants one-file bench sanitize fuzz portable emulated format clean
 
 all: $(BUILD)/locus  ## build the program, build/locus (this is the default)
 	@echo "try now:  $(BUILD)/locus train --task reverse --scheme none    (then with --scheme sinusoidal)"
@@ -77,9 +77,12 @@ ablation: $(BUILD)/locus  ## train tiny transformers with and without positions,
 corpus: $(BUILD)/datasets/grammar.txt  ## make the generated text build/datasets/grammar.txt
 $(BUILD)/datasets/grammar.txt: $(BUILD)/datasets/corpus Makefile
 	$(Q)$< $@ 256000 1 && echo "made    $@, and its surprisal beside it"
+tables: $(BUILD)/datasets/tables  ## write six tables of datasets/ anew, after a change of their rules
+	$(Q)$< datasets
 $(BUILD)/datasets/minimal_pairs.tsv: $(BUILD)/datasets/pairs
 	$(Q)$< $@ 24 1
-$(BUILD)/datasets/corpus $(BUILD)/datasets/pairs: $(BUILD)/datasets/%: datasets/make/%.cpp datasets/make/grammar.h
+$(BUILD)/datasets/corpus $(BUILD)/datasets/pairs $(BUILD)/datasets/tables: $(BUILD)/datasets/%: datasets/make/%.cpp \
+    $(wildcard datasets/make/*.h)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $< -o $@
 

@@ -66,9 +66,9 @@ class Tally {
   // How many positions, counted in `scored`, the answers get right that are most frequent in `chosen`.
   double right(const std::vector<int>& chosen, const std::vector<int>& scored) const {
     double sum = 0;
-    // exercise 3.6: for each row of alphabet_ counts, the answer with the largest count in `chosen`, and its
-    // count in `scored`, added to `sum` (a count, not a share; a row holds how often one token had each label;
-    // where there is one answer for the whole input, there is a single row)
+    // exercise 3.6: `sum`: how many of the labels counted in `scored` are right, by the answers chosen in `chosen`
+    // (both hold a row of alphabet_ counts for each token: how often it had each label; where there is one answer for
+    // the whole input, there is a single row)
     fail("exercise 3.6", "still to be written");
     // end
     return sum;

@@ -20,15 +20,12 @@ using Solve = std::function<std::vector<int>(const std::vector<int>& order)>;
 double ceiling_of_bag(const Bag& bag, const Solve& solve);
 
 // Step 3.7, golden_trace.cpp: a test of a whole training. Its model is the smallest there is: V logits, which
-// are the parameters themselves, and the same for every target. In each training step (t = 1, 2, 3 and so on;
-// the framework's `step` is t - 1), with the next batch of targets, it
-//   1. computes the loss: the mean of -log softmax(logits)[target] over the targets of the batch that are
-//      not -1;
-//   2. computes g, the gradient of that loss by the logits;
-//   3. m = beta1 m + (1 - beta1) g and v = beta2 v + (1 - beta2) g^2, element by element; they start at 0;
-//   4. logits = logits - rate * decay * logits
-//                      - rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon),
-//      with the logits from before this training step on the right side, and the rate of this training step.
+// are the parameters themselves, and the same for every target. In each training step, with the next batch of
+// targets, it
+//   1. computes the loss: the mean of the cross-entropies of the targets of the batch that are not -1;
+//   2. computes the gradient of that loss by the logits;
+//   3. takes the step of AdamW that the chapter's text defines, from the logits before this training step, with the
+//      rate of this training step. t is 1 in the first (the framework's `step` is t - 1).
 // The gradient is not clipped.
 struct Plan {
   std::vector<double> logits;             // V of them, at the start
@@ -43,7 +40,7 @@ struct Moment {
 using Training = std::function<std::vector<Moment>(const Plan&)>;  // one for each step
 
 // True if the losses and logits of `training` are right for the plans that you try. You choose the plans and
-// the numbers in them, and compute what is right yourself, by the formulas above. Each batch needs at least one
+// the numbers in them, and compute what is right yourself, by the formulas of the text. Each batch needs at least one
 // target that is scored (not -1: the mean of no losses is 0 / 0). Differences below 1e-4 are rounding.
 bool golden_trace(const Training& training);
 

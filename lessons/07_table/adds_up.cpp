@@ -8,7 +8,7 @@
 namespace locus {
 
 bool adds_up(const Backward& backward) {
-  // exercise 7.7: true if each dy[i] is added to row ids[i], and nothing else changes; contract.h says how it is called
+  // exercise 7.7: true if `backward` leaves the right gradient in every row; contract.h says how it is called
   fail("exercise 7.7", "still to be written");
   // end
 }

@@ -26,9 +26,9 @@ Parts four_parts(const Token& query, const Token& key, const Rows& Q, const Rows
 
 // Step 7.7, adds_up.cpp: a test of the backward of a lookup. `backward` gets the ids that were looked up, the gradient
 // of each row that came out (dy[i] belongs to ids[i]) and the gradient of the table, in which there may be something
-// already. It must add dy[i] to row ids[i] of the table's gradient, for every i, and change nothing else. True if it
-// does. You choose how many ids, rows and elements to a row there are, at least 1 of each, and the numbers.
-// Differences below 1e-5 are rounding.
+// already. True if it leaves in every row of the table's gradient what a right backward of step 7.2 leaves there. You
+// choose how many ids, rows and elements to a row there are, at least 1 of each, and the numbers. Differences below
+// 1e-5 are rounding.
 using Backward = std::function<void(const std::vector<int>& ids, const Rows& dy, Rows& gradient)>;
 bool adds_up(const Backward& backward);
 

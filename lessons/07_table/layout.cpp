@@ -66,12 +66,12 @@ Tensor concat(Tensor x, Tensor y) {
          "all sizes but the last must be equal; y may lack the leading ones");
   Tensor z = x.tape().result(x.shape().with_last(D + E), {x, y});
   const std::ptrdiff_t rows = x.shape().rows(), y_rows = y.shape().rows();
-  // exercise 7.3: each row of z: D elements of x, then E of y; after the last row of y comes its first again
-  // (x has `rows` rows, and y has `y_rows`)
+  // exercise 7.3: each row of z: the D elements of a row of x, then the E of the row of y that belongs beside it
+  // (x has `rows` rows; y has `y_rows`, as many or fewer)
   fail("exercise 7.3", "still to be written");
   // end
   x.tape().record(op_concat, z, [=] {
-    // exercise 7.4: add each row of z.gradient() to the gradients of the rows of x and y that it is a copy of
+    // exercise 7.4: what x.gradient() and y.gradient() get from z.gradient()
     // (add_row(), above, adds; x.needs_gradient() is false of a constant, which can be left out)
     fail("exercise 7.4", "still to be written");
     // end

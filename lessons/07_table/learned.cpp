@@ -30,8 +30,8 @@ class Learned : public CodeScheme {
 
  protected:
   Tensor codes(Tape& tape, const Positions& positions) const override {
-    // exercise 7.5: look up the row of each position in the table; training must be able to change the table
-    // (table_rows("learned", tape, positions, capacity_) gives the numbers of the rows)
+    // exercise 7.5: the rows of table_ for these positions, (T,D), or (B,T,D) if each example has positions of its own
+    // (training must be able to change the table; a position that has no row is an error)
     fail("exercise 7.5", "still to be written");
     // end
   }

@@ -37,7 +37,8 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
   fail("exercise 7.1", "still to be written");
   // end
   tape.record(op_gather_rows, y, [=] {
-    // exercise 7.2: what y.gradient() contributes to table.gradient(); an id may occur twice, or never
+    // exercise 7.2: what table.gradient(), of shape (V,D), gets from y.gradient(), of shape (rows,D)
+    // (id[row] may occur twice, or never; the text says what is in table.gradient() already)
     fail("exercise 7.2", "still to be written");
     // end
   });

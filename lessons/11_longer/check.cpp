@@ -91,6 +91,13 @@ TEST_CASE("11.2 NTK-aware: the fastest pair untouched, the slowest interpolated"
                  [&](std::size_t head, int pair) {
                    return std::exp(-std::log(factors[head]) * pair / (widths[head] / 2 - 1));
                  });
+  // Dynamic calls it with a factor that is not s.factor.
+  RotarySettings settings{.base = 50, .channels = 8};
+  settings.factor = 5;
+  compare_numbers(
+      {"the multiplier of pair 2 of 4 for the factor 3, where s.factor is 5"},
+      [&](std::size_t) { return extensions::ntk(settings, 2, 3); },
+      [](std::size_t) { return std::cbrt(1.0 / 9); });
 }
 
 namespace locus {
@@ -194,6 +201,15 @@ TEST_CASE("11.7 the temperature of YaRN") {
         return rope(text("temperature=on,factor=", factors[i]), 8)->frequencies(6).scale;
       },
       [&](std::size_t i) { return 1 + std::log10(factors[i]) * std::log(10) / 10; });
+  RotarySettings settings{.base = 100, .channels = 8};
+  settings.factor = 5;
+  settings.extend = "dynamic";
+  settings.original = 4;
+  settings.temperature = true;
+  compare_numbers(
+      {"the temperature of dynamic at 12 tokens, trained at 4, where s.factor is 5"},
+      [&](std::size_t) { return extensions::temperature(settings, 12); },
+      [](std::size_t) { return 1 + std::log10(3) * std::log(10) / 10; });
 }
 
 TEST_CASE("11.8 dynamic: the factor grows with the input") {

@@ -5,9 +5,13 @@
 // FOLDER holds evidence.txt; KEEP is where the predictions are kept, as they were before the first run; SOURCE and TEST are
 // the files of the scheme and its tests; PAGE is the page of the results; RUNS takes the place of the runs in the form.
 // Steps are printed in order. Up to the runs the first that is not done ends it; the evidence is judged as a whole.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
+#include <set>
 
+#include "ablation/summary.h"
 #include "base/error.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -47,8 +51,24 @@ Judgement name_of(const Evidence& evidence) {
   return {true, text("a name: ", name)};
 }
 
+// Another file beside `source` that registers this name; "" if there is none.
+std::string registered_elsewhere(const std::string& source, const std::string& name) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source).parent_path())) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string code = read_file(entry.path());
+    if (code.find("RegisterScheme") != code.npos && code.find(text(".name = \"", name, '"')) != code.npos)
+      return entry.path();
+  }
+  return "";
+}
+
 Judgement file_of(const Evidence& evidence, const Files& files) {
   const std::string& name = evidence.scheme;
+  if (!file_exists(files.source))
+    if (const std::string other = registered_elsewhere(files.source, name); !other.empty())
+      return {false, "the scheme, one file",
+              text("There is no ", files.source, ", but ", other, " registers '", name, "'. Hint: mv ", other,
+                   ' ', files.source)};
   if (!file_exists(files.source))
     return {false, "the scheme, one file",
             text("There is no ", files.source,
@@ -116,6 +136,12 @@ std::string without_frame(const std::string& said) {
   return out;
 }
 
+std::string first_lines(const std::string& said, std::size_t count) {
+  std::vector<std::string> lines = split(said, '\n');
+  if (lines.size() > count) lines.resize(count);
+  return join(lines, "\n");
+}
+
 Judgement tests_of(const Evidence& evidence, const Files& files) {
   const std::string what = "its tests";
   if (!file_exists(files.tests))
@@ -130,7 +156,7 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
                  ": ...\") { CHECK(...); }")};
   if (!verdict.passes)
     return {false, what,
-            text("The scheme does not pass them:\n", without_frame(verdict.failure).substr(0, 1500))};
+            text("The scheme does not pass them:\n", first_lines(without_frame(verdict.failure), 30))};
   if (!verdict.missed.empty())
     return {false, what,
             text("They pass the scheme, and notice ", verdict.noticed.size(), " of ",
@@ -141,10 +167,40 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
                      verdict.noticed.size(), " of ", verdict.noticed.size(), " broken schemes are noticed")};
 }
 
-bool has_results(const std::string& folder) { return file_exists(folder + "/results.jsonl"); }
+// Where a scheme was already trained and tested, by task and length: these numbers may have been seen.
+using Measured = std::map<std::pair<std::string, int>, std::string>;
+
+Measured measured_in(const std::set<std::string>& folders, const std::string& scheme) {
+  Measured measured;
+  for (const std::string& folder : folders) {
+    if (!file_exists(folder + "/results.jsonl")) continue;
+    try {
+      for (const Result& result : read_records({folder}).results)
+        if (result.settings.model.scheme == scheme)
+          for (const LengthScore& at : result.outcome.by_length)
+            measured.emplace(std::pair(result.settings.task, at.length), folder);
+    } catch (const Error&) {
+      continue;  // a broken folder says nothing; where it is of the form, the runs are judged below
+    }
+  }
+  return measured;
+}
+
+// The folders that the form names, and all in runs/.
+std::set<std::string> known_folders(const Evidence& evidence) {
+  std::set<std::string> folders(evidence.runs.begin(), evidence.runs.end());
+  if (fs::is_directory("runs"))
+    for (const auto& entry : fs::recursive_directory_iterator("runs"))
+      if (entry.is_directory()) folders.insert(entry.path());
+  return folders;
+}
 
 // The task exists and has inputs of that length; the error names those that are near.
 void require_measurable(const Statement& statement) {
+  constexpr int longest = 512;  // attention takes time with the square of the length
+  if (statement.length > longest)
+    fail("prediction", text("to test at ", statement.length, " tokens would take hours"),
+         text("up to ", longest, "; the models are trained at 12"));
   RunSettings settings;
   settings.task = statement.task;
   settings.model.scheme = "none";
@@ -154,21 +210,24 @@ void require_measurable(const Statement& statement) {
 
 // The command that would measure what was predicted.
 std::string command_for(const Evidence& evidence) {
-  std::vector<std::string> tasks;
-  std::string lengths;
+  std::vector<std::string> tasks, lengths;
+  std::set<int> usual, asked;
   for (const Statement& one : evidence.predictions) {
     if (!std::ranges::count(tasks, one.task)) tasks.push_back(one.task);
     RunSettings settings;
     settings.task = one.task;
     settings.model.scheme = "none";
-    const std::vector<int> usual = complete(settings).test_lengths;
-    if (lengths.empty() && !std::ranges::count(usual, one.length))
-      lengths =
-          text(" --test-lengths ", usual.front() < one.length ? text(usual.front(), ",") : "", one.length);
+    for (const int length : complete(settings).test_lengths) usual.insert(length);
+    asked.insert(one.length);
+  }
+  if (!std::ranges::includes(usual, asked)) {
+    asked.insert(*usual.begin());
+    for (const int length : asked) lengths.push_back(text(length));
   }
   return text("build/locus ablate --tasks ", join(tasks, ","), " --schemes ", evidence.scheme,
-              ",none,rope --seeds 5 --steps 500 --batch 32 --lr 0.001,0.003,0.01,0.03", lengths,
-              " --no-aa --out runs/", evidence.scheme);
+              ",none,rope --seeds 5 --steps 500 --batch 32 --lr 0.001,0.003,0.01,0.03",
+              lengths.empty() ? "" : " --test-lengths " + join(lengths, ","), " --no-aa --out runs/",
+              evidence.scheme);
 }
 
 std::vector<Statement> kept_predictions(const Files& files, const std::string& scheme) {
@@ -180,7 +239,23 @@ std::vector<Statement> kept_predictions(const Files& files, const std::string& s
   return kept;
 }
 
-Judgement prediction_of(const Evidence& evidence, const Files& files, bool seen) {
+// Keeps each prediction as it was before its comparison was measured. Later the line may change; what is kept does not.
+std::vector<Statement> keep_predictions(const Evidence& evidence, const Files& files,
+                                        const Measured& measured) {
+  const auto is_measured = [&](const Statement& one) { return measured.contains({one.task, one.length}); };
+  std::vector<Statement> kept = kept_predictions(files, evidence.scheme);
+  std::erase_if(kept, [&](const Statement& one) { return !is_measured(one); });
+  for (const Statement& one : evidence.predictions)
+    if (!is_measured(one)) kept.push_back(one);
+  std::string lines;
+  for (const Statement& one : kept) lines += one.words + "\n";
+  create_folders(fs::path(files.kept).parent_path());
+  write_file_atomically(files.kept, lines);
+  return kept;
+}
+
+Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& kept,
+                        const Measured& measured) {
   if (evidence.predictions.empty())
     return {
         false, "a prediction",
@@ -189,21 +264,27 @@ Judgement prediction_of(const Evidence& evidence, const Files& files, bool seen)
             "predicted is tested alone, any other as one of all that might have been picked. Hint: `prediction: ",
             evidence.scheme, " is better than none on previous at 12`; `build/locus tasks` lists the tasks")};
   for (const Statement& one : evidence.predictions) require_measurable(one);
-  if (!seen) {
-    std::string lines;
-    for (const Statement& one : evidence.predictions) lines += one.words + "\n";
-    create_folders(fs::path(files.kept).parent_path());
-    write_file_atomically(files.kept, lines);
-  }
-  std::size_t before = 0;
-  const std::vector<Statement> kept = kept_predictions(files, evidence.scheme);
-  for (const Statement& one : evidence.predictions)
-    before += std::ranges::any_of(kept, [&](const Statement& old) { return old.words == one.words; });
-  return {
-      true,
-      before == evidence.predictions.size()
-          ? text(before == 1 ? "a prediction" : "predictions", ", from before the runs")
-          : text("a prediction, written or changed after the first run: it counts as any other sentence")};
+  for (std::size_t i = 0; i < evidence.predictions.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (evidence.predictions[i].is_about_what(evidence.predictions[j]))
+        return {false, "a prediction",
+                text("'", evidence.predictions[j].words, "' and '", evidence.predictions[i].words,
+                     "' are about one comparison. Hint: keep the one that you believe")};
+  std::vector<Statement> late = evidence.predictions;
+  std::erase_if(
+      late, [&](const Statement& one) { return std::ranges::count(kept, one.words, &Statement::words) > 0; });
+  const std::size_t count = evidence.predictions.size();
+  if (late.empty())
+    return {true, text(count == 1 ? "a prediction" : "predictions", ", from before the runs")};
+  const auto seen = measured.find({late.front().task, late.front().length});
+  const auto old =
+      std::ranges::find_if(kept, [&](const Statement& one) { return one.is_about_what(late.front()); });
+  return {true, text(late.size() == count ? std::string("a prediction")
+                                          : text(late.size(), " of ", count, " predictions"),
+                     ", written or changed after the first run",
+                     seen == measured.end() ? "" : text(" (", seen->second, ')'),
+                     old == kept.end() ? "" : text(", before it '", old->words, '\''),
+                     ": it counts as any other sentence")};
 }
 
 // Lines of a paragraph are wrapped; lists and commands stay.
@@ -270,12 +351,14 @@ int judge(const Files& files) {
   if (!done(steps.add("its claims", [&] { return claims_of(evidence); }))) return steps.finish();
   if (!done(steps.add("its tests", [&] { return tests_of(evidence, files); }))) return steps.finish();
 
-  bool seen =
-      is_example || has_results("runs/" + name) || has_results(text("runs/try-scheme/", name, "/ablation"));
-  for (const std::string& folder : evidence.runs) seen = seen || has_results(folder);
-  if (!done(steps.add("a prediction", [&] { return prediction_of(evidence, files, seen); })))
-    return steps.finish();
-  const std::vector<Statement> kept = kept_predictions(files, name);
+  std::vector<Statement> kept;
+  const auto prediction = [&] {
+    const Measured measured = measured_in(
+        is_example ? std::set(evidence.runs.begin(), evidence.runs.end()) : known_folders(evidence), name);
+    kept = is_example ? kept_predictions(files, name) : keep_predictions(evidence, files, measured);
+    return prediction_of(evidence, kept, measured);
+  };
+  if (!done(steps.add("a prediction", prediction))) return steps.finish();
 
   Records records;
   const bool ran = steps.add("the runs", [&]() -> Judgement {
@@ -284,7 +367,9 @@ int judge(const Files& files) {
           false, "the runs",
           text("None yet. This trains what you predicted, in about a minute on two cores:\n\n  ",
                command_for(evidence), "\n\nThen write the folder into the form: `runs: runs/", name, "`")};
-    records = read_records(evidence.runs);
+    Records read = read_records(evidence.runs);
+    summarise(read);  // throws where two folders hold the same cell
+    records = std::move(read);
     return has_controls(evidence, records);
   });
   if (!ran && records.results.empty()) return steps.finish();

@@ -46,6 +46,7 @@ for task in reverse copy; do
     $rope,extend=ntk,factor=2 $rope,extend=yarn,factor=2,original=26,beta_fast=4 \
     --recalibrate 0,20,100 --recalibrate-lr 0.001,0.003,0.01
   ablate $task-none $decoder --steps 1500 --lr $scratch --schemes none
+  ablate $task-alone $decoder --steps 500 --lr $scratch --schemes none  # the last 500 steps without those before
 done > "$recorded/new.jsonl"
 ablate encoder --tasks reverse,previous --model encoder --test-examples 1000 --steps 1000 --lr 0.003 --trained-as $rope \
   --schemes $rope none --control $rope --recalibrate 0,5,20,100,500 --recalibrate-lr 0.003,0.01 >> "$recorded/new.jsonl"

@@ -8,8 +8,8 @@
 #
 # Two sizes, each scheme at a learning rate of its own for each task and size (search.sh), then five seeds. The rates of
 # encoders on `previous` are those of encoder-previous, where it has them. What is complete is recorded after every
-# scheme: lengths-MODEL/results.jsonl is the models, rates.tsv every rate that was tried. Interrupted, the same command
-# goes on.
+# scheme: lengths-MODEL/results.jsonl is the models, rates.tsv every rate that was tried, lengths-MODEL.svg the figure.
+# Interrupted, the same command goes on.
 set -e
 . lessons/results/search.sh
 model=$1 part=${2:-1/1}
@@ -49,7 +49,7 @@ train() {  # TASK WIDTH SCHEME
   [ -e "$folder/done" ] && return
   case $model in decoder) steps=600 ;; *) steps=1000 ;; esac  # decoders that find needles at all do so within 350
   options="--model $model --tasks $1 --d-model $2 --heads $(heads_of "$2" "$3") --train-lengths 12 --steps $steps"
-  case $3 in t5) search_seeds=3 ;; *) search_seeds=1 ;; esac  # as record.sh
+  case $3 in t5 | none) search_seeds=3 ;; *) search_seeds=1 ;; esac  # with one, another seed learned nothing at its best
   mkdir -p "$folder"
   if is_searched "$@"; then
     rate=$(grep -F "\"scheme\":\"$3\",\"model\"" $searched/results.jsonl |
@@ -78,6 +78,10 @@ record() {  # what is complete at both sizes
       cat "$work/$width/$row/models/results.jsonl"
     done
   done > "$recorded/results.jsonl"
+  # the figure: one size, as two would be twice as many rows
+  mkdir -p "$work/figure"
+  grep '"d_model":64' "$recorded/results.jsonl" > "$work/figure/results.jsonl" || return 0
+  $locus report "$work/figure" --control rope --svg "$recorded.svg" > /dev/null 2>&1
 }
 
 number=0

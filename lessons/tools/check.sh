@@ -15,7 +15,7 @@ set -u
 tools=$(dirname "$0")
 passed=0 failed=0
 KEEP=$(mktemp -d) && export KEEP
-trap 'rm -rf "$KEEP"' EXIT
+trap 'rm -rf "$KEEP"; kill $(jobs -p) 2>/dev/null' EXIT
 
 # check WHAT COMMAND: the command must succeed; what it prints is shown when it does not.
 check() {
@@ -129,12 +129,17 @@ links_lead_somewhere() {  # FILE
   done
 }
 
-# With ONLY, an older ledger will do to look numbers up in: to measure it again takes minutes.
+# With ONLY, an older ledger will do to look numbers up in. To measure it again takes minutes, beside the chapters.
+measure_ledger() {
+  local ledger=$BUILD/lessons/ledger.txt status=0
+  if [ -z "${ONLY:-}" ] || [ ! -f "$ledger" ]; then $MAKE --no-print-directory "$ledger" 2>&1 || status=1; fi
+  # if a verdict is not supported, the numbers of the texts can be looked up all the same
+  if [ $status -eq 0 ]; then cp "$ledger" "$KEEP/ledger"; else cp "$ledger.new" "$KEEP/ledger"; fi
+  return $status
+}
 every_verdict_is_supported() {
-  local ledger=$BUILD/lessons/ledger.txt
-  if [ -n "${ONLY:-}" ] && [ -f "$ledger" ]; then cp "$ledger" "$KEEP/ledger" && return; fi
-  $MAKE --no-print-directory "$ledger" 2>&9 && cp "$ledger" "$KEEP/ledger" && return
-  cp "$ledger.new" "$KEEP/ledger"  # the numbers of the texts can be looked up all the same
+  wait "$ledger_job" && return
+  cat "$KEEP/ledger.log"
   return 1
 }
 
@@ -145,10 +150,12 @@ page_is_of_the_ledger() {
 
 framework=$OBJECTS
 exec 9>&1  # not 3 or 4, which make uses to count jobs
-check "the ledger" every_verdict_is_supported
+measure_ledger > "$KEEP/ledger.log" &
+ledger_job=$!
 check "lessons/CLAIMS.md" page_is_of_the_ledger
 for text in lessons/README.md lessons/CLAIMS.md lessons/*/README.md; do check "links of $text" links_lead_somewhere "$text"; done
-for folder in $(for one in ${ONLY:-[0-9]}; do echo lessons/$one*_*; done); do
+folders=$(for one in ${ONLY:-[0-9]}; do echo lessons/$one*_*; done)
+for folder in $folders; do
   chapter=$(basename "$folder" | cut -d_ -f1) files=$BUILD/lessons/$chapter
   eval "LESSON_OBJECTS=\$LESSON_OBJECTS_$chapter; OBJECTS=\"$framework \$SOLUTIONS_$chapter\"" && export LESSON_OBJECTS OBJECTS
   rm -rf "$files/original" && mkdir -p "$files/original"
@@ -171,6 +178,10 @@ for folder in $(for one in ${ONLY:-[0-9]}; do echo lessons/$one*_*; done); do
   check "$chapter: the original passes" lesson original
   check "$chapter: blocks of the text" text_is_fresh
   check "$chapter: figures" figures_are_fresh
+done
+check "the ledger" every_verdict_is_supported
+for folder in $folders; do
+  chapter=$(basename "$folder" | cut -d_ -f1)
   check "$chapter: numbers of the text" numbers_are_seen
 done
 

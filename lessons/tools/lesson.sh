@@ -21,15 +21,19 @@ ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
 originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
-task() {  # CHAPTER STEP FILES: the same, in words: the comment at the marker, with the lines in which it goes on
-  local where
+# CHAPTER STEP FILES: where the step is in these files, and its task: the comment at the marker in the original, with the
+# lines in which it goes on. (In the learner's file comments of their own may follow.)
+task() {
+  local where original
   where=$(place "$@" | cut -d: -f1,2)
   [ -n "$where" ] || return
-  awk -v line="${where##*:}" -v where="$where" '
+  # shellcheck disable=SC2046
+  original=$(place "$1" "$2" $(originals "$1") | cut -d: -f1,2)
+  awk -v line="${original##*:}" -v where="$where" '
     NR == line { sub(/.*\/\/ exercise [^:]*: /, ""); words = $0; next }
     NR > line && !/^ *\/\/ / { exit }
     NR > line && !/^ *\/\/ end$/ { sub(/^ *\/\/ /, ""); words = words " " $0 }
-    END { print where " is the place: " words }' "${where%%:*}"
+    END { print where " is the place: " words }' "${original%%:*}"
 }
 recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
 remember() {  # KEY VALUE; no value: forget it
@@ -65,23 +69,37 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   wait
 }
 
-# The question of the chapter's text, before the first step. The answer is kept; an empty one counts. Without a terminal
-# nothing is asked, but a number that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
+# The question of the chapter's text, before the first step. The answer is kept; an empty one counts. It is a number, or one
+# of the words behind "One of:". What was typed while the compiler ran is no answer. Without a terminal nothing is asked, but
+# an answer that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
 ask() {
-  local guess piped=
-  if [ -f "$keep/$1/guess" ] || ! grep -q '^> ' "$(folder "$1")/README.md"; then return; fi
+  local guess= question words
+  if [ -f "$keep/$1/guess" ]; then return; fi
+  question=$(sed -n 's/^> //p' "$(folder "$1")/README.md")
+  if [ -z "$question" ]; then return; fi
+  words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
+  can_be_kept() {
+    if [ -n "$words" ]; then [[ ", $words," == *", $1,"* ]]; else [[ $1 =~ ^[0-9.]+$ ]]; fi
+  }
   if [ -p /dev/stdin ]; then
-    read -r -t 1 piped
-    if [[ ! $piped =~ ^[0-9.]+$ ]]; then return; fi
-  elif [ ! -t 0 ] || [ ! -t 1 ]; then return; fi
+    read -r -t 1 guess
+    can_be_kept "$guess" || return
+  elif [ ! -t 0 ] || [ ! -t 1 ]; then
+    return
+  fi
   echo "First a guess, before you write or read any further. No clock is running."
   echo
-  sed -n 's/^> //p' "$(folder "$1")/README.md"
-  while :; do
-    printf '\nYour guess: %s' "$piped"
-    if [ -n "$piped" ]; then guess=$piped && echo; else read -r guess || return; fi
-    case $guess in *[!0-9.]*) printf 'A number, please, such as 0.5, or nothing.' ;; *) break ;; esac
-  done
+  echo "$question"
+  if [ -n "$guess" ]; then
+    printf '\nYour guess: %s\n' "$guess"
+  else
+    while read -r -t 0.01; do :; done
+    while printf '\nYour guess: ' && read -r guess && [ -n "$guess" ] && ! can_be_kept "$guess"; do
+      if [ -n "$words" ]; then printf 'One of %s, please, or nothing.' "$words"
+      else printf 'A number, please, such as 0.5, or nothing.'; fi
+    done
+    [ -n "$guess" ] || echo "No guess. To be asked again: rm $keep/$1/guess"
+  fi
   mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
   echo
@@ -162,6 +180,7 @@ run() {
   remember "$chapter passed" yes
   if [ -n "${STEPS_ONLY:-}" ]; then return; fi  # the author's checks run the experiment later, or have run it
   if [ -n "$(originals "$chapter")" ]; then echo; fi  # below the steps
+  if [ -t 2 ]; then echo "The experiment runs with your lines now: up to half a minute on two cores that have nothing else to do." >&2; fi
   "$out/lesson" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg

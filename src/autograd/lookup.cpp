@@ -38,7 +38,8 @@ Tensor gather_rows(Tensor table, std::span<const int> ids, Shape shape) {
     std::copy_n(table.value() + std::ptrdiff_t{id[row]} * D, D, y.value() + std::ptrdiff_t{row} * D);
   // end
   tape.record(op_gather_rows, y, [=] {
-    // exercise 7.2: what y.gradient() contributes to table.gradient(); an id may occur twice, or never
+    // exercise 7.2: what table.gradient(), of shape (V,D), gets from y.gradient(), of shape (rows,D)
+    // (id[row] may occur twice, or never; the text says what is in table.gradient() already)
 
     // Each entry of the table adds up the gradients of all elements that were read from it; entries that were
     // not read keep gradient zero.

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "io/format.h"
 #include "tasks/support/registry.h"
-#include "tasks/support/table.h"
+#include "tasks/support/table_mistakes.h"
 
 namespace locus::commands::tasks {
 
@@ -88,15 +88,26 @@ void print_card(const Task& task) {
     table.add_row(std::move(cells));
   }
   print(shown(table));
-  if (const std::string warning = ceiling_warning(task); !warning.empty())
-    print(fitted(text("\nwarning: ", warning, "\n"), output_width()));
+}
+
+// What is wrong with a table, a paragraph each.
+void print_mistakes(const Table& table, const std::string& path) {
+  const std::vector<std::string> mistakes = table_mistakes(table, read_table_rows(find_table(path)));
+  for (const std::string& mistake : mistakes)
+    print(fitted(text("\nwarning: ", mistake, ".\n"), output_width()));
+  if (mistakes.empty())
+    print("\nNone of the mistakes was found that ruin a table (datasets/README.md lists them).\n");
 }
 
 int run(const Arguments& arguments) {
-  if (arguments.positional().empty())
+  if (arguments.positional().empty()) {
     print_list();
-  else
-    print_card(open_task(arguments.positional()[0]));
+    return 0;
+  }
+  const std::string& asked = arguments.positional()[0];
+  const Task& task = open_task(asked);
+  print_card(task);
+  if (const auto* table = dynamic_cast<const Table*>(&task)) print_mistakes(*table, asked);
   return 0;
 }
 
@@ -104,7 +115,9 @@ const RegisterCommand registered{{
     .name = "tasks",
     .summary = "List the toy tasks, or show one with its examples, lengths and ceilings",
     .usage = "[NAME | FILE.tsv]",
-    .details = "",
+    .details =
+        "Of a table, the mistakes that ruin it, such as words that give the answer away: how often each occurs, a\n"
+        "row that has it, and what to do.\n",
     .options = {},
     .most_positional = 1,
     .run = run,

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "playground/lane.h"
+#include "positional/support/added_scores.h"
 
 namespace {
 
@@ -48,7 +49,10 @@ LOCUS_EXPORT(new_model) void new_model(int index, int decoder, int seed) {
                          static_cast<std::uint64_t>(seed));
 }
 
-// The buffer holds the scheme.
+// The buffer holds the scheme. Whether the lane's parameters fit it.
+LOCUS_EXPORT(takes_scheme) int takes_scheme(int index) { return lane(index).takes(text_of_page); }
+
+// The buffer holds the scheme, which the lane takes.
 LOCUS_EXPORT(change_scheme) void change_scheme(int index) { lane(index).change_scheme(text_of_page); }
 
 // Steps done, the step of the first probe that was right in 99 % (0: none), status (TrainStatus), running loss,
@@ -120,32 +124,53 @@ LOCUS_EXPORT(answer) int answer(int index, int without_positions) {
   return counted_numbers();
 }
 
-// What the scheme of the lane gives to each position: the kind of it, rows, columns, then the values row by row.
+// What the scheme of the lane gives to each position, or to each pair of them in a head of a layer (`head` counts the
+// heads of all layers): the kind of it, rows, columns, then the values row by row.
 //   0 nothing that can be drawn from positions alone
 //   1 codes: position by channel
 //   2 angles of rotation in radians: position by pair of channels
-//   3 biases of head 0: query by key
-LOCUS_EXPORT(codes) int codes(int index, int positions) {
+//   3 biases, fixed: query by key; a pair that is never seen is NaN
+//   4 the same, learned
+LOCUS_EXPORT(codes) int codes(int index, int positions, int head) {
   Lane& it = lane(index);
   const auto* model = dynamic_cast<const Transformer*>(&it.run().model());
   numbers = {0, 0, 0};
   if (!model) return counted_numbers();
-  const Scheme& scheme = model->scheme();
+  const ModelSettings& settings = model->settings();
+  const int layer = head / settings.heads, of_layer = head % settings.heads;
+  const Scheme& scheme = model->scheme(as_size(layer));
+  const bool causal = settings.kind == ModelKind::decoder;
+  const SchemeContext context{settings.d_model, settings.heads, causal, settings.layers};
+  const Real* parameters = it.parameters().data();
   const int rows = std::min(positions, scheme.capacity());
-  const auto put = [&](double kind, std::size_t columns, auto&& value) {
-    numbers = {kind, static_cast<double>(rows), static_cast<double>(columns)};
-    for (int p = 0; p < rows; ++p)
-      for (std::size_t c = 0; c < columns; ++c) numbers.push_back(value(p, c));
+  const auto put = [&](int kind, auto&& row) {
+    for (int p = 0; p < rows; ++p) {
+      const std::vector<double> values = row(p);
+      numbers.insert(numbers.end(), values.begin(), values.end());
+      numbers[2] = static_cast<double>(values.size());
+    }
+    numbers[0] = kind;
+    numbers[1] = rows;
   };
-  if (const auto first = scheme.code(0, positions, it.parameters().data()); !first.empty())
-    put(1, first.size(),
-        [&](int p, std::size_t c) { return scheme.code(p, positions, it.parameters().data())[c]; });
+  const auto pairs = [&](int kind, auto&& bias) {
+    put(kind, [&](int query) {
+      std::vector<double> values;
+      for (int key = 0; key < rows; ++key) values.push_back(causal && key > query ? NAN : bias(query, key));
+      return values;
+    });
+  };
+  if (!scheme.code(0, positions, parameters).empty())
+    put(1, [&](int p) { return scheme.code(p, positions, parameters); });
   else if (const Frequencies turning = scheme.frequencies(positions); !turning.inverse_frequency.empty())
-    put(2, turning.inverse_frequency.size(),
-        [&](int p, std::size_t c) { return p * turning.inverse_frequency[c]; });
-  else if (scheme.bias(0, 0, 0))
-    put(3, as_size(rows),
-        [&](int q, std::size_t k) { return scheme.bias(0, q, static_cast<double>(k)).value_or(NAN); });
+    put(2, [&](int p) {
+      std::vector<double> angles;
+      for (const double theta : turning.inverse_frequency) angles.push_back(p * theta);
+      return angles;
+    });
+  else if (scheme.bias(of_layer, 0, 0))
+    pairs(3, [&](int query, int key) { return scheme.bias(of_layer, query, key).value_or(NAN); });
+  else if (const auto added = added_scores(scheme, context, parameters, rows, layer); !added.empty())
+    pairs(4, [&](int query, int key) { return added[as_size((of_layer * rows + query) * rows + key)]; });
   return counted_numbers();
 }
 

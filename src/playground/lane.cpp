@@ -28,6 +28,15 @@ RunSettings Lane::settings(const std::string& scheme) const {
   return complete(settings);
 }
 
+bool Lane::takes(const std::string& scheme) {
+  keep_parameters();
+  const Run run(settings(scheme));
+  return std::ranges::all_of(run.model().parameters().entries(), [&](const ParameterTable::Entry& entry) {
+    const auto found = std::ranges::find(kept_, entry.name, &Kept::name);
+    return found == kept_.end() || found->values.size() == size_of(entry);
+  });
+}
+
 void Lane::change_scheme(const std::string& scheme) {
   keep_parameters();
   auto run = std::make_unique<Run>(settings(scheme));

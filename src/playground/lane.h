@@ -27,6 +27,9 @@ class Lane {
   // Throws UsageError when there is no such task or scheme, or they do not go together.
   Lane(const std::string& task, const std::string& scheme, ModelKind kind, std::uint64_t seed);
 
+  // Whether the parameters fit this scheme: those that both have must have one shape.
+  bool takes(const std::string& scheme);
+
   // From here on the model has this scheme. Parameters that both schemes have keep their values; those of the scheme
   // that is left are kept, and are there again when it is put back. Throws UsageError when a parameter of the new
   // scheme has another shape.

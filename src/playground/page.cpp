@@ -162,6 +162,7 @@ Json facts_of(const Records& study, const Records& read_without) {
     const std::string colour = scheme_style(scheme->name).colour;
     json.set("light", colour);
     json.set("dark", on_dark(colour));
+    json.set("summary", scheme->summary);
     json.set("parameters", has_parameters(scheme->name));
     if (const std::string chapter = chapter_of(scheme->lesson); !chapter.empty()) json.set("lesson", chapter);
     schemes.set(scheme->name, json);
@@ -300,7 +301,8 @@ std::string filled(const std::string& form, const std::map<std::string, std::str
 // The parts of the script, in the order in which they run, in one scope.
 std::string script_of(const std::string& folder) {
   std::string script;
-  for (const char* part : {"words", "engine", "charts", "answer", "controls", "address", "guess", "story"})
+  for (const char* part :
+       {"words", "engine", "charts", "answer", "headline", "guess", "controls", "address", "story"})
     script += read_file(text(folder, "/", part, ".js")) + "\n";
   return script;
 }

@@ -86,7 +86,7 @@ struct AttentionInputs {
   CLAIM(mirror_blind, "mirror-blind", false, ALL,                                              \
         "reversing an input reverses what an encoder computes, no more")                       \
   CLAIM(direction_aware, "direction-aware", false, ANY,                                        \
-        "mirroring the positions changes what an encoder computes")                            \
+        "mirroring the positions changes what a model computes")                               \
   CLAIM(shift_invariant, "shift-invariant", false, ALL,                                        \
         "adding one number to all positions changes nothing")                                  \
   CLAIM(bounded, "bounded", false, ALL,                                                        \

@@ -45,15 +45,16 @@ std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
   return those(rows, [&](const Summary& row) { return row.task == task; });
 }
 
-Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen)
+Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen_of_more)
     : Records(std::move(records)),
+      chosen(std::move(chosen_of_more)),
       rows(summarise(*this)),
       views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
-  if (chosen.empty()) chosen = chosen_rates(*this);
+  const std::vector<ChosenRate> best = chosen.empty() ? chosen_rates(*this) : chosen;
   for (ModelRows& view : views) {
     for (const std::string& scheme : view.schemes) add_once(schemes, scheme);
-    for (const ChosenRate& one : chosen) {
+    for (const ChosenRate& one : best) {
       const ModelSettings& model = one.settings.model;
       const bool order_blind = model.scheme == "none" && model.kind == ModelKind::encoder;
       if (one.is_at_edge() && to_string(model.kind) == view.model && !order_blind)

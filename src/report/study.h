@@ -32,6 +32,7 @@ struct Study : Records {
   explicit Study(Records records, std::string control = "", std::vector<ChosenRate> chosen = {});
   Study(const Study&) = delete;  // views points into rows
 
+  std::vector<ChosenRate> chosen;  // as given: of these rates alone are the results; may be empty
   std::vector<Summary> rows;
   std::vector<ModelRows> views;      // of `rows`
   std::vector<std::string> schemes;  // of all views

@@ -68,8 +68,25 @@ TEST_CASE("program: the card of a table says what it asks, and what is reached a
   const std::string card = run(playground().path, {"tasks", dataset()}).out;
   CHECK(card.starts_with("before_after: which of two events happened first\n"));
   for (const char* line :
-       {"\n  answer    one token", "\n  lengths   6, 7, 9\n", "\n     6        0.500 ± 0.000 "})
+       {"\n  answer    one token", "\n  lengths   6, 7, 9\n", "\n     6        0.500 ± 0.000 ",
+        "\nNone of the mistakes was found that ruin a table"})
     CHECK_MESSAGE(card.find(line) != std::string::npos, card, " lacks ", line);
+}
+
+TEST_CASE("program: the card of a bad table names its mistakes, each with a row") {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (const char* a : {"p", "q", "r", "s", "t", "u"})
+    for (const char* b : {"v", "w", "x", "y", "z"})
+      rows += locus::text(a, " ", b, "\tyes\n", b, " ", a, "\tyes\n");
+  write_file_atomically(folder / "bad.tsv", rows + "p v\tyes\n");
+  const Finished card = run(folder.path, {"tasks", "bad.tsv"});
+  CHECK(card.status == 0);
+  for (const char* words : {"\nwarning: the words alone give the answer away in 30 of the 30 bags",
+                            "\nwarning: 'yes' is 60 of the 60", "\nwarning: 1 row repeats an earlier one",
+                            "\nwarning: 1 length has fewer than 40 rows to test"})
+    CHECK_MESSAGE(card.out.find(words) != std::string::npos, card.out, " lacks ", words);
+  CHECK(card.out.find("None of the mistakes") == std::string::npos);
 }
 
 TEST_CASE("program: attend shows what each head looks at, and what it is worth") {

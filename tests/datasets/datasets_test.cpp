@@ -1,17 +1,19 @@
-// The tables under datasets/ are made here, from small grammars, and must equal what is on disk byte for
-// byte. Each grammar says every sentence with both orders of its two nouns, so a bag of words never gives the
-// answer away.
+// Three tables under datasets/ are made here, from small grammars, six by datasets/make; all must equal what is
+// on disk byte for byte. Each bag of words is there in several orders with different answers, so it never gives the answer away.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
+#include "datasets/make/classification.h"
+#include "datasets/make/labelling.h"
 #include "tasks/support/table.h"
 
 using namespace locus;
@@ -136,8 +138,14 @@ struct Made {
   std::string name, text;
 };
 const std::vector<Made>& tables() {
-  static const std::vector<Made> made = {
-      {"who_chased_whom", who_chased_whom()}, {"before_after", before_after()}, {"far_pairs", far_pairs()}};
+  static const std::vector<Made> made = [] {
+    std::vector<Made> all = {
+        {"who_chased_whom", who_chased_whom()}, {"before_after", before_after()}, {"far_pairs", far_pairs()}};
+    for (const corpus::Table& table : {corpus::dates(), corpus::cadences(), corpus::recipes(),
+                                       corpus::open_files(), corpus::genes(), corpus::negation()})
+      all.push_back({table.name, corpus::text_of(table)});
+    return all;
+  }();
   return made;
 }
 
@@ -161,10 +169,9 @@ TEST_CASE("datasets: every table is what its grammar makes") {
 }
 
 TEST_CASE("datasets: the words without their order leave two answers, equally likely") {
-  for (const Made& made : tables()) {
-    if (made.name == "far_pairs") continue;  // labels
-    CAPTURE(made.name);
-    const std::string path = "datasets/" + made.name + ".tsv";
+  for (const std::string name : {"who_chased_whom", "before_after"}) {
+    CAPTURE(name);
+    const std::string path = "datasets/" + name + ".tsv";
     const Table table(path);
     CHECK(table.form == Form::classification);
     CHECK(read_table_rows(path).repeated == 0);

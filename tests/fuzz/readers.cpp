@@ -16,7 +16,7 @@
 #include "report/page/page.h"
 #include "report/summary_table.h"
 #include "tasks/support/registry.h"
-#include "tasks/support/table.h"
+#include "tasks/support/table_mistakes.h"
 #include "tasks/support/text_task.h"
 #include "train/checkpoint.h"
 #include "train/minimal_pairs.h"
@@ -70,14 +70,15 @@ void read_input(const std::string& bytes) {
 }
 
 void read_table(const std::string& bytes) {
-  const Table table(file_with("fuzz.tsv", bytes));
+  const std::string path = file_with("fuzz.tsv", bytes);
+  const Table table(path);
   for (const int length : table.fixed_lengths()) {
     const auto ceiling = table.order_blind_ceiling(length);
     promise(!ceiling || (ceiling->value >= 0 && ceiling->value <= 1), "a ceiling is from 0 to 1");
     const double baseline = table.no_input_baseline(length);
     promise(baseline >= 0 && baseline <= 1, "a baseline is from 0 to 1");
   }
-  ceiling_warning(table);
+  table_mistakes(table, read_table_rows(path));
 }
 
 // A text, cut both ways, and as a task whose windows are drawn and counted.

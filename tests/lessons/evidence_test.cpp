@@ -202,7 +202,7 @@ TEST_CASE("evidence: a sentence is held against the numbers") {
   stands(judged("sinusoidal is better than none on previous at 12", records));
   stands(judged("sinusoidal is worse than rope on previous at 24", records));
   stands(judged("sinusoidal is equal to rope on previous at 12", records));
-  stands(judged("sinusoidal is not told apart from rope on previous at 12", records));
+  refused(judged("sinusoidal is not told apart from rope on previous at 12", records), "Hint: 'equal to'");
   refused(judged("sinusoidal is better than rope on previous at 24", records), "the other sign");
   refused(judged("sinusoidal is equal to rope on previous at 24", records), "They are told apart");
   refused(judged("sinusoidal is not told apart from rope on previous at 24", records),
@@ -231,6 +231,7 @@ TEST_CASE("evidence: what was predicted is one question, what was picked is one 
   refused(is_supported(sentence, evidence(), records, {}), "6 comparisons were made and this one was picked");
   refused(is_supported(said("sinusoidal is equal to rope on previous at 18"), evidence(), records, {}),
           "does not show that there is none");
+  stands(is_supported(said("sinusoidal is not told apart from rope on previous at 18"), evidence(), records, {}));
 }
 
 TEST_CASE("evidence: a prediction comes true, does not, or stays open") {
@@ -242,7 +243,7 @@ TEST_CASE("evidence: a prediction comes true, does not, or stays open") {
   CHECK(became("sinusoidal is worse than rope on previous at 24", sound()).starts_with("came true"));
   CHECK(became("sinusoidal is better than rope on previous at 24", sound()).starts_with("did not come true"));
   CHECK(became("sinusoidal is better than rope on previous at 12", sound()).starts_with("did not come true"));
-  CHECK(became("sinusoidal is worse than rope on sort at 24", sound()) == "was not tested");
+  CHECK(became("sinusoidal is worse than rope on sort at 24", sound()).starts_with("was not tested"));
   const Records few = without(sound(), [](const auto& s) { return s.train.seed > 1; });
   CHECK(became("sinusoidal is worse than rope on previous at 24", few).starts_with("is open"));
 }

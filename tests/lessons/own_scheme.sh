@@ -72,6 +72,10 @@ change $scheme 's/return {.direction_aware.*};/return {.causal_prefix = false, .
 not_yet "no claim" 15.3 'claims nothing of its own, though nothing was found against: .*extrapolates'
 change $scheme 's/return {.causal/return {.extrapolates = true, .causal/'
 
+mv "$tree/$scheme" "$tree/src/positional/end.cpp"
+not_yet "a file of another name" 15.2 "src/positional/end.cpp registers 'ends'"
+mv "$tree/src/positional/end.cpp" "$tree/$scheme"
+
 not_yet "a scheme without tests" 15.4 'There is no tests/positional/ends_test.cpp yet'
 echo '#include <doctest/doctest.h>' > "$tree/$tests"
 not_yet "a file without tests" 15.4 'has no TEST_CASE'
@@ -97,6 +101,12 @@ refused_form "another form" 'does not say on which task'
 fill prediction "ends is better than none on revrse at 6"
 not_yet "an unknown task" 15.5 "did you mean 'reverse'"
 fill prediction "ends is better than none on reverse at 6"
+fill prediction "ends is better than none on reverse at 100000"
+not_yet "a length that takes hours" 15.5 'to test at 100000 tokens would take hours'
+fill prediction "ends is better than none on reverse at 6"
+printf 'prediction: ends is worse than none on reverse at 6\n' >> "$tree/$form"
+not_yet "two predictions of one comparison" 15.5 'are about one comparison'
+change "$form" '$d'
 not_yet "no runs" 15.6 'build/locus ablate --tasks reverse --schemes ends,none,rope --seeds 5'
 check "... and the prediction is kept" grep -q "^ends is better than none on reverse at 6$" "$tree/runs/lessons/15/predicted.txt"
 

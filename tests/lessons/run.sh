@@ -29,6 +29,11 @@ check "... with what is missing" says '^\[exercise 1\.1\] still to be written$'
 check "... and where" says "^$exercise:[0-9]+ is the place: queries and keys of x"
 check "... and one step only" lines_with 1 '^  1\.'
 
+awk '{ print } /exercise 1\.1:/ { print "    // my own note" }' "$tree/$exercise" > "$tree/changed" && cp "$tree/changed" "$tree/$exercise"
+check "a comment of the learner's below the marker" refused lesson-01
+check "... is not quoted as a part of the task" does_not_say 'my own note'
+check "... which is quoted as before" says 'is the place: queries and keys of x'
+
 write 's/weights = softmax(scores, mask)/weights = softmax(scores mask)/'
 check "a syntax error is refused" refused lesson-01
 check "... with the line of the lesson" says "^$exercise:[0-9]+:[0-9]+: error: expected"

@@ -55,9 +55,9 @@ SIZES = {
 class Block(nn.Module):
     """Pre-norm. Query, key and value come from one product, the faster way in PyTorch."""
 
-    def __init__(self, size):
+    def __init__(self, size, mask=None):  # (T,T), added to the scores
         super().__init__()
-        self.heads = size.H
+        self.heads, self.mask = size.H, mask
         self.attention_norm, self.feed_forward_norm = nn.LayerNorm(size.D), nn.LayerNorm(size.D)
         self.qkv, self.output = nn.Linear(size.D, 3 * size.D), nn.Linear(size.D, size.D)
         self.up, self.down = nn.Linear(size.D, size.F), nn.Linear(size.F, size.D)
@@ -66,7 +66,8 @@ class Block(nn.Module):
         B, T, D = x.shape
         d = D // self.heads
         q, k, v = self.qkv(x).view(B, T, 3, self.heads, d).permute(2, 0, 3, 1, 4)  # (B,H,T,d) each
-        weights = (q @ k.transpose(-1, -2) / math.sqrt(d)).softmax(-1)
+        scores = q @ k.transpose(-1, -2) / math.sqrt(d)
+        weights = (scores if self.mask is None else scores + self.mask).softmax(-1)
         return self.output((weights @ v).transpose(1, 2).reshape(B, T, D))
 
     def forward(self, x):
@@ -75,12 +76,12 @@ class Block(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, size):
+    def __init__(self, size, mask=None):
         super().__init__()
         angle = torch.arange(size.T)[:, None] / 10000 ** (torch.arange(0, size.D, 2) / size.D)
         self.register_buffer("sinusoid", torch.stack([angle.sin(), angle.cos()], -1).flatten(-2))
         self.embedding = nn.Embedding(size.V, size.D)
-        self.blocks = nn.Sequential(*(Block(size) for _ in range(size.layers)))
+        self.blocks = nn.Sequential(*(Block(size, mask) for _ in range(size.layers)))
         self.norm, self.head = nn.LayerNorm(size.D), nn.Linear(size.D, size.V)
 
     def forward(self, tokens):  # (B,T) -> (B,T,V)

@@ -82,7 +82,7 @@ Counterexample refute_mirror_blind(const Subject& subject) {
   return {};
 }
 
-// "mirroring the positions changes what an encoder computes"
+// "mirroring the positions changes what a model computes"
 Counterexample refute_direction_aware(const Subject& subject) {
   Places places = count_from(0, subject.length());
   const Values straight = subject.logits(subject.tokens(), places);

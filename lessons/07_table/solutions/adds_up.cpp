@@ -7,7 +7,7 @@
 namespace locus {
 
 bool adds_up(const Backward& backward) {
-  // exercise 7.7: true if each dy[i] is added to row ids[i], and nothing else changes; contract.h says how it is called
+  // exercise 7.7: true if `backward` leaves the right gradient in every row; contract.h says how it is called
   for (const std::vector<int>& ids :
        std::vector<std::vector<int>>{{3}, {0, 4, 2, 1}, {2, 2}, {4, 0, 4, 1, 4, 0}, {1, 1, 1, 3}}) {
     constexpr std::size_t rows = 5, channels = 3;

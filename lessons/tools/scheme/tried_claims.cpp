@@ -23,6 +23,13 @@ std::vector<std::string> specs_of(const SchemeInfo& scheme, ModelKind kind) {
   return specs;
 }
 
+// "in the decoder, width 16 with 4 heads": models small enough to be searched for a counterexample.
+std::string model_of(const Subject& subject) {
+  const ModelSettings& settings = subject.model().settings();
+  return text("in the ", to_string(settings.kind), ", width ", settings.d_model, " with ", settings.heads,
+              settings.heads == 1 ? " head" : " heads");
+}
+
 void try_claim(const Refuter& refuter, const std::string& spec, ModelKind kind, bool Claims::*holds,
                TriedClaim& claim) {
   for (std::uint64_t seed = 1; seed <= models && !claim.is_false(); ++seed) {
@@ -32,7 +39,7 @@ void try_claim(const Refuter& refuter, const std::string& spec, ModelKind kind, 
     if (const auto found = refuter.refute(subject)) {
       claim.made = claim.made || made;
       claim.counterexample =
-          text(spec.find(':') == spec.npos ? "" : spec + ", ", "in the ", to_string(kind), ": ", *found);
+          text(spec.find(':') == spec.npos ? "" : spec + ", ", model_of(subject), ": ", *found);
     } else if (made) {
       claim.made = true;
       claim.counterexample.reset();
@@ -48,7 +55,7 @@ TriedClaim try_parameters(const SchemeInfo& scheme, const std::vector<ModelKind>
         const Subject subject(spec, kind, seed);
         (kind == ModelKind::encoder ? claim.in_encoder : claim.in_decoder) = true;
         if (const auto found = refute_parameters(subject, subject.scheme().claims().parameters))
-          claim.counterexample = text("in the ", to_string(kind), ": ", *found);
+          claim.counterexample = text(model_of(subject), ": ", *found);
       }
   return claim;
 }

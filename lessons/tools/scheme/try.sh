@@ -24,6 +24,7 @@ for view in "" scores; do
   if "$BUILD/locus" inspect "$name" ${view:+--what $view} --model "$kind" --length 24 --svg "$keep/${view:-scheme}.svg" \
     > /dev/null 2>&1; then figures+=" $keep/${view:-scheme}.svg"; fi
 done
+if cmp -s "$keep/scheme.svg" "$keep/scores.svg"; then rm "$keep/scheme.svg"; figures=" $keep/scores.svg"; fi  # its first view
 echo
 echo "Figures:$figures"
 

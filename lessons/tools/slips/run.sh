@@ -158,7 +158,7 @@ awk -F '\t' -v check="${CHECK:-}" -v all="${EVERY:-1}${STEPS:+some}${PARTS:+some
     print table > slips
     for (i = 1; i <= answers; ++i) {
       answer = order[i]
-      more = others[answer] ? " (or one of " others[answer] + 1 " slips with the same answer)" : ""
+      more = others[answer] ? " (or one of " others[answer] + 1 " changes of one symbol that give the same)" : ""
       print answer FS words[answer] more > slips
     }
     exit bad > 0

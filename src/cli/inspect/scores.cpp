@@ -14,6 +14,7 @@
 #include "io/format.h"
 #include "model/attention.h"
 #include "model/model.h"
+#include "positional/support/added_scores.h"
 #include "positional/support/spec.h"
 
 namespace locus {
@@ -81,8 +82,6 @@ class Watched : public Scheme {
     scheme_.query_and_key(q, k, inputs);
   }
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
-    const Reals zeros(scores.count(), 0);
-    added_ = scheme_.scores(scores.tape().constant(scores.shape(), zeros.data()), inputs);
     return seen_ = scheme_.scores(scores, inputs);
   }
   std::optional<Tensor> weights(Tensor scores, Mask mask) const override {
@@ -100,11 +99,10 @@ class Watched : public Scheme {
     const double seen = seen_.value()[i];
     return own_weights_ ? std::log(seen) : seen;
   }
-  double added(std::size_t i) const { return added_.value()[i]; }  // to a score of 0
 
  private:
   const Scheme& scheme_;
-  mutable Tensor seen_, added_;  // (B,H,T,T)
+  mutable Tensor seen_;  // (B,H,T,T)
   mutable bool own_weights_ = false;
 };
 
@@ -158,17 +156,10 @@ std::vector<double> mean_scores(const Inspected& s) {
 // What a trained scheme adds to each score of T tokens, whatever the tokens; empty when that depends on them, or is
 // nothing.
 std::vector<double> learned_bias(const Inspected& s, int T) {
-  std::vector<double> added;
-  bool same = s.trained.has_value();
-  if (same)
-    watch(s, T, 2, [&](const Watched& watched) {
-      std::vector<double> of_input = zeros_for_pairs(s, T);
-      for (std::size_t i = 0; i < of_input.size(); ++i) of_input[i] = watched.added(i);
-      same &= added.empty() || added == of_input;
-      added = std::move(of_input);
-    });
-  const bool any = std::ranges::any_of(added, [](double value) { return value != 0; });
-  return same && any ? added : std::vector<double>{};
+  if (!s.trained) return {};
+  ParameterTable table;
+  const auto scheme = make_scheme(s.spec, s.shape, table);
+  return added_scores(*scheme, s.shape, s.values(table).data(), T);
 }
 
 // Of all pairs that a head can see.

@@ -1,7 +1,8 @@
 // The address: the setup, and the steps at which schemes were changed. And the commands that repeat it natively.
 
 const address = () => {
-  const parts = [`task=${setup.task}`, `schemes=${setup.schemes.join(',')}`];
+  const firsts = state ? state.lanes.map((lane) => lane.first) : setup.schemes;
+  const parts = [`task=${setup.task}`, `schemes=${firsts.join(',')}`];
   if (setup.model !== usual.model) parts.push(`model=${setup.model}`);
   if (setup.seed !== usual.seed) parts.push(`seed=${setup.seed}`);
   parts.push(`length=${state ? state.length : setup.length}`);
@@ -56,14 +57,12 @@ const go_to_address = () => {
   const { past, broken, ...found } = read_address();
   setup = broken ? { ...usual } : found;
   begin(broken ? {} : { past });
-  if (broken) say('broken', { what: broken });
-  else say(past.flat().length ? 'paused' : 'start', { step: Math.max(0, ...past.flat().map((item) => item[0])) });
-  find('');
+  if (broken) note('broken', { what: broken });
 };
 addEventListener('popstate', go_to_address);
 
 const commands = () => state.lanes.map((lane, index) => {
-  const base = ['build/locus train', `--task ${setup.task}`, `--scheme ${setup.schemes[index]}`];
+  const base = ['build/locus train', `--task ${setup.task}`, `--scheme ${lane.first}`];
   if (setup.model !== 'encoder') base.push(`--model ${setup.model}`);
   if (setup.seed !== 1) base.push(`--seed ${setup.seed}`);
   const at = [4, 8, 12, 24, 48].filter((length) => Number.isFinite((lane.accuracy[length] || {}).value)).join(',');
@@ -71,9 +70,9 @@ const commands = () => state.lanes.map((lane, index) => {
   const runs = `runs/playground/${setup.task}-${'ab'[index]}`;
   const lines = [`${base.join(' ')} ${tests} --out ${runs}`];
   lane.events.forEach((event, i) => {
-    if (lane.ends[i] === false) lines.push(word('early', { step: event.step }));
-    if (facts.schemes[setup.schemes[index]].parameters)
-      lines.push(word('not-native', { scheme: setup.schemes[index] }));
+    if (!event.ended) lines.push(word('early', { step: event.step }));
+    const scheme = [i ? lane.events[i - 1].to : lane.first, event.to].find((name) => facts.schemes[name].parameters);
+    if (scheme) lines.push(word('not-native', { scheme }));
     lines.push(`build/locus train --from ${runs}${i ? `-${i}` : ''} --scheme ${event.to} --out ${runs}-${i + 1}`);
   });
   return lines.join('\n');

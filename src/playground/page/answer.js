@@ -6,11 +6,19 @@ const draw_answer = (place, lane, index) => {
   const input = state.input.split(' '), answer = lane.answer.said ? lane.answer.said.split(' ') : [];
   const { right, wrong } = lane.answer, rights = right ? right.split(' ') : [];
   let columns = one('.columns', place);
-  const count = Math.max(input.length, answer.length);
-  if (!columns || columns.children.length !== count) {
-    columns = make('div', { className: 'columns' });
+  const count = Math.max(input.length, answer.length, rights.length);
+  const longest = Math.max(...[...input, ...answer, ...rights].map((token) => token.length));
+  const in_line = longest > 3 ? 5 : longest > 2 ? 8 : count > 24 ? 16 : 12, key = [count, in_line].join();
+  if (!columns || columns.dataset.key !== key) {
+    columns = make('div', { className: count > 24 ? 'columns long' : 'columns' });
+    columns.dataset.key = key;
+    columns.style.setProperty('--in-line', in_line);
     for (let i = 0; i < count; ++i) {
-      const parts = [make('i'), make('b'), make('span', { className: 'unseen' })];
+      // Each line begins with what its rows are.
+      if (i % in_line === 0)
+        columns.append(make('div', { className: 'rows', ariaHidden: true }, ['input', 'answers', 'rights'].map((row) =>
+          make('span', { textContent: word(`row-${row}`) }))));
+      const parts = [make('i'), make('b'), make('s')];
       const button = make('button', { type: 'button', tabIndex: i ? -1 : 0 }, parts);
       button.addEventListener('pointerenter', () => look(index, i));
       button.addEventListener('focus', () => look(index, i));
@@ -18,8 +26,8 @@ const draw_answer = (place, lane, index) => {
       columns.append(button);
     }
     columns.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], now = [...columns.children].indexOf(event.target);
-      const next = columns.children[now + step];
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], tokens = all('button', columns);
+      const next = tokens[tokens.indexOf(event.target) + step];
       if (!step || !next) return;
       event.target.tabIndex = -1;
       next.tabIndex = 0;
@@ -31,33 +39,36 @@ const draw_answer = (place, lane, index) => {
     place.replaceChildren(columns, make('p', { className: 'count' }), make('p', { className: 'look' }));
     looking[index] = null;
   }
-  columns.classList.toggle('long', count > 24);
-  [...columns.children].forEach((button, i) => {
+  columns.classList.toggle('unknown', !right);
+  all('button', columns).forEach((button, i) => {
     const [above, below, should] = button.children;
-    above.textContent = input[i] ?? '';
-    below.textContent = answer[i] ?? '';
-    below.className = answer[i] === undefined || !right ? '' : wrong[i] === '1' ? 'wrong' : 'right';
-    const is_wrong = below.className === 'wrong' && rights[i] !== undefined;
-    should.textContent = is_wrong ? word('should', { right: rights[i] }) : '';
-    button.title = should.textContent;
+    put(above, input[i] ?? '');
+    put(below, answer[i] ?? '');
+    const look = answer[i] === undefined || !right ? '' : wrong[i] === '1' ? 'wrong' : 'right';
+    if (below.className !== look) below.className = look;
+    put(should, rights[i] ?? '');
   });
   const wrongs = [...wrong].filter((bit) => bit === '1').length, many = Math.max(rights.length, answer.length);
-  one('.count', place).textContent = !lane.answer.said ? word('none')
-    : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown');
+  put(one('.count', place), !lane.answer.said ? word('none')
+    : right ? word('right', { right: Math.max(0, many - wrongs), all: many }) : word('unknown'));
   if (looking[index] === null) {
-    for (const button of columns.children) button.style.removeProperty('--seen');
-    one('.look', place).textContent = word('look-hint');
+    for (const button of all('button', columns)) button.style.removeProperty('--seen');
+    put(one('.look', place), word('look-hint'));
   }
 };
 for (let i = 0; i < facts.layers * facts.heads; ++i)
   one('#head').append(make('option', { value: i,
     textContent: word('head', { layer: Math.floor(i / facts.heads), head: i % facts.heads }) }));
-one('#head').addEventListener('change', ({ target }) => { head = Number(target.value); });
+one('#head').addEventListener('change', ({ target }) => {
+  head = Number(target.value);
+  tell({ do: 'head', of: head });
+});
 const look = (index, i) => {
   looking[index] = i;
   if (i === null) return state && draw();
   tell({ do: 'attend', index });
 };
+listeners.add(() => looking.forEach((i, index) => { if (i !== null && state.running) tell({ do: 'attend', index }); }));
 const show_attention = ({ index, maps, size, weights, read }) => {
   const i = looking[index], lane = state && state.lanes[index];
   if (i === null || !lane || !maps) return;
@@ -67,38 +78,44 @@ const show_attention = ({ index, maps, size, weights, read }) => {
   const buttons = all('.columns button', lanes[index]);
   buttons.forEach((button, key) => button.style.setProperty('--seen', (row[key + before] || 0).toFixed(3)));
   const best = row.map((value, key) => [value, key]).sort((a, b) => b[0] - a[0]).slice(0, 2)
-    .map(([value, key]) => `“${read[key]}” at ${key - before} (${rate(value)})`).join(', ');
+    .map(([value, key]) => word('seen', { token: read[key], at: key - before, weight: rate(value) })).join(', ');
   const heads = maps / facts.layers;
   one('.look', lanes[index]).textContent = word('look', { layer: Math.floor(map / heads), head: map % heads,
     token: read[query], at: query - before, seen: best });
 };
 
-// The colours of the schemes.
-const dress = () => lanes.forEach((place, index) => {
-  const { light, dark } = facts.schemes[setup.schemes[index]];
-  place.style.setProperty('--light', light);
-  place.style.setProperty('--dark', dark);
-  chart.style.setProperty(`--light${index}`, light);
-  chart.style.setProperty(`--dark${index}`, dark);
-});
+// The colours of the schemes: a lane keeps that of the scheme whose positions were taken away.
+const dress = () => {
+  const colours = state.lanes.map((lane) => facts.schemes[lane.last || 'none']);
+  if (!changed(chart.parentNode, JSON.stringify(colours))) return;
+  lanes.forEach((place, index) => {
+    const { light, dark } = colours[index];
+    place.style.setProperty('--light', light);
+    place.style.setProperty('--dark', dark);
+    chart.style.setProperty(`--light${index}`, light);
+    chart.style.setProperty(`--dark${index}`, dark);
+  });
+  chart.classList.toggle('alike', colours[0].light === colours[1].light);
+};
 
 const draw = () => {
   if (!state) return;
+  dress();
   lanes.forEach((place, index) => {
-    const lane = state.lanes[index];
-    const value = (lane.accuracy[state.length] || {}).value;
-    one('.number b', place).textContent = percent(value);
-    one('.number span', place).textContent = word(lane.generates ? 'answers' : 'tokens', { length: state.length });
-    one('.under', place).textContent = word('under', { step: lane.step, most: lane.began + facts.steps[setup.model],
-      solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' });
-    place.classList.toggle('bare', lane.without || (lane.scheme === 'none' && setup.schemes[index] !== 'none'));
+    const lane = state.lanes[index], value = (lane.accuracy[state.length] || {}).value;
+    put(one('.number b', place), percent(value));
+    put(one('.number span', place), word(lane.generates ? 'answers' : 'tokens', { length: state.length }));
+    put(one('.under', place), word('under', { step: lane.step, most: lane.began + facts.steps[setup.model],
+      solved: lane.solved ? word('under-solved', { step: lane.solved }) : '' }));
+    place.classList.toggle('bare', is_bare(lane));
+    put(one('.what', place), is_bare(lane) ? word(lane.without ? 'what-once' : 'what-bare', { scheme: lane.last })
+      : facts.schemes[lane.scheme].summary);
     draw_curve(one('.curve', place), lane);
     draw_answer(one('.answer', place), lane, index);
-    draw_codes(one('.codes', place), lane);
+    draw_codes(one('.codes', place), lane, index);
   });
-  chart.classList.toggle('alike', facts.schemes[setup.schemes[0]].light === facts.schemes[setup.schemes[1]].light);
   draw_chart();
-  if (!typed) one('#input').value = state.input;
+  if (!typed && one('#input').value !== state.input) one('#input').value = state.input;
   buttons();
   remember();
 };

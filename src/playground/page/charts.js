@@ -1,6 +1,23 @@
 // The curve of each lane, accuracy by length, and what a scheme gives to each position.
 
 const lanes = all('.lane');
+// Sizes are asked for once: asking after a change makes the browser lay out the page.
+const sizes = new Map();
+const size_of = (place) => {
+  if (!sizes.has(place)) {
+    sizes.set(place, [place.clientWidth, place.clientHeight]);
+    resized.observe(place);
+  }
+  const [width, height] = sizes.get(place);
+  return [width || 320, height || 84];
+};
+const resized = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) sizes.set(target, [contentRect.width, contentRect.height]);
+  if (state) draw();
+});
+// Draws only when `key`, a text of all that the picture depends on, has changed.
+const keys = new WeakMap();
+const changed = (place, key) => keys.get(place) !== key && Boolean(keys.set(place, key));
 const svg = (name, attributes, text) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -21,36 +38,49 @@ const most_steps = () => Math.max(...state.lanes.map((lane) =>
 const name_of = (event) => event.to === 'none' ? word('event-away')
   : event.back ? word('event-back') : word('event-scheme', { scheme: event.to });
 
+// The frame of a curve is drawn when it changes, its line and its last point many times a second.
 const draw_curve = (place, lane) => {
-  const width = place.clientWidth || 300, height = place.clientHeight || 84, right = 8, bottom = 4;
-  place.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  const [width, height] = size_of(place), right = 8, bottom = 4;
   const most = most_steps(), x = (step) => 1 + step / most * (width - right);
   const y = (value) => 6 + (1 - value) * (height - 6 - bottom);
-  const parts = [];
-  for (const value of [0, 0.5, 1])
-    parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
   const ceiling = (state.ceilings[lane.trained] || [])[0];
-  if (Number.isFinite(ceiling) && ceiling < 0.98)
-    parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
-  lane.events.forEach((event, i) => {
-    const at = x(event.step), left = at > width * 0.6;
-    parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
-    parts.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: height - 8 - 13 * (i % 3),
-      'text-anchor': left ? 'end' : 'start' }, name_of(event)));
-  });
-  parts.push(svg('path', { class: 'line', d: path(lane.curve, x, y) }));
-  const last = lane.curve[lane.curve.length - 1];
-  if (last) parts.push(svg('circle', { class: 'dot', cx: x(last[0]), cy: y(last[1]), r: 4 }));
-  place.replaceChildren(...parts);
-  place.setAttribute('aria-label', word('curve', { accuracy: rate(last && last[1]), step: lane.step,
-    events: lane.events.map((event) => `${name_of(event)} at step ${event.step}`).join(', ') }));
+  const names = lane.events.map((event) => word('event', { name: name_of(event), step: event.step })).join(', ');
+  if (changed(place, [width, height, most, ceiling, names].join())) {
+    const parts = [], labels = [];
+    for (const value of [0, 0.5, 1])
+      parts.push(svg('line', { class: 'grid', x1: 0, x2: width, y1: y(value), y2: y(value) }));
+    if (Number.isFinite(ceiling) && ceiling < 0.98) {
+      parts.push(svg('line', { class: 'ceiling', x1: 0, x2: width, y1: y(ceiling), y2: y(ceiling) }));
+      labels.push(svg('text', { class: 'small', x: width - right, y: y(ceiling) - 5, 'text-anchor': 'end' },
+        word('curve-ceiling', { value: rate(ceiling) })));
+    }
+    lane.events.forEach((event, i) => {
+      const at = x(event.step), left = at > width * 0.6;
+      parts.push(svg('line', { class: 'event', x1: at, x2: at, y1: 2, y2: height }));
+      labels.push(svg('text', { class: 'event', x: at + (left ? -4 : 4), y: height - 8 - 13 * (i % 3),
+        'text-anchor': left ? 'end' : 'start' }, name_of(event)));
+    });
+    place.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    place.replaceChildren(...parts, svg('path', { class: 'line' }), svg('circle', { class: 'dot', r: 4 }), ...labels);
+  }
+  const line = one('.line', place), dot = one('.dot', place), last = lane.curve[lane.curve.length - 1];
+  if (!last || !changed(line, [lane.began, lane.curve.length, last, most, width, height].join())) return;
+  line.setAttribute('d', path(lane.curve, x, y));
+  dot.setAttribute('cx', x(last[0]));
+  dot.setAttribute('cy', y(last[1]));
+  place.setAttribute('aria-label', word('curve', { accuracy: rate(last[1]), step: lane.step, events: names }));
 };
 
 const chart = one('#chart'), range = one('#slider input');
+const stale = 20;  // steps: a length that was tested longer ago is faint
 const draw_chart = () => {
-  const width = chart.clientWidth || 420, height = chart.clientHeight || 300;
-  chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  const left = 34, right = 100, top = 10, bottom = 26;
+  const [width, height] = size_of(chart), left = 34, right = 100, top = 10, bottom = 26;
+  if (document.activeElement !== range || range.value != state.length) range.value = state.length;
+  put(one('#slider output'), state.length);
+  const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
+  if (!changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
+    state.lanes.map((lane) => [lane.scheme, lane.last, lane.without,
+      Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])])]))) return;
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const parts = [];
@@ -63,27 +93,34 @@ const draw_chart = () => {
   for (const at of [4, 12, 24, 36, 48])
     label(at === trained ? word('trained-at', { length: at }) : at, [x(at), height - 8], { 'text-anchor': 'middle' });
   parts.push(svg('line', { class: 'trained', x1: x(trained), x2: x(trained), y1: top, y2: height - bottom }));
-  const guides = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']];
+  const by_length = (values) => Object.entries(values).map(([at, value]) => [Number(at), value])
+    .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= trained)).sort((a, b) => a[0] - b[0]);
+  const of = (values, pick) => by_length(Object.fromEntries(Object.entries(values).map(([at, it]) => [at, pick(it)])));
+  const guides = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']], explained = [];
   if (state.lanes.some((lane) => lane.blind === 1)) guides.push(['mirror', 1, 'ceiling']);
   const ends = [];
   for (const [name, which, look] of guides) {
-    const points = Object.entries(state.ceilings).map(([at, values]) => [Number(at), values[which]])
-      .filter(([, value]) => Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
+    const points = of(state.ceilings, (values) => values[which]);
     if (!points.length || (look === 'ceiling' && points[0][1] > 0.98)) continue;
     parts.push(svg('path', { class: look, d: path(points, x, y) }));
+    explained.push(word(`${name}-means`));
     ends.push([word(name), y(points[points.length - 1][1]), 'small']);
   }
   state.lanes.forEach((lane, index) => {
-    const points = Object.entries(lane.accuracy).map(([at, { value }]) => [Number(at), value])
-      .filter(([, value]) => Number.isFinite(value)).sort((a, b) => a[0] - b[0]);
+    const points = of(lane.accuracy, ({ value }) => value);
     if (!points.length) return;
-    const group = svg('g', { class: `lane${index}` });
-    group.append(svg('path', { class: 'line', d: path(points, x, y) }));
-    for (const [at, value] of points)
-      group.append(svg('circle', { class: 'dot', cx: x(at), cy: y(value), r: at === state.length ? 5.5 : 2.5 }));
+    const group = svg('g', { class: `lane${index}` }), dots = [];
+    points.forEach(([at, value], i) => {
+      const old = is_stale(lane, at), faint = (also) => old || also ? ' faint' : '', next = points[i + 1];
+      if (next)
+        group.append(svg('path', { class: 'line' + faint(is_stale(lane, next[0])),
+          d: path([[at, value], next], x, y) }));
+      dots.push(svg('circle', { class: 'dot' + faint(false), cx: x(at), cy: y(value),
+        r: at === state.length ? 5.5 : 2.5 }));
+    });
+    group.append(...dots);
     parts.push(group);
-    const away = lane.without || (lane.scheme === 'none' && lane.first !== 'none');
-    ends.push([away ? word('event-away') : lane.scheme, y(points[points.length - 1][1]), `name lane${index}`]);
+    ends.push([is_bare(lane) ? word('event-away') : lane.scheme, y(points[points.length - 1][1]), `name lane${index}`]);
   });
   // Names at the right end, moved apart.
   ends.sort((a, b) => a[1] - b[1]);
@@ -92,43 +129,55 @@ const draw_chart = () => {
   let below = height - bottom + 4;
   for (const end of [...ends].reverse()) below = (end[3] = Math.min(end[3], below)) - 14;
   for (const [text, , look, at] of ends) label(text, [width - right + 8, at], { class: look });
+  if (!longer_seen) {
+    const middle = (x(trained) + width - right) / 2;
+    label(word('not-yet'), [middle, y(0.62)], { 'text-anchor': 'middle' });
+    label(word('not-yet-how'), [middle, y(0.62) + 16], { 'text-anchor': 'middle' });
+  }
   const here = x(state.length);
   parts.unshift(svg('line', { class: 'here', x1: here, x2: here, y1: top, y2: height - bottom }));
+  chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
   chart.replaceChildren(...parts);
-  const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48].map((at) =>
-    `${rate((lane.accuracy[at] || {}).value)} at ${at}`).join(', ')}`).join('; ');
+  put(one('#lines'), [...explained, state.lanes.some((lane) => Object.keys(lane.accuracy).some((at) =>
+    is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
+  const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48]
+    .filter((at) => longer_seen || at <= trained)
+    .map((at) => word('value-at', { value: rate(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
   chart.setAttribute('aria-label', word('chart', { values }));
   one('#slider').style.setProperty('--left', `${left}px`);
   one('#slider').style.setProperty('--right', `${right}px`);
-  if (document.activeElement !== range || range.value != state.length) range.value = state.length;
-  one('#slider output').textContent = state.length;
 };
 
-const draw_codes = (place, lane) => {
+// What the scheme gives to each position, as the engine last told it (exports.cpp, `codes`, names the kinds).
+const codes = [{ kind: 0 }, { kind: 0 }];
+const shade_of = (kind, values) => {
+  const known = values.filter(Number.isFinite);
+  const low = Math.min(...known), size = Math.max(...known.map(Math.abs)) || 1;
+  if (kind === 2) return (angle) => (Math.sin(angle) + 1) / 2;
+  if (kind === 3) return (bias) => low < 0 ? 1 - bias / low : 1;
+  return (value) => (value / size + 1) / 2;
+};
+const draw_codes = (place, lane, index) => {
   const none = lane.scheme === 'none' || lane.without, canvas = one('canvas', place);
-  const { kind, rows, columns, values } = none ? { kind: 0 } : lane.codes;
+  const { kind, rows, columns, values } = none ? { kind: 0 } : codes[index];
   place.classList.toggle('plain', none);
-  const name = none ? 'codes-none' : `codes-${kind}`;
-  const caption = one('figcaption', place);
-  if (caption.textContent !== word(name)) caption.textContent = word(name);
+  const caption = word(none ? 'codes-none' : `codes-${kind}`, { head: one('#head').selectedOptions[0].textContent });
+  if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0 && !none;
-  canvas.setAttribute('aria-label', word(name));
-  if (kind === 0 && !none) return;
+  const shown = none ? 'none' : codes[index];
+  if (canvas.hidden || !changed(canvas, shown)) return;
+  const paint = canvas.getContext('2d');
   if (none) {
     Object.assign(canvas, { width: 1, height: 1 });
-    canvas.getContext('2d').fillStyle = `rgb(${facts.diverging[32]})`;
-    canvas.getContext('2d').fillRect(0, 0, 1, 1);
-    return;
+    paint.fillStyle = `rgb(${facts.diverging[32]})`;
+    return paint.fillRect(0, 0, 1, 1);
   }
   Object.assign(canvas, { width: columns, height: rows });
-  const image = canvas.getContext('2d').createImageData(columns, rows);
-  const low = kind === 3 ? Math.min(...values) : 0, size = Math.max(...values.map(Math.abs)) || 1;
+  const image = paint.createImageData(columns, rows), shade = shade_of(kind, values);
+  const palette = kind === 3 ? facts.sequential : facts.diverging;
   values.forEach((value, i) => {
-    const shade = kind === 1 ? (value / size + 1) / 2 : kind === 2 ? (Math.sin(value) + 1) / 2
-      : low < 0 ? 1 - value / low : 1;
-    const palette = kind === 3 ? facts.sequential : facts.diverging;
-    const colour = palette[Math.round(shade * (palette.length - 1))] || [128, 128, 128];
-    image.data.set([...colour, 255], 4 * i);
+    const colour = palette[Math.round(shade(value) * (palette.length - 1))];
+    image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i);  // a pair that is never seen: nothing
   });
-  canvas.getContext('2d').putImageData(image, 0, 0);
+  paint.putImageData(image, 0, 0);
 };

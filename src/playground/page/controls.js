@@ -1,103 +1,116 @@
 // What the reader can press, choose, move and type.
 
 const buttons = () => {
-  const running = !!state && state.running && !failed, over = !!state && state.lanes.every((lane) => lane.status !== 0);
-  one('#train').textContent = word(running ? 'pause' : 'train');
-  one('#train').disabled = over && !failed;
-  one('#step').disabled = running || over || failed;
+  const running = !!state && state.running && !failure;
+  put(one('#train'), word(running ? 'pause' : 'train'));
+  one('#train').disabled = is_over() && !failure;
+  one('#step').disabled = running || is_over() || !!failure;
   lanes.forEach((place, index) => {
-    const lane = state && state.lanes[index], none = setup.schemes[index] === 'none';
-    const away = lane && lane.scheme === 'none';
-    one('.once', place).hidden = none || away;
-    one('.once', place).setAttribute('aria-pressed', !!lane && lane.without);
-    one('.away', place).hidden = none || away;
-    one('.back', place).hidden = none || !away;
-    one('.never', place).hidden = !none;
+    const lane = state && state.lanes[index];
+    if (!lane) return;
+    const none = lane.scheme === 'none', chooser = one('.scheme', place);
+    one('.once', place).hidden = one('.away', place).hidden = none;
+    one('.back', place).hidden = !none || !lane.last;
+    one('.never', place).hidden = !none || !!lane.last;
+    one('.once', place).setAttribute('aria-pressed', lane.without);
+    if (chooser.value !== lane.scheme && document.activeElement !== chooser) chooser.value = lane.scheme;
   });
 };
+// Untrained models of the setup.
 const begin = (options = {}) => {
-  if (!worker) start_engine();
-  guessed.none = guessed.length = typed = false;
-  one('#guess').hidden = true;
+  if (!worker || replaying) start_engine();
+  typed = false;
+  state = null;
+  replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
+  if (setup.length > usual.length || replaying) longer_seen = true;
+  forget_guess();
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
-         at: setup.length, ...options });
+         at: setup.length, of: head, ...options });
   one('#task').value = setup.task;
   one('#model').value = setup.model;
   lanes.forEach((place, index) => { one('.scheme', place).value = setup.schemes[index]; });
-  const chapter = [...setup.schemes].sort((a, b) => (a === 'none') - (b === 'none'))
-    .map((scheme) => facts.schemes[scheme].lesson).filter(Boolean)[0];
-  one('#lesson').hidden = !chapter;
-  if (chapter) Object.assign(one('#lesson'), { href: `../lessons/${chapter}/README.md`,
-    textContent: word('lesson', { chapter: chapter.replace(/_/g, ' ') }) });
-  dress();
   buttons();
   one('#command').hidden = true;
-  one('#input').maxLength = 400;
+  headline();
 };
-const run = (on) => { tell({ do: 'run', on }); say(on ? 'training' : 'paused', { task: setup.task,
-  step: state ? Math.max(...state.lanes.map((lane) => lane.step)) : 0 }); };
-const change = (index, to, event) => {
-  tell({ do: 'change', index, to });
-  if (event) say(event, { scheme: code(to) });
-};
-const scheme_of = (index) => setup.schemes[index];
+// The chapter of the scheme in use.
+listeners.add(() => {
+  setup.schemes = state.lanes.map((lane) => lane.first);
+  const chapter = [state.lanes[1], state.lanes[0]]
+    .map((lane) => facts.schemes[lane.last || 'none'].lesson).filter(Boolean)[0];
+  one('#lesson').hidden = !chapter;
+  if (chapter && put(one('#lesson'), word('lesson', { chapter: chapter.replace(/_/g, ' ') })))
+    one('#lesson').href = `../lessons/${chapter}/README.md`;
+});
 
 one('#train').addEventListener('click', () => {
-  if (failed) { begin(); say('start'); return; }
-  const on = !(state && state.running);
-  if (on && guess_none()) return;
-  run(on);
+  if (failure) return begin();
+  tell({ do: 'run', on: !(state && state.running) });
 });
 one('#step').addEventListener('click', () => { tell({ do: 'step' }); });
-const choose = (what) => { setup = { ...setup, ...what }; begin(); say('start'); find(''); remember(true); };
+const choose = (what) => {
+  setup = { ...setup, ...what };
+  begin();
+  remember(true);
+};
+one('#anew').addEventListener('click', () => choose({
+  schemes: state ? state.lanes.map((lane) => lane.last || lane.scheme) : setup.schemes }));
 one('#task').addEventListener('change', ({ target }) => choose({ task: target.value, length: 12,
   model: facts.tasks[target.value].form === 'generation' ? 'decoder' : setup.model }));
 one('#model').addEventListener('change', ({ target }) => choose({
   model: facts.tasks[setup.task].form === 'generation' ? 'decoder' : target.value }));
+// Another scheme: an untrained lane begins with it, a trained one keeps its weights; the other lane goes on as it is.
+const change = (index, to) => {
+  const lane = state && state.lanes[index];
+  tell({ do: 'change', index, to });
+  one('#command').hidden = true;
+  if (!lane || lane.step === 0) {
+    setup.schemes = setup.schemes.map((scheme, i) => i === index ? to : scheme);
+    return remember(true);
+  }
+  const from = lane.last || 'none', back = lane.scheme === 'none' && to === lane.last;
+  lane.scheme = to;  // so the buttons are right before the engine has answered
+  buttons();
+  const told = () => {
+    listeners.delete(told);
+    const name = state.lanes[index].step === 0 ? 'anew' : to === 'none' ? '' : back ? 'put-back' : 'changed';
+    if (name) note(name, { scheme: code(to), from: code(from) });
+  };
+  listeners.add(told);
+};
 lanes.forEach((place, index) => {
-  one('.scheme', place).addEventListener('change', ({ target }) => choose({
-    schemes: setup.schemes.map((scheme, i) => i === index ? target.value : scheme) }));
+  one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value));
   one('.once', place).addEventListener('click', ({ target }) => {
     const on = target.getAttribute('aria-pressed') !== 'true';
     tell({ do: 'without', index, on });
-    if (on) { say('away', { scheme: code(scheme_of(index)) }); find('taken'); }
   });
-  one('.away', place).addEventListener('click', () => {
-    change(index, 'none', 'without-now');
-    find('without');
-    one('.back', place).hidden = false;
-    one('.back', place).focus();
-  });
-  one('.back', place).addEventListener('click', () => {
-    change(index, scheme_of(index), 'put-back');
-    find('');
-    one('.away', place).hidden = false;
-    one('.away', place).focus();
-  });
+  // The focus goes to the button that undoes it.
+  for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])
+    one(press, place).addEventListener('click', () => {
+      change(index, to(state.lanes[index]));
+      one(undo, place).hidden = false;
+      one(undo, place).focus();
+    });
 });
-let asked_length = 0;
 range.addEventListener('input', () => {
+  if (!state) return;
   const at = Number(range.value);
   one('#slider output').textContent = at;
-  if (at > state.lanes[0].trained && guess_length()) {
-    asked_length = at;
-    range.value = state.length;
-    return;
-  }
+  if (at > state.lanes[0].trained) longer_seen = true;
   setup.length = at;
   tell({ do: 'length', at });
-  if (at > state.lanes[0].trained) find('longer');
 });
 let typed = false;  // an input that is not asked yet: nothing replaces it
+one('#input').maxLength = 400;
 one('#input').addEventListener('input', () => { typed = true; });
 one('#own').addEventListener('submit', (event) => {
   event.preventDefault();
   const tokens = one('#input').value.trim().split(/\s+/).filter(Boolean), known = task().alphabet;
   const wrong = tokens.find((token) => !known.includes(token));
   const refused = one('#refused');
-  refused.textContent = !tokens.length ? `Give 1 to 48 tokens, such as ${known.slice(0, 3).join(' ')}.`
-    : tokens.length > 48 ? `These are ${tokens.length} tokens; give 48 at most.`
-    : wrong !== undefined ? `“${wrong}” is no token of ${setup.task}. Its tokens: ${known.join(' ')}.` : '';
+  refused.textContent = !tokens.length ? word('no-tokens', { some: known.slice(0, 3).join(' ') })
+    : tokens.length > 48 ? word('many-tokens', { count: tokens.length })
+    : wrong !== undefined ? word('no-token', { token: wrong, task: setup.task, known: known.join(' ') }) : '';
   if (refused.textContent) return;
   typed = false;
   tell({ do: 'input', own: tokens.join(' ') });

@@ -1,9 +1,14 @@
 // The engine's thread (worker.js): how it is started, what it is told, and what becomes of it when it ends.
 
-let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0, failed = false;
+let worker = null, state = null, ready = false, changes = 0, waiting = [], heard = 0;
+let failure = null;  // { name, error }: what is said of an engine that has ended
+let replaying = 0;   // the step to which the models of a link are trained again, before there is a state
 const packed = () => Uint8Array.from(atob(one('#engine').textContent.trim()), (c) => c.charCodeAt(0));
 const tell = (message) => {
-  if (message.do !== 'attend') message.changes = ++changes;
+  if (message.do !== 'attend') {
+    message.changes = ++changes;
+    noted = null;
+  }
   if (ready) worker.postMessage(message);
   else waiting.push(message);
 };
@@ -15,7 +20,7 @@ const stop_engine = () => {
 };
 const start_engine = () => {
   stop_engine();
-  failed = false;
+  failure = null;
   const source = URL.createObjectURL(new Blob([one('#worker').textContent], { type: 'text/javascript' }));
   worker = new Worker(source);
   worker.onerror = () => fail('killed');
@@ -25,20 +30,31 @@ const start_engine = () => {
     if (data.error) return fail('error', { error: data.error });
     if (data.ready) {
       ready = true;
+      headline();
       for (const message of waiting.splice(0)) worker.postMessage(message);
     } else if (data.attention) show_attention(data.attention);
+    else if (data.again) show_progress(data.again);
+    else if (data.codes) codes[data.codes.index] = data.codes;
     else receive(data);
   };
   const bytes = packed();
   worker.postMessage({ packed: bytes }, [bytes.buffer]);
 };
 const fail = (name, values) => {
-  failed = true;
+  failure = { name, ...values };
   stop_engine();
-  say(name, values);
   if (state) state.running = false;
+  headline();
   buttons();
 };
+// A link with many steps takes a while.
+const show_progress = (done) => {
+  const bar = one('#again');
+  bar.hidden = !done;
+  if (done) Object.assign(bar, { value: done.step, max: done.of });
+};
+// Nothing that was told before the last change of the reader counts.
+const unread = () => !state || state.changes < changes;
 // A thread that trains is heard from many times a second. (A page that was frozen hears nothing, and is no sign.)
 let looked = performance.now();
 setInterval(() => {
@@ -61,6 +77,8 @@ let drawing = false;
 const receive = (data) => {
   if (data.changes < changes) return;
   state = data;
+  replaying = 0;
+  show_progress(null);
   for (const listener of [...listeners]) listener();
   if (drawing) return;
   drawing = true;

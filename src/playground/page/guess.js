@@ -1,66 +1,70 @@
-// Guess first: before none is trained on a task that needs order, and before the first longer input.
+// Guess first: what a model without positions will get right, and what becomes of a solved task on longer inputs. The
+// card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known.
 
-const guessed = { none: false, length: false };
-const ask_guess = (question, choices, then) => {
-  prose(one('#question'), question);
-  one('#guess .choices').replaceChildren(...[...choices, word('skip')].map((choice) => {
-    const button = make('button', { type: 'button', textContent: choice });
-    button.addEventListener('click', () => {
-      one('#guess').hidden = true;
-      then(choice === word('skip') ? '' : choice);
-    });
-    return button;
-  }));
-  one('#guess').hidden = false;
-  if (!telling) one('#guess button').focus({ preventScroll: false });
-  return true;
+const choices = word('choices').split('; ');
+let guess = null;         // { of, question, given, settled, outcome, before }: the question on the card
+let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
+const card = one('#guess');
+const show_guess = () => {
+  card.hidden = !guess;
+  if (!guess) return;
+  card.classList.toggle('settled', guess.settled);
+  prose(one('#before'), guess.before);
+  prose(one('#question'), guess.question);
+  one('#choices').hidden = guess.settled || guess.given !== '';
+  const said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
+  prose(one('#outcome'), guess.settled ? guess.outcome : said_back);
 };
-const choices = ['1 in 10', 'a quarter', 'half', 'nearly all'];
-let my_guess = '';
-const guess_none = () => {
-  const untrained = state && state.lanes.every((lane) => lane.step === 0);
-  if (guessed.none || !untrained || !setup.schemes.includes('none') || !task().order) return false;
-  guessed.none = true;
-  return ask_guess(word('guess-none', { task: setup.task, summary: task().summary }), choices, (guess) => {
-    my_guess = guess;
-    run(true);
+const ask_guess = (of, question, before = '') => {
+  guess = { of, question, given: '', settled: false, outcome: '', before };
+  show_guess();
+};
+const forget_guess = () => {
+  guess = null;
+  show_guess();
+};
+const settle_guess = (lane, at) => {
+  const result = { scheme: called(lane), guess: guess.given, length: at, a: rate(accuracy_of(lane, at)) };
+  const ceiling = (state.ceilings[at] || [])[0];
+  const limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
+  Object.assign(guess, { settled: true, told: word(guess.given ? 'guess-told' : 'guess-open', result) });
+  guess.outcome = guess.told + limit;
+  show_guess();
+};
+const take_guess = (choice) => {
+  if (!guess) return;
+  guess.given = choice;
+  show_guess();
+};
+for (const choice of choices) {
+  const button = make('button', { type: 'button', textContent: choice });
+  button.addEventListener('click', () => {
+    take_guess(choice);
+    one('#outcome').focus();
+    if (guess && guess.of === 'longer') look_longer(2 * state.lanes[0].trained);
   });
+  one('#choices').append(button);
+}
+const look_longer = (at) => {
+  longer_seen = true;
+  setup.length = at;
+  tell({ do: 'length', at });
 };
-const guess_length = () => {
-  const index = state.lanes.findIndex((lane) => lane.scheme !== 'none' && lane.solved);
-  if (guessed.length || telling || index < 0) return false;
-  guessed.length = true;
-  const lane = state.lanes[index];
-  return ask_guess(word('guess-length', { scheme: code(lane.scheme), length: lane.trained,
-    a: rate((lane.accuracy[lane.trained] || {}).value) }), choices, (guess) => {
-    const value = (lane.accuracy[24] || {}).value;
-    setup.length = guess ? 24 : asked_length || 24;
-    tell({ do: 'length', at: setup.length });
-    if (guess) say('guess-told', { guess, a: rate(value) });
-    find('longer');
-    range.focus();
-  });
+const without = () => state.lanes.find((lane) => lane.scheme === 'none' && !lane.last);
+const follow_guess = () => {
+  const none = without(), told = state.lanes.find((lane) => lane.scheme !== 'none'), { trained } = state.lanes[0];
+  const untrained = state.lanes.every((lane) => lane.step === 0);
+  const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
+  if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
+  if (!guess && untrained && none && task().order) {
+    const question = { task: setup.task, summary: task().summary };
+    ask_guess('none', word(none.generates ? 'guess-answers' : 'guess-none', question));
+  } else if (guess && guess.of === 'none' && !guess.settled) {
+    if ((none.status !== 0 || (told && told.learned)) && known(none, trained)) settle_guess(none, trained);
+  } else if (!telling && !longer_seen && told && told.solved && !told.without && (!guess || guess.settled)) {
+    ask_guess('longer', word('guess-longer', { scheme: code(told.scheme), longer: 2 * trained }),
+              guess ? guess.told : '');
+  } else if (guess && guess.of === 'longer' && !guess.settled && longer_seen && told && known(told, 2 * trained))
+    settle_guess(told, 2 * trained);
 };
-// When both lanes have ended, or the second has solved its task, it is said once.
-let announced = '';
-listeners.add(() => {
-  if (telling) return;
-  const over = state.lanes.every((lane) => lane.status !== 0);
-  const key = over + setup.task + state.lanes.map((lane) => lane.began);
-  const solved = state.lanes.find((lane) => lane.solved);
-  if (over && announced !== key && state.lanes.some((lane) => lane.step)) {
-    announced = key;
-    const at = state.lanes[0].trained, [a, b] = state.lanes.map((lane) => rate((lane.accuracy[at] || {}).value));
-    say('ended', { first: code(setup.schemes[0]), second: code(setup.schemes[1]), a, b, length: at });
-    if (my_guess) {
-      const none = state.lanes.find((lane) => lane.scheme === 'none');
-      if (none) say('guess-told', { guess: my_guess, a: rate((none.accuracy[at] || {}).value) });
-      my_guess = '';
-    }
-    find('trained');
-  } else if (solved && state.running && announced !== 'solved' + key) {
-    announced = 'solved' + key;
-    say('solved', { scheme: code(solved.first), step: solved.solved });
-    find('trained');
-  }
-});
+listeners.add(follow_guess);

@@ -7,6 +7,8 @@ const make = (name, properties = {}, children = []) => {
   element.append(...children);
   return element;
 };
+// Sets a text; whether it was another before.
+const put = (element, text) => element.textContent !== String(text) && Boolean(element.textContent = text);
 const facts = JSON.parse(one('#facts').textContent);
 
 const templates = {};
@@ -22,14 +24,19 @@ const code = (scheme) => '`' + scheme + '`';
 const prose = (element, text) => element.replaceChildren(
     ...text.split('`').map((part, i) => i % 2 ? make('b', { textContent: part }) : part));
 let said = '';
-const say = (name, values) => {
-  const text = word(name, values);
+const say = (text) => {
   if (text === said) return;
   said = text;
   prose(one('#say'), text);
 };
-const find = (stage) => {
-  const scheme = setup.schemes.find((name) => name !== 'none') || 'none';
+// The finding of a stage, about this scheme or the first that tells positions; there being none, what the task is.
+let found_for = '';
+const find = (stage, about) => {
+  const schemes = state ? state.lanes.map((lane) => lane.last) : setup.schemes;
+  const scheme = about || schemes.find((name) => name && name !== 'none') || 'none';
+  const key = [setup.task, setup.model, scheme, stage].join();
+  if (key === found_for) return;
+  found_for = key;
   const found = ((facts.findings[setup.task] || {})[scheme] || {})[stage];
   const place = one('#finding');
   if (!found || setup.model !== 'encoder')

@@ -1,5 +1,5 @@
-// The engine's thread: it trains both lanes in turn, tests them, answers, and tells the page what has changed, at most
-// 30 times a second. The page sends one kind of message for each thing a reader can do (`commands`).
+// The engine's thread: it trains both lanes in turn, tests them, answers, and tells the page what has changed, about 30
+// times a second. The page sends one kind of message for each thing a reader can do (`commands`).
 'use strict';
 let wasm = null;
 const bytes = () => new Uint8Array(wasm.memory.buffer);
@@ -9,7 +9,7 @@ const text = () => {
   const from = wasm.text_buffer();
   return words(from, bytes().indexOf(0, from) - from);
 };
-const numbers = (count) => [...new Float64Array(wasm.memory.buffer, wasm.number_buffer(), count)];
+const numbers = (count) => new Float64Array(wasm.memory.buffer, wasm.number_buffer(), count).slice();
 
 const start = async (packed) => {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -28,77 +28,87 @@ const start = async (packed) => {
   wasm._initialize();
 };
 
-// At these lengths, and at that of the slider, a lane is tested; one test at a time, between two parts of training.
-const lengths = [4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48], tested = 128;
-let lanes = [], decoder = 0, length = 12, input = '', running = false, changes = 0;
-const stale = (lane) => { for (const one of Object.values(lane.accuracy)) one.old = true; };
+// On so many inputs a lane is tested: at the length trained on after every few steps, which is its curve; at the length
+// of the slider when that is shown; and at these lengths, one test at a time between two parts of training.
+const lengths = [4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48], tested = 128, every = 5, lengths_every = 150;
+let lanes = [], task = '', decoder = 0, seed = 1, length = 12, input = '', running = false, changes = 0, ceilings = {};
 
-const fresh = (scheme) => ({ scheme, first: scheme, accuracy: {}, without: false, curve: [], step: 0, status: 0,
-                            events: [], ends: [] });
+// `first` is the scheme that a lane began with, `last` the last one that told it positions.
+const fresh = (scheme) => ({ scheme, first: scheme, last: scheme === 'none' ? '' : scheme, accuracy: {}, without: false,
+                             learned: false, curve: [], step: 0, status: 0, events: [] });
 const read = (index, steps) => {
   const lane = lanes[index], before = lane.step;
-  const [step, solved, status, loss, probed, parameters, generates, trained, began] =
-      numbers(wasm.train(index, steps));
-  Object.assign(lane, { step, solved, status, loss, parameters, generates, trained, began });
-  if (step !== before) stale(lane);
+  const [step, solved, status, , , , generates, trained, began] = numbers(wasm.train(index, steps));
+  Object.assign(lane, { step, solved, status, generates, trained, began });
+  lane.learned = lane.learned || solved > 0 || status !== 0;  // and stays so when its scheme is changed
+  if (step !== before) for (const one of Object.values(lane.accuracy)) one.old = true;
 };
+const is_old = (lane, at) => !lane.accuracy[at] || lane.accuracy[at].old;
 const measure = (index, at) => {
   const lane = lanes[index];
   lane.accuracy[at] = { value: wasm.accuracy(index, at, tested, lane.without ? 1 : 0), step: lane.step, old: false };
   if (!(at in ceilings)) ceilings[at] = numbers(wasm.ceilings(index, at)).slice(0, 3);
 };
-let ceilings = {};
+// One more point of the curve.
 const point = (index) => {
   const lane = lanes[index], last = lane.curve[lane.curve.length - 1];
   if (lane.without) return;
-  const at = lane.trained, value = lane.accuracy[at];
-  if (!value || value.old) measure(index, at);
-  if (!last || last[0] !== lane.step) lane.curve.push([lane.step, lane.accuracy[at].value]);
+  if (is_old(lane, lane.trained)) measure(index, lane.trained);
+  if (!last || last[0] !== lane.step) lane.curve.push([lane.step, lane.accuracy[lane.trained].value]);
+};
+const train = (index, steps) => {
+  const lane = lanes[index];
+  for (const end = lane.step + steps; lane.step < end && lane.status === 0;) {
+    read(index, Math.min(end - lane.step, every - lane.step % every));
+    if (lane.step % every === 0) point(index);
+  }
 };
 
 const ask = (index) => {
   const lane = lanes[index];
   give(input);
-  const probabilities = numbers(wasm.answer(index, lane.without ? 1 : 0));
+  wasm.answer(index, lane.without ? 1 : 0);
   const [said, right, wrong] = text().split('\n');
-  lane.answer = { said, right, wrong, probabilities };
+  lane.answer = { said, right, wrong };
 };
+// What the scheme gives to each position: told when there is something new to draw.
+let head = 0;
+const drawn = [];
 const draw = (index) => {
-  const [kind, rows, columns, ...values] = numbers(wasm.codes(index, 24));
-  lanes[index].codes = { kind, rows, columns, values };
+  const lane = lanes[index], key = [lane.scheme, head, Math.floor(lane.step / every), lane.began].join();
+  if (drawn[index] === key) return;
+  drawn[index] = key;
+  const [kind, rows, columns, ...values] = numbers(wasm.codes(index, 24, head));
+  postMessage({ codes: { index, kind, rows, columns, values } });
 };
 
-// While they train, the lanes are tested in turn: a test takes about as long as a step.
-let told = 0, turn = 0;
-const tell = (now) => {
-  if (!now && performance.now() - told < 33) return;
+const frame = 16;  // ms: with the step that is then begun, about 30 times a second
+let told = 0;
+const tell = () => {
   told = performance.now();
-  ++turn;
   lanes.forEach((lane, index) => {
-    if (now || !running || turn % lanes.length === index || !lane.accuracy[length]) {
-      point(index);
-      if (!lane.accuracy[length] || lane.accuracy[length].old) measure(index, length);
-    }
+    if (!running) point(index);
+    const known = lane.accuracy[length];
+    if (!known || (known.old && (!running || lane.step - known.step >= every))) measure(index, length);
     ask(index);
-    lane.blind = numbers(wasm.ceilings(index, lane.trained))[3];
-    if (!lane.codes || lane.codes.of !== lane.step) { draw(index); lane.codes.of = lane.step; }
+    draw(index);
   });
   postMessage({ lanes, ceilings, length, input, running, changes, memory: wasm.memory.buffer.byteLength });
 };
 
-// One test that is missing or old; false when there is none. A lane in training is tested anew at a length after
-// 100 more steps.
+// One test that is missing or old; false when there is none.
 const test_one = () => {
   for (const at of lengths)
-    for (const index of lanes.keys()) {
-      const known = lanes[index].accuracy[at];
-      if (known && !(known.old && (!running || lanes[index].step - known.step >= 100))) continue;
+    for (const [index, lane] of lanes.entries()) {
+      const known = lane.accuracy[at];
+      if (known && !(known.old && (!running || lane.step - known.step >= lengths_every))) continue;
       measure(index, at);
       return true;
     }
   return false;
 };
 
+// A part of the work, and then the next: between two, commands of the page are heard.
 const channel = new MessageChannel();
 let waiting = false, turns = 0;
 const again = () => { if (!waiting) { waiting = true; channel.port2.postMessage(0); } };
@@ -106,14 +116,12 @@ channel.port1.onmessage = () => {
   waiting = false;
   if (failed) return;
   guarded(() => {
-    if (running) {
-      const until = performance.now() + 20;
-      while (performance.now() < until && lanes.some((lane) => lane.status === 0))
-        lanes.forEach((lane, index) => { if (lane.status === 0) read(index, 1); });
-      if (lanes.every((lane) => lane.status !== 0)) running = false;
+    const more = (!running || ++turns % 3 === 0) && test_one();
+    while (running && performance.now() - told < frame) {
+      for (const index of lanes.keys()) train(index, 1);
+      running = lanes.some((lane) => lane.status === 0);
     }
-    const more = running && ++turns % 3 ? true : test_one();
-    tell(!running && !more);
+    if (!more || performance.now() - told >= frame) tell();
     if (running || more) again();
   });
 };
@@ -133,48 +141,67 @@ const new_input = (number) => {
   wasm.example(0, length, number);
   input = text();
 };
+const new_lane = (index, scheme) => {
+  lanes[index] = fresh(scheme);
+  give(`${task}\n${scheme}`);
+  wasm.new_model(index, decoder, seed);
+  read(index, 0);
+  lanes[index].blind = numbers(wasm.ceilings(index, lanes[index].trained))[3];
+  point(index);
+};
 const commands = {
   // Both lanes from the start, and then, step by step, what a link says that was done to them.
-  begin: ({ task, schemes, model, seed, at, past = [[], []], own }) => {
+  begin: ({ schemes, model, at, of, past = [[], []], ...setup }) => {
+    ({ task, seed } = setup);
+    head = of;
     decoder = model === 'decoder' ? 1 : 0;
     length = at;
     ceilings = {};
+    running = false;
+    drawn.length = 0;
     lanes = schemes.map(fresh);
+    const total = past.reduce((sum, items) => sum + Math.max(0, ...items.map(([step]) => step)), 0);
+    let done = 0;
     schemes.forEach((scheme, index) => {
-      give(`${task}\n${scheme}`);
-      wasm.new_model(index, decoder, seed);
-      read(index, 0);
-      point(index);
+      new_lane(index, scheme);
       for (const [step, to] of past[index]) {
         while (lanes[index].step < step && lanes[index].status === 0) {
-          read(index, Math.min(10, step - lanes[index].step));
-          point(index);
+          const before = lanes[index].step;
+          train(index, Math.min(25, step - before));
+          done += lanes[index].step - before;
+          postMessage({ again: { step: done, of: total } });
         }
-        if (to) commands.change({ index, to, quiet: true });
+        point(index);
+        if (to) commands.change({ index, to });
       }
     });
-    if (own) input = own;
-    else new_input(0);
+    new_input(0);
   },
   run: ({ on }) => { running = on && lanes.some((lane) => lane.status === 0); },
   step: () => {
     running = false;
-    lanes.forEach((lane, index) => { if (lane.status === 0) read(index, 1); });
+    for (const index of lanes.keys()) train(index, 1);
   },
+  // Another scheme from here on. A lane that has no steps, or whose parameters do not fit the scheme, begins anew.
   change: ({ index, to }) => {
     const lane = lanes[index];
+    if (lane.without) commands.without({ index, on: false });
+    give(to);
+    if (lane.step === 0 || !wasm.takes_scheme(index)) {
+      new_lane(index, to);
+      drawn[index] = '';
+      return;
+    }
+    point(index);
     give(to);
     wasm.change_scheme(index);
-    lane.events.push({ step: lane.step, to, back: to === lane.first });
-    lane.ends.push(lane.status !== 0);  // whether the training before it had ended
-    Object.assign(lane, { scheme: to, without: false, status: 0 });
-    stale(lane);
+    const back = lane.scheme === 'none' && to === lane.last, ended = lane.status !== 0;
+    lane.events.push({ step: lane.step, to, back, ended });
+    Object.assign(lane, { scheme: to, last: to === 'none' ? lane.last : to, accuracy: {} });
     read(index, 0);
-    lane.codes = null;
-    delete lane.accuracy[lane.trained];
-    lane.curve.push([lane.step, NaN]);
+    lane.blind = numbers(wasm.ceilings(index, lane.trained))[3];
     measure(index, lane.trained);
-    lane.curve.push([lane.step, lane.accuracy[lane.trained].value]);
+    lane.curve.push([lane.step, NaN], [lane.step, lane.accuracy[lane.trained].value]);
   },
   without: ({ index, on }) => {
     lanes[index].without = on;
@@ -184,6 +211,7 @@ const commands = {
     if (at !== length || number) { length = at; new_input(number); }
   },
   input: ({ own }) => { input = own; },
+  head: ({ of }) => { head = of; },
   attend: ({ index }) => {
     const lane = lanes[index];
     give(input);
@@ -206,7 +234,8 @@ onmessage = async ({ data }) => {
   guarded(() => {
     commands[data.do](data);
     changes = data.changes || changes;
-    if (data.do !== 'attend') tell(true);
+    if (data.do === 'attend') return;
+    tell();
     again();
   });
 };

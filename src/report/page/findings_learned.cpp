@@ -120,8 +120,9 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!unbeaten.empty())
     sentences +=
         text(budget_of(tried), ", on ", some_tasks(unbeaten, view),
-             view.generates ? " no scheme is told apart from getting nothing right."
-                            : " no scheme beats both the order-blind ceiling and the no-input baseline.");
+             view.generates
+                 ? " no scheme is told apart from getting nothing right."
+                 : " no scheme is shown to beat both the order-blind ceiling and the no-input baseline.");
   if (sentences.empty()) return {};
   return Finding{"On the longest inputs", sentences};
 }

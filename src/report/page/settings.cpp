@@ -33,6 +33,19 @@ Html kept_models(const Study& study) {
   return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
 }
 
+// "Each scheme has that learning rate of 5, from 0.001 to 0.1, with which ...": the others are not on the page.
+std::string choice_text(const std::vector<ChosenRate>& chosen) {
+  const ChosenRate fewest = std::ranges::min(chosen, {}, &ChosenRate::tried),
+                   most = std::ranges::max(chosen, {}, &ChosenRate::tried);
+  return text(
+      "Each scheme has that learning rate of ", fewest.tried,
+      fewest.tried == most.tried ? "" : text(" to ", most.tried), " tried, from ",
+      std::ranges::min(chosen, {}, &ChosenRate::smallest).smallest, " to ",
+      std::ranges::max(chosen, {}, &ChosenRate::largest).largest,
+      ", with which it learned its task best at the lengths trained on: by the probes of training, so that the "
+      "tests had no part in the choice.");
+}
+
 }  // namespace
 
 Section settings_section(const Study& study) {
@@ -55,6 +68,8 @@ Section settings_section(const Study& study) {
                   "Make it again",
                   {paragraph(before), element("pre", {{"tabindex", "0"}}, commands),
                    folded("All settings", element("dl", {}, list))}};
+  if (!study.chosen.empty())
+    section.content.insert(section.content.begin(), paragraph(choice_text(study.chosen)));
   if (!study.models.empty()) section.content.push_back(kept_models(study));
   return section;
 }

@@ -115,7 +115,7 @@ TableRows read_table_rows(const std::string& path) {
            text("the input of line ", earlier.line, " again, with the target '", join(row.target, " "),
                 "' and not '", join(earlier.target, " "), "'"),
            "an input has one answer: keep one of the two lines");
-    ++table.repeated;
+    if (++table.repeated == 1) table.first_repeated = number;
   }
   if (table.rows.empty()) fail(path, "no rows, only comments", "write rows of input<TAB>target");
   table.form = find_form(path, table);

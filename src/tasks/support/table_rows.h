@@ -18,7 +18,8 @@ struct TableRow {
 struct TableRows {
   std::vector<std::pair<std::string, std::string>> header;  // in the file's order
   std::vector<TableRow> rows;
-  int repeated = 0;  // rows left out because an earlier row is the same
+  int repeated = 0;        // rows left out because an earlier row is the same
+  int first_repeated = 0;  // the line of the first of them
   Form form = Form::classification;
 
   std::string header_value(std::string_view key) const;  // "" if there is none

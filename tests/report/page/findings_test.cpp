@@ -253,8 +253,8 @@ TEST_CASE("findings: more than five tasks are counted, not named") {
         "After 1,000 steps still no better than order-blind, at the length trained on: `alibi` on 6 of 6 "
         "tasks.");
   CHECK(found(six, longest) ==
-        "After 1,000 steps, on 6 of 6 tasks no scheme beats both the order-blind ceiling and the no-input "
-        "baseline.");
+        "After 1,000 steps, on 6 of 6 tasks no scheme is shown to beat both the order-blind ceiling and the "
+        "no-input baseline.");
 }
 
 // rope and shaw have 0.53 and 0.51 on sort at 24, where reading nothing gives 0.48.
@@ -262,15 +262,16 @@ TEST_CASE("findings: tasks on which no scheme carries over; what is not there is
   const BySeed blind = {0.25, 0.25, 0.26};
   CHECK(found({rows("reverse", "rope", right, blind), rows("reverse", "t5", right, {0.2, 0.2, 0.2})},
               longest) ==
-        "After 1,000 steps, on reverse no scheme beats both the order-blind ceiling and the no-input "
-        "baseline.");
+        "After 1,000 steps, on reverse no scheme is shown to beat both the order-blind ceiling and the "
+        "no-input baseline.");
   Sample unread{.tested = {{12, 1}, {24, 1, 0.25, 0.5}}};
   CHECK(found({rows("reverse", "rope", right, {0.5, 0.5, 0.5}, unread)}, longest) != "");
   Sample high{.tested = {{12, 1, 0.25, 0.3}, {24, 1, 0.21, 0.48}}};
   CHECK(
       found({rows("sort", "rope", right, {0.55, 0.5, 0.54}, high), rows("sort", "none", blind, blind, high)},
             longest) ==
-      "After 1,000 steps, on sort no scheme beats both the order-blind ceiling and the no-input baseline.");
+      "After 1,000 steps, on sort no scheme is shown to beat both the order-blind ceiling and the "
+      "no-input baseline.");
   Sample decoder{.model = "decoder", .tested = {{12, 1, {}}, {24, 1, {}}}};
   CHECK(found({rows("copy", "rope", right, {0, 0.01, 0}, decoder)}, longest) ==
         "After 1,000 steps, on copy no scheme is told apart from getting nothing right.");

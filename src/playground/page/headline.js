@@ -1,0 +1,57 @@
+// The sentence at the top and the finding below it. They follow from the state, whatever was done to come there. A
+// note about what the reader has just done stands in place of the sentence until the state is another.
+
+const is_over = () => !!state && state.lanes.every((lane) => lane.status !== 0);
+const is_bare = (lane) => lane.without || (lane.scheme === 'none' && lane.last !== '');
+const accuracy_of = (lane, at) => (lane.accuracy[at] || {}).value;
+const called = (lane) => is_bare(lane) ? word('bare', { scheme: code(lane.last) }) : code(lane.scheme);
+const steps_done = () => {
+  const [a, b] = state.lanes.map((lane) => lane.step);
+  return word(a === b ? 'at-step' : 'at-steps', { a, b });
+};
+
+// Which sentence, what it is about, and which stage's finding belongs to it. A finding is about trained models.
+const moment = () => {
+  if (failure) return failure;
+  if (!state) return { name: replaying ? 'again' : ready ? '' : 'loading', step: replaying };
+  const { lanes, length, running } = state, trained = lanes[0].trained;
+  const [first, second] = lanes.map(called), [a, b] = lanes.map((lane) => rate(accuracy_of(lane, length)));
+  const both = { first, second, a, b, length, trained, at: steps_done(), task: setup.task };
+  const about = (lane, more) => ({ ...both, lane: lane.last, scheme: code(lane.last), ...more });
+  const once = lanes.find((lane) => lane.without), bare = lanes.find((lane) => lane.scheme === 'none' && lane.last);
+  const found = lanes.some((lane) => lane.learned), other = length !== trained;
+  if (once)
+    return about(once, { name: once.learned ? 'away' : 'away-untrained', a: rate(accuracy_of(once, length)),
+                         stage: once.learned ? 'taken' : '' });
+  if (bare && (running || bare.step === bare.began) && bare.status === 0)
+    return about(bare, { name: running ? 'training-without' : bare.learned ? 'taken' : 'taken-untrained',
+                         stage: bare.learned ? running ? 'without' : 'taken' : '',
+                         a: rate(accuracy_of(bare, length)) });
+  const solved = lanes.find((lane) => lane.solved && lane.last);
+  const stage = !found ? '' : other ? 'longer' : bare && bare.learned ? 'without' : 'trained';
+  if (running && other) return { ...both, name: 'training-length', stage };
+  if (running && solved) return about(solved, { name: 'training-solved', stage, step: solved.solved });
+  if (running) return { ...both, name: 'training', stage };
+  if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start', stage: '' };
+  if (found && other) return { ...both, name: 'other-length', stage };
+  return { ...both, name: is_over() ? 'ended' : 'paused', stage };
+};
+
+let noted = null;  // { text, key }: a note, and the moment at which it was first shown
+const note = (name, values) => {
+  noted = { text: word(name, values), key: '' };
+  headline();
+};
+const key_of = ({ name, lane, length, task, at }) => JSON.stringify([name, lane, length, task, !state.running && at]);
+const headline = () => {
+  if (telling) return;
+  const now = moment();
+  if (noted && state && !failure) {
+    if (!noted.key && !unread()) noted.key = key_of(now);
+    if (noted.key && noted.key !== key_of(now)) noted = null;
+  }
+  if (noted && !failure) say(noted.text);
+  else if (now.name) say(word(now.name, now));
+  find(now.stage, now.lane);
+};
+listeners.add(headline);

@@ -1,0 +1,76 @@
+// Every scheme and task; and what becomes of a lane whose scheme is changed.
+'use strict';
+const { check, events, fault, first, lane, second, started, wait, with_page } = require('./reader.js');
+
+// Every scheme and every task can be begun, trained a little and have its positions taken away.
+const everything = async (browser) => with_page(browser, {}, async (page) => {
+  await page.until(started);
+  const schemes = await page.ask(`[...document.querySelectorAll('${lane(1)} .scheme option')].map((o) => o.value)`);
+  check('many schemes are offered', schemes.length > 20, schemes.length);
+  for (const scheme of schemes) {
+    await page.click('#anew');
+    await page.until(second('step 0 '));
+    await page.pick(`${lane(1)} .scheme`, scheme);
+    const chosen = `document.querySelector('${lane(1)} .scheme').value === '${scheme}'`;
+    await page.until(`${started} && ${chosen} && ${second('step 0')}`);
+    await page.click('#step');
+    await page.until(second('step 1 ')).catch(fault(scheme));
+    if (scheme === 'none') continue;
+    await page.click(`${lane(1)} .once`);
+    await page.click(`${lane(1)} .away`);
+    await page.until(events(1)).catch(fault(`${scheme} taken away`));
+  }
+  await page.click('#anew');
+  await page.until(second('step 0 '));
+  await page.pick(`${lane(1)} .scheme`, 'sinusoidal');
+  for (const task of await page.ask(`[...document.querySelectorAll('#task option')].map((o) => o.value)`)) {
+    await page.pick('#task', task);
+    await page.until(`location.hash.includes('task=${task}') && ${second('step 0')}`).catch(fault(task));
+    await page.click('#step');
+    await page.until(second('step 1 '), 30).catch(fault(task));
+  }
+});
+
+// Another scheme for a lane: what becomes of it, and of the other.
+const schemes = async (browser) => with_page(browser, {}, async (page) => {
+  const has_pixels = `(() => {
+    const canvas = document.querySelector('${lane(1)} canvas');
+    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.join();
+  })()`;
+  const caption = (words) => `document.querySelector('${lane(1)} figcaption').textContent.includes('${words}')`;
+  await page.until(started);
+  for (const [scheme, words] of [['t5', 'learned'], ['kerple', 'learned'], ['fire', 'learned'],
+                                 ['alibi', 'same always'], ['rope', 'turned'], ['sinusoidal', 'added at each']]) {
+    await page.pick(`${lane(1)} .scheme`, scheme);
+    await page.until(caption(words)).catch(fault(`${scheme} is drawn`));
+  }
+  await page.pick(`${lane(1)} .scheme`, 't5');
+  await page.until(caption('learned'));
+  await page.click('#train');
+  await page.until(`/step [2-9]\\d/.test(document.querySelectorAll('.under')[1].textContent)`);
+  const before = await page.ask(has_pixels);
+  await page.until(`/step [6-9]\\d/.test(document.querySelectorAll('.under')[1].textContent)`);
+  check('learned biases are drawn while they are learned', before !== await page.ask(has_pixels));
+  await page.click('#train');
+  await page.until(`document.querySelector('#train').textContent === 'Train'`);
+  await wait(300);
+  const step = await page.step_of(0);
+  await page.pick(`${lane(1)} .scheme`, 'rope');
+  await page.until(events(1));
+  check('a scheme that is changed is marked', await page.text(`${lane(1)} .curve text.event`) === 'now rope');
+  check('both lanes keep their steps', await page.step_of(0) === step && await page.step_of(1) === step);
+  await page.pick(`${lane(1)} .scheme`, 'index');
+  await page.until(events(2));
+  await page.pick(`${lane(1)} .scheme`, 'onehot');
+  await page.until(second('step 0 '));
+  check('weights that do not fit: said', (await page.text('#say')).includes('onehot begins untrained'),
+        await page.text('#say'));
+  check('and the other lane is as it was', await page.step_of(0) === step);
+  await page.click('#anew');
+  await page.until(first('step 0 '));
+  check('Start again keeps the schemes', await page.ask(`document.querySelector('${lane(1)} .scheme').value`) ===
+    'onehot');
+});
+
+
+module.exports = { schemes, everything };

@@ -1,0 +1,100 @@
+// The sentence at the top says what is so, whatever was done to come there; a guess is asked, said back and answered.
+'use strict';
+const { check, events, first, lane, second, sentence, started, training, visible, wait, with_page } =
+  require('./reader.js');
+
+const paused = `document.querySelector('#train').textContent === 'Train'`;
+const sentences = async (browser) => with_page(browser, {}, async (page) => {
+  const says = async (name, words) => {
+    await page.until(sentence(words), 20).catch(async () =>
+      check(`the sentence ${name}`, false, [words, await page.text('#say')]));
+    check(`the sentence ${name}`, true);
+  };
+  const finding = () => page.text('#finding');
+  await page.until(started);
+  await says('of the start', 'Nothing is trained yet');
+
+  // Positions are taken away from a model that has learned nothing: no finding about trained models.
+  await page.click(`${lane(1)} .once`);
+  await says('of an untrained model', 'It was a guess before');
+  check('with no finding', (await finding()).startsWith('The task reverse'), await finding());
+  await page.click(`${lane(1)} .once`);
+  await says('afterwards', 'Nothing is trained yet');
+
+  for (const step of [1, 2, 3]) {
+    await page.click('#step');
+    await page.until(first(`step ${step} `));
+  }
+  await says('of single steps', 'Paused at step 3:');
+  await page.click('#train');
+  await says('of training', 'Training on reverse');
+  await page.until(`/step [3-9]\\d/.test(document.querySelector('.under').textContent)`);
+  await page.click('#train');
+  await page.until(paused);
+  await wait(300);
+  const step = await page.step_of(0);
+  await says('of a pause', `Paused at step ${step}:`);
+  await page.slide(24);
+  await page.until(`document.querySelector('.number span').textContent.includes('24 tokens')`);
+  await page.click('#train');
+  await says('of training while other inputs are shown', 'what you see are inputs of 24');
+  await page.slide(12);
+  await says('of the length trained on', 'Training on reverse');
+  await page.until(second('right from step'), 240);
+  await says('of a solved task', 'sinusoidal answers 99 % of fresh inputs at step');
+  check('with its finding', (await finding()).includes('sinusoidal'), await finding());
+  await page.click('#train');
+  await page.until(paused);
+  await page.slide(18);
+  await says('of another length', 'At 18 tokens, not seen in training: none');
+  check('with the finding about longer inputs', (await finding()).startsWith('Right is not the same'), await finding());
+  await page.slide(12);
+  await says('of the pause', 'Paused at step');
+  await page.click(`${lane(1)} .once`);
+  await says('of one answer without positions', 'No positions for this answer: sinusoidal is left with 0.');
+  await page.click(`${lane(1)} .once`);
+  await says('after that answer', 'Paused at step');
+  await page.click(`${lane(1)} .away`);
+  await page.until(events(1));
+  await says('of positions taken away', 'Positions are taken away from sinusoidal: 0.');
+  check('with its finding', (await finding()).startsWith('Positions taken away. Read without'), await finding());
+  await page.click('#train');
+  await says('of training without', 'sinusoidal trains on without positions');
+  const taken_at = await page.step_of(1);
+  await page.until(`!(${second(`step ${taken_at} `)})`);
+  await page.click('#train');
+  await page.until(paused);
+  await says('of a pause without', 'sinusoidal without positions 0.');
+  await page.click(`${lane(1)} .back`);
+  await says('of positions put back', 'Positions are back');
+  await page.click('#train');
+  await says('and of training with them', 'Training on reverse');
+});
+
+const guesses = async (browser) => with_page(browser, {}, async (page) => {
+  await page.until(`${started} && ${visible('#guess')}`);
+  const chart = await page.ask(`document.querySelector('#chart').ariaLabel`);
+  check('longer inputs are not shown yet', / at 12/.test(chart) && !/ at 24/.test(chart), chart);
+  await page.click('#choices button:nth-child(3)');
+  check('a guess is said back', await page.text('#outcome') === 'You guessed half.', await page.text('#outcome'));
+  check('and trains nothing', await page.step_of(0) === 0);
+  await page.pick('#task', 'previous');
+  await page.until(`${started} && ${visible('#choices')}`);
+  check('another task, another guess', await page.text('#outcome') === '');
+  await page.click('#train');
+  await page.until(training());
+  check('the first press trains', await page.text('#train') === 'Pause');
+  check('and the guess is open', await page.ask(visible('#choices')));
+  await page.click('#choices button:nth-child(4)');
+  await page.until(`document.querySelector('#question').textContent.includes('Guess next')`, 240);
+  const before = await page.text('#before');
+  check('it is answered', before.includes('You guessed nearly all. none gets 0.2'), before);
+  await page.click('#choices button:nth-child(2)');
+  await page.until(`/^You guessed a quarter. sinusoidal gets/.test(document.querySelector('#outcome').textContent)`);
+  check('the second guess shows the longer inputs', await page.text('#slider output') === '24');
+  await page.pick('#task', 'copy');
+  await page.until(`${started} && ${first('step 0 ')}`);
+  check('no guess about a task without order', !(await page.ask(visible('#guess'))));
+});
+
+module.exports = { sentences, guesses };
