@@ -34,7 +34,7 @@ VARIANTS := float double address thread libfuzzer
 SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 # (Of the lessons, what judges a learner's evidence is tested like the framework.)
 TESTS    := $(filter-out tests/playground/%,$(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)) \
-            $(addprefix lessons/15_own_scheme/,evidence.cpp judgements.cpp)
+            $(addprefix lessons/15_own_scheme/,evidence.cpp judgements.cpp predictions.cpp)
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
 # In double: the rooms that compute, up to training. What compares, draws and commands is tested in float alone.
 COMPUTES := base io tensor autograd nn positional model tasks train

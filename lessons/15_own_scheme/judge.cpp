@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <set>
 
 #include "ablation/summary.h"
@@ -18,6 +17,7 @@
 #include "lessons/15_own_scheme/broken.h"
 #include "lessons/15_own_scheme/evidence.h"
 #include "lessons/15_own_scheme/judgements.h"
+#include "lessons/15_own_scheme/predictions.h"
 #include "lessons/tools/scheme/tried_claims.h"
 #include "positional/support/registry.h"
 #include "train/settings.h"
@@ -64,16 +64,16 @@ std::string registered_elsewhere(const std::string& source, const std::string& n
 
 Judgement file_of(const Evidence& evidence, const Files& files) {
   const std::string& name = evidence.scheme;
-  if (!file_exists(files.source))
-    if (const std::string other = registered_elsewhere(files.source, name); !other.empty())
-      return {false, "the scheme, one file",
-              text("There is no ", files.source, ", but ", other, " registers '", name, "'. Hint: mv ", other,
-                   ' ', files.source)};
-  if (!file_exists(files.source))
+  if (!file_exists(files.source)) {
+    const std::string other = registered_elsewhere(files.source, name);
     return {false, "the scheme, one file",
-            text("There is no ", files.source,
-                 " yet. Hint: README.md of this chapter shows what such a file holds, and "
-                 "src/positional/scheme.h the six hooks; a scheme like yours may be there already")};
+            other.empty()
+                ? text("There is no ", files.source,
+                       " yet. Hint: README.md of this chapter shows what such a file holds, and "
+                       "src/positional/scheme.h the six hooks; a scheme like yours may be there already")
+                : text("There is no ", files.source, ", but ", other, " registers '", name, "'. Hint: mv ",
+                       other, ' ', files.source)};
+  }
   const std::string source = read_file(files.source);
   if (source.find("RegisterScheme") == source.npos)
     return {
@@ -167,34 +167,6 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
                      verdict.noticed.size(), " of ", verdict.noticed.size(), " broken schemes are noticed")};
 }
 
-// Where a scheme was already trained and tested, by task and length: these numbers may have been seen.
-using Measured = std::map<std::pair<std::string, int>, std::string>;
-
-Measured measured_in(const std::set<std::string>& folders, const std::string& scheme) {
-  Measured measured;
-  for (const std::string& folder : folders) {
-    if (!file_exists(folder + "/results.jsonl")) continue;
-    try {
-      for (const Result& result : read_records({folder}).results)
-        if (result.settings.model.scheme == scheme)
-          for (const LengthScore& at : result.outcome.by_length)
-            measured.emplace(std::pair(result.settings.task, at.length), folder);
-    } catch (const Error&) {
-      continue;  // a broken folder says nothing; where it is of the form, the runs are judged below
-    }
-  }
-  return measured;
-}
-
-// The folders that the form names, and all in runs/.
-std::set<std::string> known_folders(const Evidence& evidence) {
-  std::set<std::string> folders(evidence.runs.begin(), evidence.runs.end());
-  if (fs::is_directory("runs"))
-    for (const auto& entry : fs::recursive_directory_iterator("runs"))
-      if (entry.is_directory()) folders.insert(entry.path());
-  return folders;
-}
-
 // The task exists and has inputs of that length; the error names those that are near.
 void require_measurable(const Statement& statement) {
   constexpr int longest = 512;  // attention takes time with the square of the length
@@ -210,48 +182,24 @@ void require_measurable(const Statement& statement) {
 
 // The command that would measure what was predicted.
 std::string command_for(const Evidence& evidence) {
-  std::vector<std::string> tasks, lengths;
-  std::set<int> usual, asked;
+  std::vector<std::string> tasks;
+  std::set<int> lengths;
+  bool tested_anyway = true;  // each task at the lengths that it has without an option
   for (const Statement& one : evidence.predictions) {
     if (!std::ranges::count(tasks, one.task)) tasks.push_back(one.task);
     RunSettings settings;
     settings.task = one.task;
     settings.model.scheme = "none";
-    for (const int length : complete(settings).test_lengths) usual.insert(length);
-    asked.insert(one.length);
+    const std::vector<int> usual = complete(settings).test_lengths;
+    tested_anyway = tested_anyway && std::ranges::count(usual, one.length) > 0;
+    lengths.insert({usual.front(), one.length});
   }
-  if (!std::ranges::includes(usual, asked)) {
-    asked.insert(*usual.begin());
-    for (const int length : asked) lengths.push_back(text(length));
-  }
+  std::vector<std::string> words;
+  for (const int length : lengths) words.push_back(text(length));
   return text("build/locus ablate --tasks ", join(tasks, ","), " --schemes ", evidence.scheme,
               ",none,rope --seeds 5 --steps 500 --batch 32 --lr 0.001,0.003,0.01,0.03",
-              lengths.empty() ? "" : " --test-lengths " + join(lengths, ","), " --no-aa --out runs/",
+              tested_anyway ? "" : " --test-lengths " + join(words, ","), " --no-aa --out runs/",
               evidence.scheme);
-}
-
-std::vector<Statement> kept_predictions(const Files& files, const std::string& scheme) {
-  if (!file_exists(files.kept)) return {};
-  std::vector<Statement> kept;
-  for (const std::string& line : split(read_file(files.kept), '\n'))
-    if (!line.empty()) kept.push_back(read_statement(line, files.kept));
-  std::erase_if(kept, [&](const Statement& one) { return one.scheme != scheme; });
-  return kept;
-}
-
-// Keeps each prediction as it was before its comparison was measured. Later the line may change; what is kept does not.
-std::vector<Statement> keep_predictions(const Evidence& evidence, const Files& files,
-                                        const Measured& measured) {
-  const auto is_measured = [&](const Statement& one) { return measured.contains({one.task, one.length}); };
-  std::vector<Statement> kept = kept_predictions(files, evidence.scheme);
-  std::erase_if(kept, [&](const Statement& one) { return !is_measured(one); });
-  for (const Statement& one : evidence.predictions)
-    if (!is_measured(one)) kept.push_back(one);
-  std::string lines;
-  for (const Statement& one : kept) lines += one.words + "\n";
-  create_folders(fs::path(files.kept).parent_path());
-  write_file_atomically(files.kept, lines);
-  return kept;
 }
 
 Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& kept,
@@ -264,15 +212,11 @@ Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& 
             "predicted is tested alone, any other as one of all that might have been picked. Hint: `prediction: ",
             evidence.scheme, " is better than none on previous at 12`; `build/locus tasks` lists the tasks")};
   for (const Statement& one : evidence.predictions) require_measurable(one);
-  for (std::size_t i = 0; i < evidence.predictions.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (evidence.predictions[i].is_about_what(evidence.predictions[j]))
-        return {false, "a prediction",
-                text("'", evidence.predictions[j].words, "' and '", evidence.predictions[i].words,
-                     "' are about one comparison. Hint: keep the one that you believe")};
-  std::vector<Statement> late = evidence.predictions;
-  std::erase_if(
-      late, [&](const Statement& one) { return std::ranges::count(kept, one.words, &Statement::words) > 0; });
+  if (const auto both = two_about_one(evidence.predictions))
+    return {false, "a prediction",
+            text("'", both->first.words, "' and '", both->second.words,
+                 "' are about one comparison. Hint: keep the one that you believe")};
+  const std::vector<Statement> late = written_late(evidence, kept);
   const std::size_t count = evidence.predictions.size();
   if (late.empty())
     return {true, text(count == 1 ? "a prediction" : "predictions", ", from before the runs")};
@@ -355,7 +299,7 @@ int judge(const Files& files) {
   const auto prediction = [&] {
     const Measured measured = measured_in(
         is_example ? std::set(evidence.runs.begin(), evidence.runs.end()) : known_folders(evidence), name);
-    kept = is_example ? kept_predictions(files, name) : keep_predictions(evidence, files, measured);
+    kept = is_example ? kept_predictions(files.kept, name) : keep_predictions(evidence, measured, files.kept);
     return prediction_of(evidence, kept, measured);
   };
   if (!done(steps.add("a prediction", prediction))) return steps.finish();

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "ablation/ablation.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "lessons/15_own_scheme/judgements.h"
+#include "lessons/15_own_scheme/predictions.h"
 #include "train/run.h"
 
 using namespace locus;
@@ -231,7 +233,8 @@ TEST_CASE("evidence: what was predicted is one question, what was picked is one 
   refused(is_supported(sentence, evidence(), records, {}), "6 comparisons were made and this one was picked");
   refused(is_supported(said("sinusoidal is equal to rope on previous at 18"), evidence(), records, {}),
           "does not show that there is none");
-  stands(is_supported(said("sinusoidal is not told apart from rope on previous at 18"), evidence(), records, {}));
+  stands(is_supported(said("sinusoidal is not told apart from rope on previous at 18"), evidence(), records,
+                      {}));
 }
 
 TEST_CASE("evidence: a prediction comes true, does not, or stays open") {
@@ -246,4 +249,64 @@ TEST_CASE("evidence: a prediction comes true, does not, or stays open") {
   CHECK(became("sinusoidal is worse than rope on sort at 24", sound()).starts_with("was not tested"));
   const Records few = without(sound(), [](const auto& s) { return s.train.seed > 1; });
   CHECK(became("sinusoidal is worse than rope on previous at 24", few).starts_with("is open"));
+}
+
+namespace {
+
+Evidence predicting(const std::string& words) {
+  Evidence evidence;
+  evidence.scheme = "wheel";
+  for (const std::string& line : split(words, ';'))
+    if (!line.empty()) evidence.predictions.push_back(said(line));
+  return evidence;
+}
+
+std::string all_words(const std::vector<Statement>& statements) {
+  std::vector<std::string> words;
+  for (const Statement& one : statements) words.push_back(one.words);
+  return join(words, ";");
+}
+
+}  // namespace
+
+TEST_CASE("evidence: a prediction is kept until its own comparison is measured, and then as it was") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path + "/kept/predicted.txt";
+  const std::string worse = "wheel is worse than rope on previous at 48",
+                    better = "wheel is better than rope on previous at 48";
+  const Measured none, elsewhere{{{"sort", 48}, "runs/a"}, {{"previous", 12}, "runs/a"}},
+      there{{{"previous", 48}, "runs/b"}};
+  CHECK(all_words(keep_predictions(predicting(worse), none, file)) == worse);
+  CHECK(all_words(keep_predictions(predicting(better), elsewhere, file)) == better);  // still free to change
+  const std::vector<Statement> kept = keep_predictions(predicting(worse), there, file);
+  CHECK(all_words(kept) == better);
+  CHECK(all_words(kept_predictions(file, "wheel")) == better);
+  CHECK(kept_predictions(file, "nudge").empty());
+  CHECK(all_words(written_late(predicting(worse), kept)) == worse);
+  CHECK(written_late(predicting(better), kept).empty());
+  CHECK(all_words(keep_predictions(predicting("wheel is equal to none on previous at 48"), there, file)) ==
+        better);
+}
+
+TEST_CASE("evidence: what was measured is found in every folder, by task and length") {
+  const std::string results = "lessons/15_own_scheme/examples/wheel/results";
+  const Measured measured = measured_in({"nowhere", "lessons", results}, "wheel");
+  CHECK(measured.at({"previous", 24}) == results);
+  CHECK_FALSE(measured.contains({"previous", 48}));
+  CHECK_FALSE(measured.contains({"sort", 24}));
+  CHECK(measured_in({results}, "nudge").empty());
+  CHECK(known_folders(predicting(""), "lessons/15_own_scheme/examples").contains(results));
+}
+
+TEST_CASE("evidence: two predictions of one comparison are found") {
+  const auto both = two_about_one(
+      predicting("wheel is worse than rope on previous at 24;wheel is worse than none on previous at 24;"
+                 "wheel is better than rope on previous at 24")
+          .predictions);
+  REQUIRE(both);
+  CHECK(both->first.words == "wheel is worse than rope on previous at 24");
+  CHECK(both->second.words == "wheel is better than rope on previous at 24");
+  CHECK_FALSE(two_about_one(predicting("wheel is worse than rope on previous at 24;"
+                                       "wheel is worse than rope on previous at 48")
+                                .predictions));
 }

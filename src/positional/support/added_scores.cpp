@@ -29,8 +29,7 @@ std::vector<double> added_scores(const Scheme& scheme, const SchemeContext& cont
   Random random(1, Purpose::test_data);
   Tape tape(parameters);
   std::vector<double> added;
-  for (int content = 0; content < 2;
-       ++content) {  // of two contents, the same is added to each score, or tokens matter
+  for (int content = 0; content < 2; ++content) {  // if another is added to the second, the tokens matter
     tape.reset();
     const Positions positions = scheme.positions(tape, read);
     const Reals x = random_values(random, stream), q = random_values(random, heads),

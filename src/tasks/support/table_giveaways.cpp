@@ -15,8 +15,6 @@ namespace {
 using Words = std::vector<std::string>;
 using Counts = std::map<std::string, int>;
 
-constexpr double a_few = 0.02;  // of the rows: fewer are no mistake
-
 Words bag_of(const TableRow& row) {
   Words bag = row.input;
   std::ranges::sort(bag);

@@ -9,6 +9,8 @@
 
 namespace locus {
 
+inline constexpr double a_few = 0.02;  // of the rows: fewer are no mistake
+
 // At most 60 bytes of it, so that a mistake is a sentence.
 std::string shortened(std::string words);
 

@@ -13,7 +13,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr double a_few = 0.02;  // of the rows: fewer are no mistake
 constexpr int enough_tests = 40;
 
 std::string repeated(const TableRows& table) {
