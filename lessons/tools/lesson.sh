@@ -69,40 +69,37 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   wait
 }
 
-# The question of the chapter's text, before the first step. The answer is kept; an empty one counts. It is a number, or one
-# of the words behind "One of:". What was typed while the compiler ran is no answer. Without a terminal nothing is asked, but
-# an answer that comes through a pipe is taken: `echo 0.5 | make lesson-01`.
+# The question of the chapter's text, before the first step. The answer is a number, or one of the words behind "One of:"; it
+# is kept, and an empty one counts. What was typed while the compiler ran is no answer. GUESS=0.5 answers without being asked,
+# also later.
 ask() {
-  local guess= question words
-  if [ -f "$keep/$1/guess" ]; then return; fi
+  local guess question words
   question=$(sed -n 's/^> //p' "$(folder "$1")/README.md")
   if [ -z "$question" ]; then return; fi
   words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
-  can_be_kept() {
-    if [ -n "$words" ]; then [[ ", $words," == *", $1,"* ]]; else [[ $1 =~ ^[0-9.]+$ ]]; fi
+  refuse() {  # GUESS: says what would be right, if it is no answer
+    if [ -n "$words" ]; then
+      case ", $words," in *", $1,"*) return 1 ;; *) echo "One of these, please: $words." ;; esac
+    else
+      case $1 in *[!0-9.]*) echo "A number, please, such as 0.5." ;; *) return 1 ;; esac
+    fi
   }
-  if [ -p /dev/stdin ]; then
-    read -r -t 1 guess
-    can_be_kept "$guess" || return
-  elif [ ! -t 0 ] || [ ! -t 1 ]; then
-    return
-  fi
-  echo "First a guess, before you write or read any further. No clock is running."
-  echo
-  echo "$question"
-  if [ -n "$guess" ]; then
-    printf '\nYour guess: %s\n' "$guess"
-  else
+  if [ -n "${GUESS:-}" ]; then
+    if refuse "$GUESS"; then exit 1; fi
+    guess=$GUESS
+  elif [ -t 0 ] && [ -t 1 ] && [ ! -f "$keep/$1/guess" ]; then
+    echo "First a guess, before you write or read any further. No clock is running."
+    echo
+    echo "$question"
     while read -r -t 0.01; do :; done
-    while printf '\nYour guess: ' && read -r guess && [ -n "$guess" ] && ! can_be_kept "$guess"; do
-      if [ -n "$words" ]; then printf 'One of %s, please, or nothing.' "$words"
-      else printf 'A number, please, such as 0.5, or nothing.'; fi
-    done
-    [ -n "$guess" ] || echo "No guess. To be asked again: rm $keep/$1/guess"
+    while printf '\nYour guess: ' && read -r guess && [ -n "$guess" ] && refuse "$guess"; do :; done
+    [ -n "$guess" ] || echo "No guess. To give one later: make lesson-$1 GUESS=..."
+    echo
+  else
+    return
   fi
   mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
-  echo
 }
 
 lines_of() { awk -v step="// exercise $2:" 'index($0, step) { on = 1; next } on && /^ *\/\/ end$/ { exit } on' "$1"; }

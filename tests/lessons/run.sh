@@ -83,11 +83,15 @@ write ''
 check "without a terminal a solved chapter passes" learn lesson-01
 check "... asks nothing" does_not_say 'Your guess:'
 check "... and runs the experiment" says '^none +0\.50 +0\.50$'
-guess() { (echo "$1" | (cd "$tree" && $MAKE --no-print-directory BUILD=build lesson-01)) > "$tree/answer" 2>&1; }
-check "through a pipe a word is no guess" guess none
-check "... and is not kept" does_not_say 'Your guess:|You guessed'
-check "a number is one" guess 0.75
+guess() { (cd "$tree" && $MAKE --no-print-directory BUILD=build "lesson-$1" GUESS="$2") > "$tree/answer" 2>&1; }
+check "a word is no guess where a number is asked" eval '! guess 01 none'
+check "... and is told so" says '^A number, please, such as 0\.5\.$'
+check "a number is one" guess 01 0.75
 check "... and the experiment replies" says '^You guessed 0\.75; it is 0\.50'
+check "a number is no guess where a word is asked" eval '! guess 05 0.5'
+check "... and is told so" says '^One of these, please: index, fraction, one-hot, binary\.$'
+check "a word is one, before the first step is done" eval '! guess 05 fraction'
+check "... and is kept" grep -qx fraction "$tree/runs/lessons/05/guess"
 trained=runs/lessons/01/trained/before/none-encoder-seed1_steps=2/results.jsonl
 train() { (cd "$tree" && build/locus-01 train --task before --scheme none --steps 2) > "$tree/answer" 2>&1; }
 check "the program of the chapter trains" train
