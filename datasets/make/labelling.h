@@ -22,7 +22,11 @@ inline Table open_files() {
       bag.push_back("open-" + file);
       bag.push_back("close-" + file);
     }
-    while (bag.size() < 9) bag.push_back(any(random, {"open-", "read-", "close-"}) + any(random, files));
+    while (bag.size() < 9) {
+      const std::string file =
+          any(random, files);  // first: compilers differ in the order within one expression
+      bag.push_back(any(random, {"open-", "read-", "close-"}) + file);
+    }
     std::sort(bag.begin(), bag.end());
     if (!bags.insert(bag).second) continue;
     add_orders(table, 8, 1, [&] {

@@ -74,7 +74,7 @@ Pair only(Random& random) {
 Pair before_after(Random& random) {
   const auto [one, two] = two_of(random, events);
   const bool after = random.below(2) == 1;
-  const auto sentence = [&](const std::string& first, const std::string& then) {
+  const auto sentence = [&, one = one, two = two](const std::string& first, const std::string& then) {
     return std::string(after ? "after" : "before") + " the " + one + " came the " + two + ": first the " +
            first + ", then the " + then + ".";
   };
@@ -136,9 +136,11 @@ Pair far(Random& random, int between) {
   const auto [one, two] = two_of(random, names);
   const auto [red, blue] = two_of(random, colours);
   std::string start = "key of " + one + " is " + red + ".\nkey of " + two + " is " + blue + ".\n";
-  for (int i = 0; i < between; ++i)
-    start += "the " + any(random, nouns).many + " " + any(random, being).many + ".\n";
-  const auto asked = [&](const std::string& first, const std::string& second) {
+  for (int i = 0; i < between; ++i) {
+    const Verb& verb = any(random, being);  // first: compilers differ in the order within one expression
+    start += "the " + any(random, nouns).many + " " + verb.many + ".\n";
+  }
+  const auto asked = [&, one = one, two = two](const std::string& first, const std::string& second) {
     return start + "ask " + one + ": " + first + ".\nask " + two + ": " + second + ".";
   };
   return {asked(red, blue), asked(blue, red)};
