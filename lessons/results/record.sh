@@ -29,9 +29,11 @@ rows() {
         done
       done ;;
     since-decoder-*)
-      for scheme in rope none path fox pope grape-a alibi; do
-        case $scheme in alibi | grape-a) heads=8 ;; *) heads=2 ;; esac
-        echo "decoder 32 $heads 3 ${study#since-decoder-} $scheme"
+      for scheme in rope none path fox pope:delta=uniform grape-m alibi grape-a data-alibi dpb tupe; do
+        for size in "32 2" "64 4"; do
+          case $scheme in alibi | grape-a) size="${size% *} 8" ;; esac
+          echo "decoder $size 5 ${study#since-decoder-} $scheme"
+        done
       done ;;
     since-*)  # encoder-TASK has other schemes with the same options
       for scheme in rope sinusoidal pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do

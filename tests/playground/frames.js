@@ -19,7 +19,7 @@ const part = (values, share) => values.sort((a, b) => a - b)[Math.floor(share * 
   const browser = await start();
   for (const slower of name === 'firefox' ? [1] : [1, 6]) {
     const page = await browser.open_page('build/playground.html', { before: spy });
-    await page.until(`document.querySelectorAll('#chart g').length === 2`);
+    await page.until(`document.querySelectorAll('#chart .moving g').length === 2`);
     if (page.call) await page.call('Emulation.setCPUThrottlingRate', { rate: slower });
     await page.evaluate(`document.querySelector('#train').click();
       drawn = []`);

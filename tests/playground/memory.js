@@ -24,7 +24,7 @@ const reader = `setInterval(() => {
 (async () => {
   const browser = await start();
   const page = await browser.open_page('build/playground.html', { before: spy });
-  await page.until(`document.querySelectorAll('#chart g').length === 2`);
+  await page.until(`document.querySelectorAll('#chart .moving g').length === 2`);
   await page.evaluate(reader);
   for (let minute = 1; minute <= minutes; ++minute) {
     await new Promise((resolve) => setTimeout(resolve, 60000));

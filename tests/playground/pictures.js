@@ -13,7 +13,7 @@ const stages = async (page, save) => {
     it.value = ${value};
     it.dispatchEvent(new Event('input', { bubbles: true })); })()`);
   const second = '.lane[data-lane="1"]', under = `document.querySelectorAll('.under')[1].textContent`;
-  await page.until(`document.querySelectorAll('#chart g').length === 2`);
+  await page.until(`document.querySelectorAll('#chart .moving g').length === 2`);
   await wait(1500);
   await save('1-start');
   await click('#choices button:nth-child(2)');

@@ -73,52 +73,72 @@ const draw_curve = (place, lane) => {
 
 const chart = one('#chart'), range = one('#slider input');
 const stale = 20;  // steps: a length that was tested longer ago is faint
+const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
+
+// As of a curve: what stands still (`still`) is drawn when it changes, the lines of the models many times a second.
 const draw_chart = () => {
   const [width, height] = size_of(chart), left = 34, right = 100, top = 10, bottom = 26;
   if (document.activeElement !== range || range.value != state.length) range.value = state.length;
   put(one('#slider output'), state.length);
-  const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
-  if (!changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
-    state.lanes.map((lane) => [lane.scheme, lane.last, lane.without,
-      Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])])]))) return;
   const x = (at) => left + (at - 4) / 44 * (width - left - right);
   const y = (value) => top + (1 - value) * (height - top - bottom);
-  const parts = [];
-  const label = (text, [at, down], attributes) => parts.push(svg('text', { x: at, y: down, ...attributes }, text));
+  const box = { x, y, left, right: width - right, top, bottom: height - bottom };
+  if (changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
+    state.lanes.map((lane) => lane.blind)]))) {
+    chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    chart.replaceChildren(svg('g', { class: 'still' }), svg('g', { class: 'moving' }));
+    keys.delete(one('.moving', chart));
+    draw_frame(one('.still', chart), box);
+    one('#slider').style.setProperty('--left', `${left}px`);
+    one('#slider').style.setProperty('--right', `${right}px`);
+  }
+  const moving = one('.moving', chart);
+  if (changed(moving, JSON.stringify(state.lanes.map((lane) => [lane.scheme, lane.last, lane.without,
+    Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])])))) draw_lines(moving, box);
+};
+
+// The ceilings and the baseline that are worth a line: their values at each length that is shown.
+const guides = () => {
+  const kinds = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']];
+  if (state.lanes.some((lane) => lane.blind === 1)) kinds.push(['mirror', 1, 'ceiling']);
+  return kinds.map(([name, which, look]) => ({ name, look, points: Object.entries(state.ceilings)
+    .map(([at, values]) => [Number(at), values[which]])
+    .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= state.lanes[0].trained)) }))
+    .filter(({ look, points }) => points.length && !(look === 'ceiling' && points[0][1] > 0.98));
+};
+const draw_frame = (place, { x, y, left, right, top, bottom }) => {
+  const parts = [], trained = state.lanes[0].trained, here = x(state.length);
+  const label = (text, [at, down], anchor) => parts.push(svg('text', { x: at, y: down, 'text-anchor': anchor }, text));
+  parts.push(svg('line', { class: 'here', x1: here, x2: here, y1: top, y2: bottom }));
   for (const value of [0, 0.25, 0.5, 0.75, 1]) {
-    parts.push(svg('line', { class: 'grid', x1: left, x2: width - right, y1: y(value), y2: y(value) }));
-    label(value, [left - 6, y(value) + 4], { 'text-anchor': 'end' });
+    parts.push(svg('line', { class: 'grid', x1: left, x2: right, y1: y(value), y2: y(value) }));
+    label(value, [left - 6, y(value) + 4], 'end');
   }
-  const trained = state.lanes[0].trained;
   for (const at of [4, 12, 24, 36, 48])
-    label(at === trained ? word('trained-at', { length: at }) : at, [x(at), height - 8], { 'text-anchor': 'middle' });
-  parts.push(svg('line', { class: 'trained', x1: x(trained), x2: x(trained), y1: top, y2: height - bottom }));
-  const by_length = (values) => Object.entries(values).map(([at, value]) => [Number(at), value])
-    .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= trained)).sort((a, b) => a[0] - b[0]);
-  const of = (values, pick) => by_length(Object.fromEntries(Object.entries(values).map(([at, it]) => [at, pick(it)])));
-  const guides = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']], explained = [];
-  if (state.lanes.some((lane) => lane.blind === 1)) guides.push(['mirror', 1, 'ceiling']);
-  const ends = [];
-  for (const [name, which, look] of guides) {
-    const points = of(state.ceilings, (values) => values[which]);
-    if (!points.length || (look === 'ceiling' && points[0][1] > 0.98)) continue;
-    parts.push(svg('path', { class: look, d: path(points, x, y) }));
-    explained.push(word(`${name}-means`));
-    ends.push([word(name), y(points[points.length - 1][1]), 'small']);
+    label(at === trained ? word('trained-at', { length: at }) : at, [x(at), bottom + 18], 'middle');
+  parts.push(svg('line', { class: 'trained', x1: x(trained), x2: x(trained), y1: top, y2: bottom }));
+  for (const { look, points } of guides()) parts.push(svg('path', { class: look, d: path(points, x, y) }));
+  if (!longer_seen) {
+    const middle = (x(trained) + right) / 2;
+    label(word('not-yet'), [middle, y(0.62)], 'middle');
+    label(word('not-yet-how'), [middle, y(0.62) + 16], 'middle');
   }
+  place.replaceChildren(...parts);
+};
+const draw_lines = (place, { x, y, right, bottom }) => {
+  const parts = [], ends = guides().map(({ name, points }) => [word(name), y(points[points.length - 1][1]), 'small']);
   state.lanes.forEach((lane, index) => {
-    const points = of(lane.accuracy, ({ value }) => value);
+    const points = Object.entries(lane.accuracy).map(([at, { value }]) => [Number(at), value])
+      .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained));
     if (!points.length) return;
-    const group = svg('g', { class: `lane${index}` }), dots = [];
-    points.forEach(([at, value], i) => {
-      const old = is_stale(lane, at), faint = (also) => old || also ? ' faint' : '', next = points[i + 1];
-      if (next)
-        group.append(svg('path', { class: 'line' + faint(is_stale(lane, next[0])),
-          d: path([[at, value], next], x, y) }));
-      dots.push(svg('circle', { class: 'dot' + faint(false), cx: x(at), cy: y(value),
-        r: at === state.length ? 5.5 : 2.5 }));
-    });
-    group.append(...dots);
+    const group = svg('g', { class: `lane${index}` }), old = points.map(([at]) => is_stale(lane, at));
+    for (const faint of [false, true]) {  // a line between two lengths is faint if one of them is
+      const lines = points.slice(1).map((to, i) =>
+        (old[i] || old[i + 1]) === faint ? path([points[i], to], x, y) : '');
+      group.append(svg('path', { class: faint ? 'line faint' : 'line', d: lines.join('') }));
+    }
+    points.forEach(([at, value], i) => group.append(svg('circle', { class: old[i] ? 'dot faint' : 'dot', cx: x(at),
+      cy: y(value), r: at === state.length ? 5.5 : 2.5 })));
     parts.push(group);
     ends.push([is_bare(lane) ? word('event-away') : lane.scheme, y(points[points.length - 1][1]), `name lane${index}`]);
   });
@@ -126,26 +146,16 @@ const draw_chart = () => {
   ends.sort((a, b) => a[1] - b[1]);
   let above = -99;
   for (const end of ends) end.push(above = Math.max(end[1] + 4, above + 14));
-  let below = height - bottom + 4;
+  let below = bottom + 4;
   for (const end of [...ends].reverse()) below = (end[3] = Math.min(end[3], below)) - 14;
-  for (const [text, , look, at] of ends) label(text, [width - right + 8, at], { class: look });
-  if (!longer_seen) {
-    const middle = (x(trained) + width - right) / 2;
-    label(word('not-yet'), [middle, y(0.62)], { 'text-anchor': 'middle' });
-    label(word('not-yet-how'), [middle, y(0.62) + 16], { 'text-anchor': 'middle' });
-  }
-  const here = x(state.length);
-  parts.unshift(svg('line', { class: 'here', x1: here, x2: here, y1: top, y2: height - bottom }));
-  chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  chart.replaceChildren(...parts);
-  put(one('#lines'), [...explained, state.lanes.some((lane) => Object.keys(lane.accuracy).some((at) =>
-    is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
+  for (const [text, , look, at] of ends) parts.push(svg('text', { class: look, x: right + 8, y: at }, text));
+  place.replaceChildren(...parts);
+  put(one('#lines'), [...guides().map(({ name }) => word(`${name}-means`)), state.lanes.some((lane) =>
+    Object.keys(lane.accuracy).some((at) => is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
   const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48]
-    .filter((at) => longer_seen || at <= trained)
+    .filter((at) => longer_seen || at <= lane.trained)
     .map((at) => word('value-at', { value: rate(accuracy_of(lane, at)), at })).join(', ')}`).join('; ');
   chart.setAttribute('aria-label', word('chart', { values }));
-  one('#slider').style.setProperty('--left', `${left}px`);
-  one('#slider').style.setProperty('--right', `${right}px`);
 };
 
 // What the scheme gives to each position, as the engine last told it (exports.cpp, `codes`, names the kinds).

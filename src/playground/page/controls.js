@@ -80,9 +80,12 @@ const change = (index, to) => {
 };
 lanes.forEach((place, index) => {
   one('.scheme', place).addEventListener('change', ({ target }) => change(index, target.value));
-  one('.once', place).addEventListener('click', ({ target }) => {
-    const on = target.getAttribute('aria-pressed') !== 'true';
-    tell({ do: 'without', index, on });
+  one('.once', place).addEventListener('click', () => {
+    const lane = state && state.lanes[index];
+    if (!lane) return;
+    lane.without = !lane.without;  // so a second press undoes it before the engine has answered
+    buttons();
+    tell({ do: 'without', index, on: lane.without });
   });
   // The focus goes to the button that undoes it.
   for (const [press, undo, to] of [['.away', '.back', () => 'none'], ['.back', '.away', (lane) => lane.last]])

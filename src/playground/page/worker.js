@@ -76,9 +76,11 @@ let head = 0;
 const drawn = [];
 const draw = (index) => {
   const lane = lanes[index], key = [lane.scheme, head, Math.floor(lane.step / every), lane.began].join();
-  if (drawn[index] === key) return;
-  drawn[index] = key;
-  const [kind, rows, columns, ...values] = numbers(wasm.codes(index, 24, head));
+  if (drawn[index]?.key === key) return;
+  const told = numbers(wasm.codes(index, 24, head)), before = drawn[index]?.told;
+  drawn[index] = { key, told };
+  if (before && before.length === told.length && told.every((value, i) => Object.is(value, before[i]))) return;
+  const [kind, rows, columns, ...values] = told;
   postMessage({ codes: { index, kind, rows, columns, values } });
 };
 
@@ -189,7 +191,7 @@ const commands = {
     give(to);
     if (lane.step === 0 || !wasm.takes_scheme(index)) {
       new_lane(index, to);
-      drawn[index] = '';
+      drawn[index] = null;
       return;
     }
     point(index);

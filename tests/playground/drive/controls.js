@@ -64,6 +64,10 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   await page.click(`${lane(1)} .once`);
   await page.until(`document.querySelectorAll('.number b')[1].textContent === '100 %'`);
   check('nothing was trained meanwhile', await page.step_of(1) === 300);
+  const once = `document.querySelector('${lane(1)} .once')`;
+  await page.ask(`${once}.click(), ${once}.click()`);
+  await wait(500);
+  check('pressed twice at once it is as it was', await page.ask(`${once}.ariaPressed`) === 'false');
   await page.click(`${lane(1)} .away`);
   await page.until(events(1));
   check('the curve is marked', await page.text(`${lane(1)} .curve text.event`) === 'taken away');

@@ -43,7 +43,7 @@ const with_page = async (browser, options, use) => {
 const says = (index, words) => `document.querySelectorAll('.under')[${index}].textContent.includes('${words}')`;
 const [first, second] = [0, 1].map((index) => (words) => says(index, words));
 const events = (count) => `document.querySelectorAll('${lane(1)} .curve line.event').length === ${count}`;
-const started = `document.querySelectorAll('#chart g').length === 2 &&
+const started = `document.querySelectorAll('#chart .moving g').length === 2 &&
   document.querySelectorAll('.columns b').length > 2`;
 const training = (lane = 0) => `/step [1-9]/.test(document.querySelectorAll('.under')[${lane}].textContent)`;
 const sentence = (words) => `document.querySelector('#say').textContent.includes('${words}')`;
