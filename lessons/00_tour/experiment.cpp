@@ -153,8 +153,8 @@ void experiment() {
   std::cout
       << table.to_text(false) << "\nThe model has " << parameters.size() << " parameters. The tape recorded "
       << recorded << " ops, the last of them the loss, " << fixed(*loss.value(), 2)
-      << ".\nBackward runs them in reverse and gives every parameter a gradient: the first, of the vector of "
-         "\"dog\", is "
+      << ".\nBackward runs them in reverse and computes a gradient for every parameter: that of the first, in the "
+         "vector of \"dog\", is "
       << fixed(gradients[0], 3) << ".\n";
   save_figure("tour", picture());
 }
