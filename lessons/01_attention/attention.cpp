@@ -39,7 +39,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   const AttentionInputs seen{x, q, k, inputs.positions, layer_};
   scheme.query_and_key(q, k, seen);  // rotary schemes turn q and k
 
-  // exercise 1.2: how well each query fits each key (B,H,T,T): their dot product over sqrt(d)
+  // exercise 1.2: the scores (B,H,T,T), one for each query and key
   Tensor scores{};
   fail("exercise 1.2", "still to be written");
   // end
@@ -57,7 +57,7 @@ Tensor Attention::operator()(Tensor x, const Scheme& scheme, const Inputs& input
   }
   if (inputs.attention) inputs.attention->push_back(weights);
 
-  // exercise 1.4: the values of x, cut into heads likewise, and each query's mix of them, by its weights (B,H,T,d)
+  // exercise 1.4: the values of x, cut into heads like q and k, and each query's mix of them (B,H,T,d)
   Tensor v{};
   Tensor mixed{};
   fail("exercise 1.4", "still to be written");

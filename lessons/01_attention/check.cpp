@@ -138,7 +138,7 @@ TEST_CASE("1.1 queries and keys, cut into heads") {
       [](const Traced& l) { return l.heads_of("key"); });
 }
 
-TEST_CASE("1.2 how well each query fits each key") {
+TEST_CASE("1.2 a score for each query and key") {
   compare_layers(
       "scores", of_scores, Probe::Hook::scores, [](const Traced& l) { return l.seen(l.probe.score); },
       &Traced::scores);
@@ -156,7 +156,7 @@ TEST_CASE("1.4 each query's mix of the values") {
       &Traced::mix);
 }
 
-TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a causal mask ends that") {
+TEST_CASE("1.5 A(PX) = P A(X) without a mask, and not with a causal mask") {
   for (const bool causal : {false, true}) {
     Size size = sizes[0];
     size.causal = causal;
@@ -176,7 +176,7 @@ TEST_CASE("1.5 shuffling the tokens shuffles the outputs, and does no more; a ca
     }
     require(size.causal || largest < 1e-4,
             "without a mask A(PX) = P A(X) must hold for every permutation P, but the two differ by up to ",
-            largest, ": something in your lines looks at where a token stands.");
+            largest, ": something in your lines depends on the position of a token.");
     require(
         !size.causal || largest > 0.01,
         "with a causal mask a shuffle must change the outputs, but it does not: is the mask used at all?");
@@ -245,15 +245,15 @@ TEST_CASE("1.6 attention for one query, from blank") {
     Rows keys, values;
   };
   compare_cases<Case>(
-      {{"5 keys of length 3, values of length 2", random_numbers(3, 4), random_rows(5, 3, 5),
+      {{"5 keys of 3 channels, values of 2", random_numbers(3, 4), random_rows(5, 3, 5),
         random_rows(5, 2, 6)},
-       {"2 keys of length 2, values of length 6", random_numbers(2, 7), random_rows(2, 2, 8),
+       {"2 keys of 2 channels, values of 6", random_numbers(2, 7), random_rows(2, 2, 8),
         random_rows(2, 6, 9)}},
       &Case::name, {"channel"}, [](auto& c) { return list(attend(c.query, c.keys, c.values)); },
       [](auto& c) { return list(attend_plainly(c.query, c.keys, c.values)); }, 1e-9);
 }
 
-TEST_CASE("1.7 your test: shuffling tokens shuffles outputs, and does no more") {
+TEST_CASE("1.7 your test of A(PX) = P A(X)") {
   const auto shift = [](Rows& rows) { std::rotate(rows.begin(), rows.begin() + 1, rows.end()); };
   const auto index = [](double step, std::size_t from = 0) {
     return [=](Rows& rows) {

@@ -52,12 +52,12 @@ HeatMap map(const std::vector<int>& sentence, bool causal) {
     title += (title.empty() ? "" : " ") + axis.names.back();
   }
   HeatMap map;
-  map.title = title + (causal ? ", masked" : "");
+  map.title = title + (causal ? ", causal mask" : "");
   map.rows = map.columns = words.size();
   map.values = read(sentence, causal).weights.values;
   for (std::size_t i = 0; causal && i < map.values.size(); ++i)
     if (i % map.columns > i / map.columns) map.values[i] = NAN;
-  map.no_value = "masked";
+  map.no_value = "";  // the colour bar is beside a map without a mask; so all maps are of one size
   map.row_axis = map.column_axis = axis;
   map.row_axis.label = "query";
   map.column_axis.label = "key";
@@ -79,7 +79,8 @@ Figure three_words() {
   constexpr double x_query = 16, x_key = 156, x_score = 240, x_weight = 292, x_value = 366, x_output = 480;
   const std::string ink[] = {series_colour(0), series_colour(1), series_colour(2)};
   Drawing drawing;
-  const std::string title = "Attention for one word: no number in it depends on where a word stands";
+  const std::string title =
+      "\"bites\" has the largest score for the query of \"dog\", and gets more than half of the weight";
   const double top = drawing.heading(title, title_size, padding, 10, width - 2 * padding) + 34;
   const auto vector = [&](double x, double y, const std::vector<double>& numbers, const std::string& colour,
                           int digits) {
@@ -126,7 +127,7 @@ Figure three_words() {
   return {title, width, notes + 16, drawing.take()};
 }
 
-// How far each word's output moves when the sentence is turned round, beyond moving along with the word.
+// How much each word's output changes when the two nouns are exchanged.
 void print_turned() {
   const std::vector<int> sentence = {0, 1, 2}, turned = {2, 1, 0};
   TextTable table({{"word"}, {"without a mask", Align::right}, {"with a causal mask", Align::right}});
@@ -140,7 +141,7 @@ void print_turned() {
   };
   for (std::size_t word = 0; word < words.size(); ++word)
     table.add_row({words[word], change(word, false), change(word, true)});
-  std::cout << "\"dog bites man\" turned to \"man bites dog\": change of each word's output\n\n"
+  std::cout << "From \"dog bites man\" to \"man bites dog\": change of each word's output\n\n"
             << table.to_text(false) << '\n';
 }
 
@@ -151,7 +152,7 @@ void experiment() {
   save_figure("three_words", three_words());
   save_figure(
       "maps",
-      heat_maps("Turned round: the weights move with the words. With a causal mask they change",
+      heat_maps("Nouns exchanged: each weight moves with its two words. With a causal mask, weights change",
                 {map({0, 1, 2}, false), map({2, 1, 0}, false), map({0, 1, 2}, true), map({2, 1, 0}, true)},
                 2));
 
@@ -168,10 +169,10 @@ void experiment() {
   std::cout << table.to_text(false);
   reply(
       right_without,
-      "Each sentence stands in the table both ways round, with both answers. Without order the two are one\n"
-      "input, so that no model can do better than toss a coin: that is what the order-blind ceiling counts.");
+      "Each sentence is in the dataset a second time with its nouns exchanged, and the answers differ. A model\n"
+      "that sees no order gives both the same answer, so at most one of two is right: the order-blind ceiling.");
   expect("who_chased_whom without positions", right_without, 0.5, 0.02,
-         "Nothing can be above the ceiling: does something in your lines look at where a token stands?");
+         "Nothing can be above the ceiling: does something in your lines depend on the position of a token?");
   expect("who_chased_whom with sinusoids", right_with, 1, 0.02,
          "Does a gradient get through each of your lines?");
 }
