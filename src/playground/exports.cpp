@@ -85,7 +85,8 @@ LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int 
 }
 
 // The most that any encoder reaches at this length that sees no order; that cannot tell left from right; what is right
-// without reading; and the blindness of the lane's scheme: 0 none, 1 mirror, 2 order. NaN where no ceiling applies.
+// without reading; and the blindness of the lane's scheme: 0 none, 1 mirror, 2 order. NaN where no ceiling applies: all
+// three are of single tokens, and of generated answers whole ones are counted.
 LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
   const Run& run = lane(index).run();
   const bool none = run.batcher().generates();
@@ -95,7 +96,7 @@ LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
   }
   numbers = {none ? NAN : or_nan(run.task().order_blind_ceiling(length)),
              none ? NAN : or_nan(run.task().mirror_blind_ceiling(length)),
-             run.task().no_input_baseline(length), static_cast<double>(run.model().blindness())};
+             none ? NAN : run.task().no_input_baseline(length), static_cast<double>(run.model().blindness())};
   return counted_numbers();
 }
 

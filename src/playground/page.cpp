@@ -153,8 +153,6 @@ Json facts_of(const Records& study, const Records& read_without) {
     json.set("summary", task->summary);
     json.set("form", to_string(task->form));
     json.set("alphabet", Json::Array(task->alphabet.begin(), task->alphabet.end()));
-    const auto ceiling = task->length_from(12) == 12 ? task->order_blind_ceiling(12) : std::nullopt;
-    json.set("order", ceiling && ceiling->value < needs_order);
     tasks.set(task->name, json);
   }
   for (const SchemeInfo* scheme : offered()) {

@@ -72,7 +72,7 @@ const draw_curve = (place, lane) => {
 };
 
 const chart = one('#chart'), range = one('#slider input');
-const stale = 20;  // steps: a length that was tested longer ago is faint
+const stale = 20;  // steps: a length that was tested longer ago is faint, and no line joins it to one that was not
 const is_stale = (lane, at) => lane.step - lane.accuracy[at].step > stale;
 
 // As of a curve: what stands still (`still`) is drawn when it changes, the lines of the models many times a second.
@@ -132,9 +132,10 @@ const draw_lines = (place, { x, y, right, bottom }) => {
       .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= lane.trained));
     if (!points.length) return;
     const group = svg('g', { class: `lane${index}` }), old = points.map(([at]) => is_stale(lane, at));
-    for (const faint of [false, true]) {  // a line between two lengths is faint if one of them is
-      const lines = points.slice(1).map((to, i) =>
-        (old[i] || old[i + 1]) === faint ? path([points[i], to], x, y) : '');
+    const apart = (a, b) => Math.abs(lane.accuracy[a[0]].step - lane.accuracy[b[0]].step) > stale;
+    for (const faint of [false, true]) {
+      const lines = points.slice(1).map((to, i) => (old[i] || old[i + 1]) === faint && !apart(points[i], to)
+        ? path([points[i], to], x, y) : '');
       group.append(svg('path', { class: faint ? 'line faint' : 'line', d: lines.join('') }));
     }
     points.forEach(([at, value], i) => group.append(svg('circle', { class: old[i] ? 'dot faint' : 'dot', cx: x(at),

@@ -24,6 +24,7 @@ const begin = (options = {}) => {
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
   if (setup.length > usual.length || replaying) longer_seen = true;
   forget_guess();
+  if (!telling) clear_boxes();  // they are about the demo's models
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, of: head, ...options });
   one('#task').value = setup.task;

@@ -1,7 +1,7 @@
 // Guess first: what a model without positions will get right, and what becomes of a solved task on longer inputs. The
 // card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known.
 
-const choices = word('choices').split('; ');
+const choices = new Map(word('choices').split('; ').map((choice) => choice.split(' = ')));
 let guess = null;         // { of, question, given, settled, outcome, before }: the question on the card
 let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
 const card = one('#guess');
@@ -10,7 +10,7 @@ const show_guess = () => {
   if (!guess) return;
   card.classList.toggle('settled', guess.settled);
   prose(one('#before'), guess.before);
-  prose(one('#question'), guess.question);
+  prose(one('#question'), guess.settled ? '' : guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
   const said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
   prose(one('#outcome'), guess.settled ? guess.outcome : said_back);
@@ -24,10 +24,13 @@ const forget_guess = () => {
   show_guess();
 };
 const settle_guess = (lane, at) => {
-  const result = { scheme: called(lane), guess: guess.given, length: at, a: rate(accuracy_of(lane, at)) };
+  const value = accuracy_of(lane, at), result = { scheme: called(lane), guess: guess.given, length: at, a: rate(value) };
+  const far = (choice) => Math.abs(choices.get(choice) - value);
+  const right = guess.given && [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
   const ceiling = (state.ceilings[at] || [])[0];
   const limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
-  Object.assign(guess, { settled: true, told: word(guess.given ? 'guess-told' : 'guess-open', result) });
+  Object.assign(guess, { settled: true, 
+    told: word(right ? 'guess-right' : guess.given ? 'guess-told' : 'guess-open', result) });
   guess.outcome = guess.told + limit;
   show_guess();
 };
@@ -36,7 +39,7 @@ const take_guess = (choice) => {
   guess.given = choice;
   show_guess();
 };
-for (const choice of choices) {
+for (const choice of choices.keys()) {
   const button = make('button', { type: 'button', textContent: choice });
   button.addEventListener('click', () => {
     take_guess(choice);
@@ -56,7 +59,7 @@ const follow_guess = () => {
   const untrained = state.lanes.every((lane) => lane.step === 0);
   const known = (lane, at) => Number.isFinite(accuracy_of(lane, at)) && lane.step - lane.accuracy[at].step < 10;
   if (guess && !guess.settled && !(guess.of === 'none' ? none : told)) forget_guess();
-  if (!guess && untrained && none && task().order) {
+  if (!guess && untrained && none) {
     const question = { task: setup.task, summary: task().summary };
     ask_guess('none', word(none.generates ? 'guess-answers' : 'guess-none', question));
   } else if (guess && guess.of === 'none' && !guess.settled) {

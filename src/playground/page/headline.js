@@ -30,6 +30,8 @@ const moment = () => {
   const solved = lanes.find((lane) => lane.solved && lane.last);
   const stage = !found ? '' : other ? 'longer' : bare && bare.learned ? 'without' : 'trained';
   if (running && other) return { ...both, name: 'training-length', stage };
+  if (running && lanes.every((lane) => lane.solved))
+    return { ...both, name: 'training-both', stage, steps: lanes.map((lane) => lane.solved).join(' and ') };
   if (running && solved) return about(solved, { name: 'training-solved', stage, step: solved.solved });
   if (running) return { ...both, name: 'training', stage };
   if (lanes.every((lane) => lane.step === 0)) return { ...both, name: 'start', stage: '' };

@@ -80,8 +80,8 @@ const story = async () => {
     planned = elapsed();
     left = Math.max(readable, lasting - planned);
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
-    box('trained', word('told-trained', { first: code(none.scheme), second: scheme, a: value(0, trained),
-      b: value(1, trained), length: trained }));
+    box('trained', word(other.solved ? 'told-trained' : 'told-so-far', { first: code(none.scheme), second: scheme,
+      a: value(0, trained), b: value(1, trained), length: trained, step: other.step }));
     if (guess && guess.settled) fill('guess', guess.outcome);
     const found = (stage) => find(other.learned ? stage : '', other.scheme);
     found('trained');

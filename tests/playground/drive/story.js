@@ -20,7 +20,7 @@ const story = async (browser) => {
     await page.until(`!${telling}`, 60);
     console.log(`the story took ${((Date.now() - begun) / 1000).toFixed(1)} s`);
     const told = await page.ask(boxes), outcome = await page.text('#outcome');
-    check('the guess is answered', /^You guessed a quarter. none gets 0.2/.test(outcome), outcome);
+    check('the guess is answered', /^You guessed a quarter: right. none gets 0.2/.test(outcome), outcome);
     check('what was seen stays', told.length === 5 && told.every((text) => text), told);
     check('and can be seen again', await page.text('#story') === 'Replay the demo');
     await page.until(`!document.querySelector('#train').disabled && ${second('step ')}`);
@@ -28,6 +28,9 @@ const story = async (browser) => {
     await page.until(`${telling} && ${second('step 0 ')}`);
     await page.click('#story');
     check('the button stops it, too', !(await page.ask(telling)));
+    check('the boxes of the demo stay', await page.ask(visible('#told')));
+    await page.pick('#task', 'sort');
+    check('as long as its models do', !(await page.ask(visible('#told'))));
   });
   await with_page(browser, { still: false }, async (page) => {
     await page.until(telling, 20);
@@ -38,6 +41,5 @@ const story = async (browser) => {
     check('for good', !(await page.ask(telling)));
   });
 };
-
 
 module.exports = { story };
