@@ -98,7 +98,7 @@ TEST_CASE("10.2 a pair turned: complex multiplication, in reals") {
       [&](std::size_t i) { return turned(x, some_turn, i == 1); });
 }
 
-TEST_CASE("10.3 backward turns back") {
+TEST_CASE("10.3 backward of a turn") {
   const Vector inputs = some_rows(1), given = some_rows(2), before(inputs.size(), 0.375);
   // Of a parameter that is turned once, of one that is turned twice, whose gradient then is the sum of two, and of one
   // with a tensor between.
@@ -136,7 +136,7 @@ TEST_CASE("10.4 a complex number for each position and pair") {
       });
 }
 
-TEST_CASE("10.5 lengths stay, scores depend on the distance alone, the layouts are one model") {
+TEST_CASE("10.5 turns keep lengths, scores depend on the distance only, the layouts are one model") {
   const Vector x = some_rows(4);
   const Array before{shape, x};
   const std::vector<Array> near = through("rope:base=100", x, in_a_row);
@@ -261,11 +261,11 @@ TEST_CASE("10.8 your test: the score depends on the distance only") {
        {"keys are turned twice as far", turned_by(times(1), times(2))},
        {"angles grow with the square of the position", turned_at([](double p) { return p * p; })},
        {"angles grow with the root of the position", turned_at([](double p) { return std::sqrt(p); })},
-       {"positions are rounded to whole numbers", turned_at([](double p) { return std::floor(p); })},
+       {"positions are rounded down to whole numbers", turned_at([](double p) { return std::floor(p); })},
        {"positions stop at 64, the longest that was trained",
         turned_at([](double p) { return std::min(p, 64.0); })},
        {"positions stop at 1024", turned_at([](double p) { return std::min(p, 1024.0); })},
-       {"positions come round after 512", turned_at([](double p) { return std::fmod(p, 512.0); })},
+       {"positions start again at 0 at 512", turned_at([](double p) { return std::fmod(p, 512.0); })},
        {"positions are slowed down from 32 on",
         turned_at([](double p) { return p < 32 ? p : 32 + (p - 32) / 4; })},
        {"sinusoids added to query and key",

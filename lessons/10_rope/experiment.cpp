@@ -126,15 +126,32 @@ Figure turned_pairs() {
   std::vector<Figure> all;
   for (const int pair : {0, 2, 5})
     for (const auto& [p, q] : {std::pair{2, 0}, {3, 1}, {5, 3}}) all.push_back(turned_pair(pair, p, q));
-  return panels("A query two positions after its key: the angle between them is the same everywhere", all, 3);
+  return panels(
+      "Query and key, two positions apart: both turn (pale: before), but in each pair the angle between them "
+      "stays the same",
+      all, 3);
 }
 
-// What the turn alone makes of the score: query and key of ones, so that at distance 0 it is 1.
+// The mean of |score| / (|query| |key|) over independent random queries and keys.
+double mean_size(const std::string& spec, int distance) {
+  constexpr int draws = 300;
+  double sum = 0;
+  for (int draw = 0; draw < draws; ++draw) {
+    const auto seed = static_cast<std::uint64_t>(2 * draw);
+    const Vector q = random_vector(seed), k = random_vector(seed + 1);
+    sum += std::abs(turned_score(spec, q, k, distance, 0)) * std::sqrt(d) /
+           std::sqrt(dot(q.data(), q.data()) * dot(k.data(), k.data()));
+  }
+  return sum / draws;
+}
+
+// What the turn alone makes of the score: query and key of ones, so that at distance 0 it is 1. Beside it, the size of
+// the score of independent ones.
 Figure score_by_distance() {
   LineChart chart;
-  chart.title = "The score of two equal vectors falls with distance, but not steadily: it swings";
+  chart.title = "Query equal to key: the score falls and swings. Independent of it: the size stays the same";
   chart.x_label = "distance p - q (tokens)";
-  chart.y_label = "score, 1 at distance 0";
+  chart.y_label = "score / (|query| |key|), of query and key before the turn";
   const Vector ones(d, 1.0);
   for (const char* spec : {"rope:base=100", "rope:base=10000", "xpos:base=10000,scale_base=32"}) {
     Series series;
@@ -145,6 +162,12 @@ Figure score_by_distance() {
           {static_cast<double>(distance), turned_score(spec, ones, ones, distance, 0) / std::sqrt(d)});
     chart.series.push_back(series);
   }
+  Series independent;
+  independent.name = "rope, independent: mean size";
+  independent.marked = false;
+  for (int distance = 0; distance <= 64; ++distance)
+    independent.samples.push_back({static_cast<double>(distance), mean_size("rope", distance)});
+  chart.series.push_back(independent);
   chart.series.push_back({.name = "", .samples = {{0, 0}, {64, 0}}, .style = baseline_style()});
   chart.width = 720;
   return line_chart(chart);
@@ -181,9 +204,9 @@ void experiment() {
   std::cout << table.to_text(false);
   reply(
       rope_at_24,
-      "(The mean of three seeds.) One position back is the same turn at position 20 as at 5, so most answers "
-      "stay\n"
-      "right. At 24 tokens there are also distances above 11, which training never had.");
+      "(The mean of three seeds.) Query and key one position apart differ by the same angle at position 20 as at "
+      "5,\n"
+      "so most answers stay right. At 24 tokens there are also distances above 11, which training never had.");
   expect("rope at the trained length", rope_at_12, 1, 0.05, "Does the gradient turn back (step 10.3)?");
   expect("rope at twice the length", rope_at_24, 0.89, 0.12,
          "Do queries and keys turn alike, and do the speeds fall from pair to pair?");

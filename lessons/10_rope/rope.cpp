@@ -29,7 +29,7 @@ class Rope : public Scheme {
       for (const double position : positions.all())
         for (std::size_t pair = 0; pair < theta.size(); ++pair) {
           // exercise 10.4: the complex number that turns this pair at this position
-          // (its length is `scale`, which is 1 unless an extension sharpens the scores)
+          // (its length is `scale`, which is 1 unless the option `temperature` is on: chapter 11)
           std::complex<double> turn{};
           fail("exercise 10.4", "still to be written");
           // end

@@ -10,8 +10,8 @@ namespace locus {
 Frequencies rotary_frequencies(const RotarySettings& settings, int length) {
   Frequencies frequencies{{}, extensions::temperature(settings, length)};
   for (int pair = 0; pair < settings.channels / 2; ++pair) {
-    // exercise 10.1: the speed of pair i, w_i = base^(-2i/d): its angle from one position to the next
-    // (d, the channels that make up the pairs, is settings.channels)
+    // exercise 10.1: the speed of this pair: how many radians it turns from one position to the next
+    // (`pair` counts from 0; settings.channels is the number of channels that are paired)
     double theta{};
     fail("exercise 10.1", "still to be written");
     // end

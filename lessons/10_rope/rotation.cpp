@@ -1,5 +1,5 @@
-// Turns pairs of channels: (a, b) -> (a cos - b sin, a sin + b cos). Backward turns the gradient back by the
-// same angle.
+// Turns pairs of channels: the pair (a, b), read as a + ib, is multiplied by cos + i sin. In reals this is a 2x2 matrix
+// for each pair, and backward multiplies the gradient by its transpose.
 #include <algorithm>
 
 #include "autograd/ops.h"
@@ -16,8 +16,7 @@ struct Pair {
 };
 
 Pair turned(Real a, Real b, Real cos, Real sin) {
-  // exercise 10.2: the pair (a, b) turned by the angle of this cosine and sine, as {first, second}:
-  // the complex number a + ib times cos + i sin, written out in reals
+  // exercise 10.2: the pair (a, b), turned by the angle that has this cosine and sine
   fail("exercise 10.2", "still to be written");
   // end
 }
@@ -63,7 +62,7 @@ Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout) {
   std::fill_n(y.value(), y.count(), Real{0});
   turn(x.value(), y.value(), 1);
   x.tape().record(op_rotate, y, [=] {
-    // exercise 10.3: add to the gradient of x what the transpose of the turn makes of the gradient of y
+    // exercise 10.3: accumulate the gradient of x from the gradient of y
     // (turn(from, to, direction) adds the turned rows of `from` to those of `to`)
     fail("exercise 10.3", "still to be written");
     // end

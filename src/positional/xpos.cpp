@@ -1,9 +1,9 @@
-// Rotary positions with decay (Sun et al. 2022, "A length-extrapolatable transformer"): pair i turns as in
-// rope, and is also multiplied, in queries by zeta_i^(p / S) and in keys by zeta_i^(-q / S),
+// Rotary positions with fading (Sun et al. 2022, "A length-extrapolatable transformer"): pair i turns as in
+// rope, and its part of the score is also multiplied by zeta_i^((p - q) / S),
 //   zeta_i = (2i + 0.4 d) / (1.4 d) < 1,  S = scale_base
-// so that the score of a key at distance p - q shrinks by zeta_i^((p - q) / S), fast pairs the most. Keys
-// after the query would grow instead, so it is for decoders only. As in the authors' code exponents are
-// counted from the middle of the input; only differences matter, and numbers stay small.
+// one factor in the query at p, the other in the key at q. So scores fade with the distance p - q, fast pairs
+// the most. The scores of keys after the query would grow instead, so it is for decoders only. As in the authors'
+// code positions are counted from the middle of the input here: scores are the same, and no factor overflows.
 #include <cmath>
 #include <complex>
 
@@ -30,9 +30,9 @@ class Xpos : public Scheme {
         for (int t = 0; t < p.length; ++t)
           for (std::size_t pair = 0; pair < theta.size(); ++pair) {
             const double angle = p(row, t) * theta[pair], from_middle = p(row, t) - p(row, p.length / 2);
-            // exercise 10.6: the complex numbers that this pair of a query and of a key is multiplied by
-            // (both turn by the angle; every scale_base_ positions from the middle on, a query shrinks by
-            // the factor zeta(pair), and a key grows by it)
+            // exercise 10.6: the complex numbers by which xPos multiplies this pair of a query and of a key at this
+            // position (`fading` is the length of the query's number; the product of the lengths of a query's and
+            // a key's number may depend on the distance only)
             const double fading = std::pow(zeta(pair), from_middle / scale_base_);
             const std::complex<double> query = std::polar(fading, angle);
             const std::complex<double> key = std::polar(1 / fading, angle);
@@ -79,11 +79,12 @@ const RegisterScheme registered{{
                 number_option("scale_base", "512", 1, 1e9,
                               "distance over which the score of pair i shrinks by zeta_i")},
     .causal_only = true,
-    .formula =
-        "as rope, with q_p times zeta_i^(p/S) and k_q times zeta_i^(-q/S),  zeta_i = (2i + 0.4d) / 1.4d",
+    .formula = "as rope, with pair i of the score times zeta_i^((p-q)/S),\n"
+               "zeta_i = (2i + 0.4d) / 1.4d,  S = scale_base",
     .traps = {"keys after the query would grow with distance: decoders only",
-              "B = 512 fades nothing within a hundred tokens: choose it near the length of the input",
-              "exponents are counted from the middle of the input, "
+              "with scale_base 512 scores fade by less than a quarter within a hundred tokens: "
+              "choose it near the length of the input",
+              "positions are counted from the middle of the input, "
               "so a new token changes all keys: cached ones are wrong"},
     .lesson = 10,
     .make = make<Xpos>,

@@ -1,5 +1,5 @@
-// A test of shift invariance. The check of chapter 10 judges it: it must pass scores that depend on the distance of the
-// positions, and fail each that depends on more.
+// A test that the score depends on the distance only. The check of chapter 10 judges it: it must return true for scores
+// that do, and false for all others.
 #include <cmath>
 
 #include "lessons/10_rope/contract.h"
