@@ -149,7 +149,7 @@ double mean_size(const std::string& spec, int distance) {
 // the score of independent ones.
 Figure score_by_distance() {
   LineChart chart;
-  chart.title = "Query equal to key: the score falls and swings. Independent of it: the size stays the same";
+  chart.title = "If query and key are equal, the score falls and swings; if independent, its mean size stays";
   chart.x_label = "distance p - q (tokens)";
   chart.y_label = "score / (|query| |key|), of query and key before the turn";
   const Vector ones(d, 1.0);

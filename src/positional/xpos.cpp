@@ -82,8 +82,8 @@ const RegisterScheme registered{{
     .formula = "as rope, with pair i of the score times zeta_i^((p-q)/S),\n"
                "zeta_i = (2i + 0.4d) / 1.4d,  S = scale_base",
     .traps = {"keys after the query would grow with distance: decoders only",
-              "with scale_base 512 scores fade by less than a quarter within a hundred tokens: "
-              "choose it near the length of the input",
+              "scale_base 512 fades scores by less than a quarter in 100 tokens: "
+              "choose it near the input's length",
               "positions are counted from the middle of the input, "
               "so a new token changes all keys: cached ones are wrong"},
     .lesson = 10,
