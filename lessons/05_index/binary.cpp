@@ -1,6 +1,6 @@
-// The position written in binary, one channel per bit, least significant first: 6 is (0, 1, 1, 0 ...). As
-// many bits as it takes to write capacity - 1; then a linear layer back to the width of x. The fast bits
-// flicker and the slow ones hardly move: sinusoids are this, smoothed.
+// The position written in binary, one channel per bit, least significant first: 6 is (0, 1, 1, 0 ...); then a
+// linear layer back to the width of x. Bit 0 changes at every position, bit 1 at every second one, bit 2 at every
+// fourth. The sinusoids of sinusoidal.cpp have fast and slow channels, too, and change smoothly.
 #include <bit>
 
 #include "base/error.h"
@@ -10,7 +10,7 @@
 
 namespace locus::schemes::binary {
 
-// Of the number that writes the last position.
+// How many numbers a code has.
 int bits(int capacity) {
   // exercise 5.5: how many bits can write every position, 0 to capacity - 1; capacity is 2 or more
   fail("exercise 5.5", "still to be written");
@@ -48,7 +48,7 @@ const RegisterScheme registered{{
     .options = {integer_option("capacity", "512", 2, 1e9, "positions that the bits must be able to write")},
     .formula = "x_p, (p mod 2, p/2 mod 2, p/4 mod 2, ...) -> back to the width of x by a linear layer",
     .traps =
-        {"bits that no trained position sets are untrained: the first input past a power of two is a cliff",
+        {"a bit that is 0 at all trained positions is untrained, and longer inputs set it",
          "neighbours can be far apart: 7 and 8 differ in four bits"},
     .lesson = 5,
     .make = make<Binary>,

@@ -1,8 +1,8 @@
-// The plain index: position 7 is the number 7.
+// The index: position 7 is the number 7.
 //   join=append: one channel that holds the index, then a linear layer back to the width of x.
-//   join=fill:   the index is added to every channel. The layer norm that comes first in every block
-//                subtracts the mean over channels, and with it the index, exactly: such a model is as
-//                order-blind as one without positions.
+//   join=fill:   the index is added to every channel. The layer norm at the start of every block subtracts
+//                the mean over channels, and with it the index, exactly: such a model is as order-blind as
+//                one without positions.
 #include "base/error.h"
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
@@ -14,7 +14,7 @@ class Index : public ChannelScheme {
   using ChannelScheme::ChannelScheme;
 
   std::vector<double> code(double position, int, const Real*) const override {
-    // exercise 5.1: position -> its code, a list of one number: the index itself, 0 for the first token
+    // exercise 5.1: position -> its code, a list of one number
     fail("exercise 5.1", "still to be written");
     // end
   }
@@ -28,8 +28,8 @@ const RegisterScheme registered{{
     .options = {Index::join_option()},
     .formula = "x_p, p -> back to the width of x by a linear layer (append);  x_p + p (fill)",
     .traps =
-        {"fill is erased exactly by the layer norm that comes next: it takes off what all channels share",
-         "the number grows without bound, and lengths not trained on bring numbers never seen"},
+        {"fill: the layer norm that comes next subtracts the index exactly, since all channels have it",
+         "the number grows without bound: longer inputs have numbers that never occurred in training"},
     .variants = {{"join", "fill",
                   "the position itself in all channels at once; layer "
                   "norm takes it off again, so the model is that of `none`"}},

@@ -1,8 +1,8 @@
-// How far along the input a token stands, from 0 for the first to 1 for the last: position / (L - 1), and 0
-// when L = 1. Bounded where the index is not, but a step means less in a longer input, and a decoder cannot
-// know the length it will reach.
-//   join=append: one channel of its own, then a linear layer back to the width of x.
-//   join=fill:   added to every channel, and so taken off again by the next layer norm, as with index.
+// How far along the input a token stands, from 0 for the first to 1 for the last. It is bounded and the index is
+// not. But from one token to the next it rises by less in a longer input, and a decoder does not know how long
+// its text will be.
+//   join=append: one channel that holds the fraction, then a linear layer back to the width of x.
+//   join=fill:   added to every channel; the next layer norm subtracts it again, as with index.
 #include "positional/support/code_scheme.h"
 #include "positional/support/registry.h"
 
@@ -13,7 +13,7 @@ class Fraction : public ChannelScheme {
   using ChannelScheme::ChannelScheme;
 
   std::vector<double> code(double position, int length, const Real*) const override {
-    // exercise 5.2: position, length -> a list of one number: how far along the input, 0 first, 1 last
+    // exercise 5.2: position, length (1 or more) -> its code, a list of one number from 0 to 1
     return {length > 1 ? position / (length - 1) : 0};
     // end
   }
@@ -31,11 +31,11 @@ const RegisterScheme registered{{
     .source = "the second idea everybody has",
     .stage = Stage::embedding,
     .options = {Fraction::join_option()},
-    .formula = "p / (L - 1), joined to x_p as index joins p",
-    .traps = {"the step from one token to the next is another at every length",
+    .formula = "p / (length - 1), joined to x_p as index joins p",
+    .traps = {"from one token to the next it rises by another number at every length",
               "it needs the final length, which a decoder does not "
               "have: every token it generates changes all codes",
-              "fill is erased exactly by the layer norm that comes next"},
+              "fill: the layer norm that comes next subtracts the fraction exactly"},
     .variants = {{"join", "fill",
                   "the fraction in all channels at once; layer norm "
                   "takes it off again, so the model is that of `none`"}},

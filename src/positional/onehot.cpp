@@ -1,7 +1,7 @@
-// A channel for every position, 1 there and 0 elsewhere, beside x; then a linear layer back to its width. A
-// matrix times a one-hot vector is one of its rows, so that layer is two: one for x, and a table of a row per
-// position, looked up. That a one-hot is a learned table in disguise is proved, against the long way round,
-// in tests/positional/equivalence_test.cpp.
+// One channel for each position: 1 for the token's own position, 0 for all others. The code is appended to x, and
+// a linear layer goes back to the width of x. The matrix of this layer is kept in two parts: join_ has the rows
+// for the channels of x, and rows_ is a table with one row for each position. So the scheme is a learned table;
+// tests/positional/equivalence_test.cpp compares it with one, and with the layer on the appended vector.
 #include <cmath>
 
 #include "autograd/ops.h"
@@ -25,7 +25,7 @@ class Onehot : public Scheme {
 
   std::vector<double> code(double position, int, const Real*) const override {
     const int row = table_row("onehot", position, capacity_);  // an error past the capacity
-    // exercise 5.3: row -> capacity_ numbers, 1 at `row` and 0 elsewhere
+    // exercise 5.3: row -> the one-hot code of this position, capacity_ numbers
     std::vector<double> code(as_size(capacity_));
     code[as_size(row)] = 1;
     return code;
@@ -36,7 +36,7 @@ class Onehot : public Scheme {
     Tape& tape = x.tape();
     const auto rows = table_rows("onehot", tape, inputs.positions, capacity_);
     const Tensor table = tape.parameter(rows_);  // (capacity,D)
-    // exercise 5.4: join_ of x (B,T,D), plus codes (T,capacity) times table: no zero need be multiplied
+    // exercise 5.4: x (B,T,D) -> (B,T,D): the linear layer of x with its codes, without multiplying the codes
     return join_(x) + gather_rows(table, rows, inputs.positions.shape());
     // end
   }
@@ -59,8 +59,8 @@ const RegisterScheme registered{{
     .stage = Stage::embedding,
     .options = {integer_option("capacity", "512", 1, 1e9, "channels: the longest input there can ever be")},
     .formula = "x_p, e_p -> back to the width of x by a linear layer,  e_p = (0 ... 0, 1 at p, 0 ... 0)",
-    .traps = {"it is a learned table: all codes are equally far apart, neighbours too",
-              "past its capacity there is nothing: an error, never the last channel",
+    .traps = {"it is a learned table: any two codes have the same distance, also those of neighbours",
+              "a position past its capacity is an error; it never gets the last channel",
               "channels past the longest trained input are untrained"},
     .trains_each_position = true,
     .lesson = 5,
