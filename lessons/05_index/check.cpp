@@ -36,8 +36,8 @@ void check_codes(const std::vector<Input>& inputs,
 
 int bit(int number, int which) { return number >> which & 1; }
 
-// How far the answers of an untrained model move when its input is turned round, beyond moving along.
-double change_when_turned(const std::string& scheme) {
+// How much the answers of an untrained model change when its input is reversed, beyond being reversed, too.
+double change_when_reversed(const std::string& scheme) {
   constexpr int vocabulary = 5, length = 12;
   const Transformer model({.scheme = scheme, .d_ff = 64}, {.vocabulary = vocabulary});
   const Reals parameters = model.parameters().draw(1);
@@ -56,7 +56,7 @@ double change_when_turned(const std::string& scheme) {
   return largest_difference(logits(tokens).values, moved.values);
 }
 
-TEST_CASE("5.1 index: the position itself") {
+TEST_CASE("5.1 index: the position as one number") {
   check_codes({{"index", 12, 1}, {"index", 5, 1}}, [](int p, int, int) { return p; });
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("5.2 fraction: how far along the input") {
   check_codes(inputs, [](int p, int, int length) { return length > 1 ? p / (length - 1.0) : 0; });
 }
 
-TEST_CASE("5.3 one-hot: a number for every position, 1 at its own") {
+TEST_CASE("5.3 one-hot: one number for each position") {
   check_codes({{"onehot:capacity=6", 6, 6}, {"onehot:capacity=9", 9, 9}},
               [](int p, int n, int) { return p == n; });
 }
@@ -100,7 +100,7 @@ TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
       });
 }
 
-TEST_CASE("5.5 binary: as many bits as the last position needs") {
+TEST_CASE("5.5 binary: how many bits") {
   compare(
       {"bits for the capacities 5 9 24 4 16 2 3 512 513 1000"}, {"capacity number"},
       [](std::size_t) {
@@ -138,31 +138,33 @@ TEST_CASE("5.7 which properties each of the four codes has") {
       };
       same("how many numbers make a code", yours.numbers, right.numbers);
       same("the largest number", yours.largest, right.largest);
-      same("the distance of the two closest codes", yours.closest, right.closest);
-      same("whether codes stay in a longer input", yours.same_when_longer, right.same_when_longer);
+      same("the distance between the two closest codes", yours.closest, right.closest);
+      same("whether positions keep their codes in a longer input", yours.same_when_longer,
+           right.same_when_longer);
       same("whether nearer positions have closer codes", yours.nearer_is_closer, right.nearer_is_closer);
     }
   }
   for (const char* spec : {"onehot:capacity=24", "binary:capacity=24"})
-    require(refuses([&] { codes_of(spec, 25, 25); }), spec,
-            ": position 24 got a code, though 0 to 23 is all that can be told apart. It must be an error: a "
-            "model that reads nonsense without a word is worse than none.");
+    require(
+        refuses([&] { codes_of(spec, 25, 25); }), spec,
+        ": position 24 got a code, but the capacity is 24: only 0 to 23 have codes. It must be an error, as "
+        "otherwise a model reads a wrong code, and nobody notices.");
 }
 
 TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
-  const double none = change_when_turned("none"), fill = change_when_turned("index:join=fill"),
-               append = change_when_turned("index");
+  const double none = change_when_reversed("none"), fill = change_when_reversed("index:join=fill"),
+               append = change_when_reversed("index");
   require(none < 1e-4,
-          "without positions an encoder cannot see order, yet turning its input round moves its answers by ",
+          "without positions an encoder cannot see order, yet reversing the input changes the answers by ",
           significant(none, 3), ".");
-  require(fill < 1e-3,
-          "index:join=fill adds one number to all channels, which a layer norm takes off again; yet turning "
-          "the input round moves the answers by ",
-          significant(fill, 3),
-          ". Do all channels get the same, and is there a layer norm before attention?");
+  require(
+      fill < 1e-3,
+      "index:join=fill adds one number to all channels, and a layer norm subtracts it again; yet reversing "
+      "the input changes the answers by ",
+      significant(fill, 3), ". Do all channels get the same, and is there a layer norm before attention?");
   require(append > 0.01,
-          "index has a channel of its own and must get through the layer norm; yet turning the input round "
-          "moves the answers by ",
+          "index has a channel of its own and must get through the layer norm; yet reversing the input "
+          "changes the answers by ",
           significant(append, 3), " only.");
 }
 
@@ -200,7 +202,7 @@ TEST_CASE("5.10 your test: no two positions share a code") {
   const auto number = [](const std::function<double(int p, int last)>& f) {
     return [=](int p, int length) { return Code{f(p, std::max(length - 1, 1))}; };
   };
-  const auto clock = [](int p, int period) {
+  const auto circle = [](int p, int period) {
     const double angle = 2 * std::numbers::pi * p / period;
     return Code{std::sin(angle), std::cos(angle)};
   };
@@ -210,30 +212,32 @@ TEST_CASE("5.10 your test: no two positions share a code") {
        {"your fraction", scheme("fraction")},
        {"your one-hot", scheme("onehot:capacity=40")},
        {"your binary", scheme("binary:capacity=40")},
-       {"one clock that comes round after 41 positions", [=](int p, int) { return clock(p, 41); }},
+       {"a point on a circle (sine and cosine) that repeats after 41 positions",
+        [=](int p, int) { return circle(p, 41); }},
        {"a code whose first number is always 0",
         [](int p, int) -> Code {
           return {0, double(p)};
         }}},
       {{"the same code everywhere", number([](int, int) { return 1; })},
-       {"even and odd", number([](int p, int) { return p % 2; })},
-       {"binary with 4 bits, which comes round after 16 positions",
+       {"0 for even positions, 1 for odd ones", number([](int p, int) { return p % 2; })},
+       {"binary with 4 bits, which repeats after 16 positions",
         scheme("binary:capacity=16", [](int p) { return p % 16; })},
-       {"binary with 5 bits, which comes round after 32 positions",
+       {"binary with 5 bits, which repeats after 32 positions",
         scheme("binary:capacity=32", [](int p) { return p % 32; })},
-       {"binary without its last bit", scheme("binary:capacity=40", [](int p) { return p / 2 * 2; })},
+       {"binary in which the bit worth 1 is always 0",
+        scheme("binary:capacity=40", [](int p) { return p / 2 * 2; })},
        {"one-hot that gives the last channel to all positions from 15 on",
         scheme("onehot:capacity=16", [](int p) { return std::min(p, 15); })},
-       {"a fraction in whole numbers", number([](int p, int last) { return p / last; })},
+       {"a fraction rounded down to a whole number", number([](int p, int last) { return p / last; })},
        {"a fraction rounded to tenths", number([](int p, int last) { return std::round(10.0 * p / last); })},
        {"the distance to the middle", number([](int p, int last) { return std::abs(p - last / 2.0); })},
        {"an index that stops at 38", number([](int p, int) { return std::min(p, 38); })},
-       {"one clock that comes round after 12 positions", [=](int p, int) { return clock(p, 12); }},
-       {"one clock that comes round at the last position: first and last are alike",
-        [=](int p, int length) { return clock(p, std::max(length - 1, 1)); }},
-       {"the sine of a clock without its cosine", number([=](int p, int) { return clock(p, 38)[0]; })},
-       {"a code that says where in a row of four, and forgets the row",
-        number([](int p, int) { return p % 4; })}});
+       {"a point on a circle (sine and cosine) that repeats after 12 positions",
+        [=](int p, int) { return circle(p, 12); }},
+       {"a point on a circle with the same code for the first and the last position",
+        [=](int p, int length) { return circle(p, std::max(length - 1, 1)); }},
+       {"the sine of an angle without its cosine", number([=](int p, int) { return circle(p, 38)[0]; })},
+       {"the remainder of the position after division by 4", number([](int p, int) { return p % 4; })}});
 }
 
 }  // namespace

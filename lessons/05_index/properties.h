@@ -41,7 +41,7 @@ inline double distance(const Code& a, const Code& b) {
 struct Properties {
   double numbers = 0;            // in each code
   double largest = 0;            // number of any code
-  double closest = INFINITY;     // distance of the two codes most alike; 0: two positions share one
+  double closest = INFINITY;     // distance between the two closest codes; 0: two positions share a code
   bool same_when_longer = true;  // a position keeps its code in an input twice as long
   bool nearer_is_closer = true;  // of two others the nearer one always has the closer code
 };
