@@ -35,7 +35,7 @@ void print_properties() {
                    {"numbers", Align::right},
                    {"largest", Align::right},
                    {"closest two", Align::right},
-                   {"stays when longer"},
+                   {"same when longer"},
                    {"nearer is closer"}});
   for (const Named& code : codes)
     for (const int length : {trained, longer}) {
@@ -65,12 +65,14 @@ Figure products(const std::string& title, const std::string& spec) {
 }
 
 void draw_products() {
-  save_figure("products", panels("What a query finds where: dot products of the codes of 16 positions",
-                                 {products("index: largest at the last key", "index"),
-                                  products("fraction: the same, made small", "fraction"),
-                                  products("one-hot: neighbours share nothing", "onehot:capacity=16"),
-                                  products("binary: 7 and 8 share nothing", "binary:capacity=16")},
-                                 2));
+  save_figure(
+      "products",
+      panels("Dot products of the codes: only with one-hot does every query fit its own position best",
+             {products("index: largest at the last key", "index"),
+              products("fraction: the same, up to 1", "fraction"),
+              products("one-hot: 0 for any other key", "onehot:capacity=16"),
+              products("binary: 0 for 7 and 8", "binary:capacity=16")},
+             2));
 }
 
 // What a model learns on inputs of 12 tokens, tested there and on 24.
@@ -144,16 +146,16 @@ double share_from(const Trained& model, int first, int last, int back) {
 void print_mistaken(const Models& models) {
   TextTable table({{"previous, of 24 tokens"},
                    {"right", Align::right},
-                   {"names another", Align::right},
-                   {"which stands"}});
+                   {"other token", Align::right},
+                   {"position of the other token"}});
   const auto add_row = [&](const std::string& code, int first, int last, int back, const char* where) {
     const Trained& model = models.at(code).at("previous");
     table.add_row({text(code, ", positions ", first, " to ", last),
                    fixed(share_from(model, first, last, 1), 2),
                    fixed(share_from(model, first, last, back), 2), where});
   };
-  add_row("fraction", 2, longer - 1, 2, "two back");
-  add_row("binary", 1, 8, 1 - 16, "one back and 16 on");
+  add_row("fraction", 2, longer - 1, 2, "one before the right one");
+  add_row("binary", 1, 8, 1 - 16, "16 after the right one");
   std::cout << table.to_text(false);
 }
 
@@ -162,16 +164,17 @@ void draw_positions(const Models& models) {
     LineChart chart;
     chart.title = title;
     chart.x_label = "position of the answer";
-    chart.y_label = "share right";
+    chart.y_label = "share of right answers";
     chart.y_range = Range{0, 1};
-    chart.vertical_line = {trained - 0.5, "longest trained"};
+    chart.vertical_line = {trained - 0.5, "trained up to 11"};
     chart.width = 430;
     chart.height = 330;
     for (const Named& code : codes) {
       Series series;
       series.name = code.name;
       series.style = series_style(chart.series.size());
-      if (code.name == "one-hot") series.style->dashes = "2 4";  // the line of the index below it can be seen
+      if (code.name == "one-hot")
+        series.style->dashes = "2 4";  // so that the line of the index below it can be seen
       series.samples = share_by_position(
           models.at(code.name).at(task),
           [](const Example& example, std::size_t position) { return example.target[position]; });
@@ -179,11 +182,12 @@ void draw_positions(const Models& models) {
     }
     return chart;
   };
-  const LineChart sort = chart_of("sort", "sort: only the fraction is right in the middle"),
-                  previous = chart_of("previous", "previous: no code is right throughout");
-  save_figure("trained_positions",
-              panels("Trained on 12 tokens, given 24: which code works depends on the task",
-                     {line_chart(sort), line_chart(previous)}, 1));
+  const LineChart sort = chart_of("sort", "sort: the fraction is right nearly everywhere"),
+                  previous = chart_of("previous", "previous: index and one-hot are right up to 11");
+  save_figure(
+      "trained_positions",
+      panels("Given twice the trained length, only the fraction sorts; no code finds every previous token",
+             {line_chart(sort), line_chart(previous)}, 1));
 }
 
 }  // namespace
@@ -202,18 +206,19 @@ void experiment() {
   const auto sorts = [&](const std::string& code, std::size_t length) {
     return models.at(code).at("sort").scores[length].score.token_accuracy;
   };
-  reply(
-      {{"index", sorts("index", 1), "Sorting asks how far along a position is: 13 is a number it never saw."},
-       {"fraction", sorts("fraction", 1),
-        "Sorting asks how far along a position is. The fraction says that at any length; the others count."},
-       {"one-hot", sorts("one-hot", 1),
-        "The channels of the positions from 12 on were 0 throughout training."},
-       {"binary", sorts("binary", 1), "The bit worth 16 was 0 throughout training, and means nothing yet."}});
+  reply({{"index", sorts("index", 1),
+          "To sort, a model must know how far along a position is; the index does not say it."},
+         {"fraction", sorts("fraction", 1),
+          "To sort, a model must know how far along a position is. The fraction says it at any length."},
+         {"one-hot", sorts("one-hot", 1),
+          "The numbers for the positions from 12 on were 0 throughout training."},
+         {"binary", sorts("binary", 1),
+          "The bit worth 16 was 0 throughout training, so the model never learned what it means."}});
   for (const Named& code : codes)
     expect(text("sort with ", code.name, ", at the trained length,"), sorts(code.name, 0), 1, 0.1,
            "Does a gradient get through the code, and do two positions share one?");
   expect("sort with the index in all channels", sorts(filled.name, 0), 0.26, 0.05,
-         "The layer norm should leave nothing of it.");
+         "The layer norm should subtract it.");
 }
 
 }  // namespace locus
