@@ -21,9 +21,8 @@ constexpr double turn = 2 * std::numbers::pi;
 Figure clocks() {
   constexpr int D = 8;
   const std::vector<double> w = inverse_frequencies(D, 10000);
-  ClockFaces faces{
-      .title = "Four clocks, each ten times as slow as the one above: together they tell the position",
-      .column_label = "position"};
+  ClockFaces faces{.title = "Each clock looks alike at some positions, all four together at none (D = 8)",
+                   .column_label = "position"};
   for (std::size_t i = 0; i < w.size(); ++i)
     faces.rows.push_back(text("clock ", i, ": a turn in ", short_number(turn / w[i]), " positions"));
   const std::vector<int> positions = {0, 1, 2, 3, 6, 20, 63, 600};
@@ -59,11 +58,10 @@ Figure codes_figure(const std::string& title, const std::string& spec, const std
 
 // As many clocks as bits, each with half the speed of the one before.
 Figure counter() {
-  return panels(
-      "Two ways to count: the first column changes at every position, each further one half as often",
-      {codes_figure("binary", "binary:capacity=64", "bit"),
-       codes_figure("the sines of six clocks", "sinusoidal:base=64,waves=sin", "clock")},
-      2);
+  return panels("Each column changes half as fast as the one before: bits jump, clocks turn smoothly",
+                {codes_figure("binary", "binary:capacity=64", "bit"),
+                 codes_figure("the sines of six clocks", "sinusoidal:base=64,waves=sin", "clock")},
+                2);
 }
 
 HeatMap similarity_map(const std::string& title, const std::string& spec) {
@@ -76,7 +74,7 @@ HeatMap similarity_map(const std::string& title, const std::string& spec) {
   HeatMap map = heat_map_of(title, cosines);
   map.column_axis.label = "other position";
   map.row_axis.start = map.column_axis.start = 1;
-  map.value_label = "cosine";
+  map.value_label = "similarity";
   map.scale = HeatMap::Scale::diverging;
   map.range = Range{-1, 1};
   map.square_cells = true;
@@ -86,19 +84,19 @@ HeatMap similarity_map(const std::string& title, const std::string& spec) {
 
 Figure similarity() {
   return heat_maps(
-      "How alike two codes are: with both waves each diagonal has one colour, so only the distance counts",
+      "Only with both sine and cosine does similarity depend on the distance alone",
       {similarity_map("sine and cosine", "sinusoidal"), similarity_map("sines only", "sinusoidal:waves=sin"),
        similarity_map("cosines only", "sinusoidal:waves=cos")},
       3);
 }
 
 Figure by_distance() {
-  LineChart chart{.title = "The dot product falls with the logarithm of the distance; narrow codes swing",
+  LineChart chart{.title = "With many clocks the dot product falls along a line, with few it swings",
                   .x_label = "distance (positions)",
                   .y_label = "dot product of two codes, over D/2",
                   .series = {}};
   chart.log_x = true;
-  Series limit{.name = "1 - (ln k + 0.58) / ln 10000", .samples = {}, .style = ceiling_style()};
+  Series limit{.name = "1 - (ln k + 0.5772) / ln 10000", .samples = {}, .style = ceiling_style()};
   for (int k = 1; k <= 128; ++k) limit.samples.push_back({static_cast<double>(k), envelope(k, 10000)});
   chart.series.push_back(limit);
   for (const int D : {64, 512}) {
@@ -144,9 +142,11 @@ Figure plane_of(const std::string& title, const std::vector<Code>& codes) {
     drawing.dots({places[p]}, size + 2, guide_ink, 1);
     drawing.dots({places[p]}, size, to_string(sequential_colour(0.15 + 0.8 * along)), 1);
   }
-  for (const std::size_t p : {0u, 10u, 20u, 39u})
-    drawing.text({places[p].x + (p < 39 ? 9 : -9), places[p].y - 8}, text(p),
-                 {.anchor = p < 39 ? Anchor::start : Anchor::end, .bold = true});
+  for (const std::size_t p : {0u, 10u, 20u, 39u}) {
+    const bool left = p == 10 || p == 39;  // where neither picture has a dot or line
+    drawing.text({places[p].x + (left ? -9 : 9), places[p].y - 8}, text(p),
+                 {.anchor = left ? Anchor::end : Anchor::start, .bold = true});
+  }
   return {title, width, height, drawing.take()};
 }
 
@@ -172,21 +172,22 @@ std::vector<Choice> print_bases() {
     const double right = right_after(100, scheme, 3);
     choices.push_back(
         {base, right,
-         text(moving, " of its ", w.size(), " clocks move within ", T,
-              " tokens. A clock that hardly moves has nearly the same channels at every position.")});
-    table.add_row({base, text(fixed(turn / w.back(), 0), " tokens"), text(moving, " of ", w.size()),
+         text(
+             moving, " of its ", w.size(), " clocks move within ", T,
+             " positions. The channels of a clock that does not move are nearly the same for every token.")});
+    table.add_row({base, text(fixed(turn / w.back(), 0), " positions"), text(moving, " of ", w.size()),
                    fixed(right, 2), fixed(right_after(300, scheme, 3), 2)});
   }
-  std::cout << "Learning to reverse 12 tokens. A clock moves if it turns by half a radian in " << T
-            << " tokens\n\n"
+  std::cout << "Learning to reverse 12 tokens. A clock moves if it turns by more than half a radian in " << T
+            << " positions\n\n"
             << table.to_text(false);
   return choices;
 }
 
 void print_waves() {
   TextTable table({{"waves"},
-                   {"cosine of neighbours, from", Align::right},
-                   {"to", Align::right},
+                   {"similarity of p and p + 1, least", Align::right},
+                   {"largest", Align::right},
                    {"right after 100 steps", Align::right},
                    {"after 300", Align::right}});
   for (const char* waves : {"both", "sin", "cos"}) {

@@ -9,7 +9,7 @@ namespace locus {
 
 std::vector<double> inverse_frequencies(int width, double base) {
   std::vector<double> w;
-  // exercise 6.1: how fast each clock turns: w_i = base^(-2i / D), for every i with 2i < D; D is `width`
+  // exercise 6.1: the speed of each clock in radians per position, from clock 0 on; D is `width`, and may be odd
   fail("exercise 6.1", "still to be written");
   // end
   return w;
@@ -18,8 +18,7 @@ std::vector<double> inverse_frequencies(int width, double base) {
 std::vector<double> sinusoid(double position, int width, double base) {
   const std::vector<double> w = inverse_frequencies(width, base);
   std::vector<double> code;
-  // exercise 6.2: where the hands point: clock by clock the sine of its angle, then its cosine
-  // D numbers: an odd D ends with a sine
+  // exercise 6.2: the code of `position`: D numbers, clock by clock
   fail("exercise 6.2", "still to be written");
   // end
   return code;
@@ -32,8 +31,8 @@ std::vector<double> shift_matrix(double k, int width, double base) {
   const std::vector<double> w = inverse_frequencies(width, base);
   const auto D = as_size(width);
   std::vector<double> M(D * D);
-  // exercise 6.3: the matrix that takes any code k positions on: PE[p + k] = M PE[p], whatever p is
-  // the number in row r and column c is M[r * D + c]; all are 0 until you say otherwise
+  // exercise 6.3: the matrix M_k, which shifts the code of every position p by k: M_k PE[p] = PE[p + k].
+  // Its number in row r and column c is M[r * D + c]; all are 0 at first
   fail("exercise 6.3", "still to be written");
   // end
   return M;
