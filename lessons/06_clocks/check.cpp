@@ -187,7 +187,7 @@ TEST_CASE("6.6 your test: does a matrix shift all codes?") {
        {"a matrix made from the codes of positions 0 to 3", {made_from(4, 3)}},
        {"a matrix made from the codes of positions 0 to 7", {made_from(8, 3)}},
        // slow clocks hardly move: up to position 20 it is wrong by less than 1e-9
-       {"a matrix made from the codes of positions 0 to 11", {made_from(12, 3)}}});
+       {"a matrix made from the codes of positions 0 to 12", {made_from(13, 3)}}});
 }
 
 }  // namespace
