@@ -91,7 +91,7 @@ Figure similarity() {
 }
 
 Figure by_distance() {
-  LineChart chart{.title = "With many clocks the dot product falls along a line, with few it swings",
+  LineChart chart{.title = "The product falls along a line with many clocks, swings with few",
                   .x_label = "distance (positions)",
                   .y_label = "dot product of two codes, over D/2",
                   .series = {}};
