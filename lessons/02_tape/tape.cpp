@@ -91,8 +91,8 @@ void Tape::backward(Tensor result, const Real* cotangent) {
   if (!is_recording()) fail("backward", "this tape only evaluates", "give the tape a gradient vector");
   if (!result.needs_gradient()) fail("backward", "the result depends on no parameter");
   // exercise 2.6: add the cotangent to the gradient of `result`, then run the backwards in the right order.
-  // The cotangent has result.count() elements. To run a record: record->call(record->backward), then
-  // release(*record). Leave out a record whose record->result.node_->gradient is null: no op used its result.
+  // A Record holds its backward as a function, `call`, and the argument of `call`, `backward`. Leave out an op on
+  // which `result` does not depend (the node_->gradient of its own result is null): 0 times infinity is NaN.
   fail("exercise 2.6", "still to be written");
   // end
 }
