@@ -15,7 +15,8 @@ set -u
 tools=$(dirname "$0")
 passed=0 failed=0
 KEEP=$(mktemp -d) && export KEEP
-trap 'rm -rf "$KEEP"; kill $(jobs -p) 2>/dev/null' EXIT
+ledger_job=""
+trap 'rm -rf "$KEEP"; kill ${ledger_job:+-- "-$ledger_job"} $(jobs -p) 2>/dev/null' EXIT
 
 # check WHAT COMMAND: the command must succeed; what it prints is shown when it does not.
 check() {
@@ -150,8 +151,10 @@ page_is_of_the_ledger() {
 
 framework=$OBJECTS
 exec 9>&1  # not 3 or 4, which make uses to count jobs
-measure_ledger > "$KEEP/ledger.log" &
+set -m  # a process group of its own, so that its programs end with this script
+measure_ledger > "$KEEP/ledger.log" 9>&- &
 ledger_job=$!
+set +m
 check "lessons/CLAIMS.md" page_is_of_the_ledger
 for text in lessons/README.md lessons/CLAIMS.md lessons/*/README.md; do check "links of $text" links_lead_somewhere "$text"; done
 folders=$(for one in ${ONLY:-[0-9]}; do echo lessons/$one*_*; done)
