@@ -1,4 +1,4 @@
-// Chapter 4. Cells with random parameters get random inputs and states; plain loops say what they must come to.
+// Chapter 4. Layers with random parameters get random inputs and states; plain loops say what they must come to.
 #include "lessons/tools/check.h"
 
 #include <memory>
@@ -38,7 +38,7 @@ Reals doubled(Reals values) {
   return values;
 }
 
-// The learner's layer, with as many inputs as states, and its cell in plain loops.
+// The learner's layer, with as many inputs as states, and its next_state() in plain loops.
 struct Cell {
   ModelKind kind;
   int width;
@@ -79,11 +79,11 @@ struct Cell {
   }
 };
 
-// One step of the learner's cell, for two widths and batches.
+// next_state() of the learner, for two widths and batches.
 void compare_steps(ModelKind kind) {
   struct Step {
     const Cell& cell;
-    Examples batch;  // of each example W x + b of n, r and z, and the state before
+    Examples batch;  // of each example W x + b at the indices 0, 1 and 2, and the state before
     Rows part(std::size_t number) const {
       Rows rows;
       for (const Rows& example : batch) rows.push_back(example[number]);
@@ -153,7 +153,7 @@ Row sum(Row a, const Row& b, double times = 1) {
   return a;
 }
 
-// The sum of all tokens so far. This much of it is kept from step to step.
+// The sum of all tokens so far. This much of it is kept from token to token.
 Layer sum_of_tokens(double kept) {
   return [kept](Examples batch) {
     for (Rows& rows : batch)
@@ -162,7 +162,7 @@ Layer sum_of_tokens(double kept) {
   };
 }
 
-TEST_CASE("4.1 Elman's cell: the new state of an rnn") {
+TEST_CASE("4.1 the new state of an rnn, Elman's network") {
   // The standard library aborts at an index out of range. In the lines of an rnn it is mostly that of a gate.
   on_crash(
       "A gate is used that an rnn does not have: it has gates_[0] and no other. If your lines do not name "
@@ -178,7 +178,7 @@ TEST_CASE("4.1 Elman's cell: the new state of an rnn") {
 
 TEST_CASE("4.2 the new state of a gru") { compare_steps(ModelKind::gru); }
 
-TEST_CASE("4.3 from token to token, in either direction") {
+TEST_CASE("4.3 the loop over the tokens, in either direction") {
   const Examples examples = random_examples(1, 2, 4, 5);
   compare_cases<Cell>(
       {{ModelKind::rnn, 5}, {ModelKind::rnn, 5, true}, {ModelKind::gru, 5}, {ModelKind::gru, 5, true}},
@@ -193,7 +193,7 @@ TEST_CASE("4.3 from token to token, in either direction") {
       });
 }
 
-TEST_CASE("4.4 how much each token counts at the end, from blank") {
+TEST_CASE("4.4 the influence of each token on the last state, from blank") {
   struct Network {
     std::vector<double> x;
     double w, u;
@@ -220,7 +220,7 @@ TEST_CASE("4.4 how much each token counts at the end, from blank") {
 
 TEST_CASE("4.5 your test: the state is carried from token to token, and reset between examples") {
   const Cell rnn{ModelKind::rnn, 4}, gru{ModelKind::gru, 4};
-  // An Elman layer that goes on from another state, and one that gives something else than its states.
+  // An rnn that goes on from another state, and one that gives something else than its states.
   const auto from = [&](const Made& before) { return plain(rnn, before); };
   const auto gives = [&](const Made& instead) -> Layer {
     return [&rnn, instead](const Examples& x) {
@@ -236,10 +236,10 @@ TEST_CASE("4.5 your test: the state is carried from token to token, and reset be
       carried_and_reset,
       {{"your own rnn", learners(rnn)},
        {"your own gru", learners(gru)},
-       {"an Elman layer in plain loops", plain(rnn)},
+       {"an rnn in plain loops", plain(rnn)},
        {"the sum of all tokens so far", sum_of_tokens(1)},
-       {"a sum in which each token fades by a third in every step", sum_of_tokens(0.66)},
-       {"an Elman layer whose examples all begin with the state 0.3 in place of 0",
+       {"a sum in which each token fades by a third at every later token", sum_of_tokens(0.66)},
+       {"an rnn whose examples all begin with the state 0.3 in place of 0",
         plain(rnn, [](const At& at) { return at.t == 0 ? Row(4, 0.3) : at.before(); })}},
       {{"the state is not carried: each token begins with zeros", from([&](const At&) { return zeros; })},
        {"the state is carried over every second token only",

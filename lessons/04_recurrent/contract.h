@@ -6,8 +6,8 @@
 
 namespace locus {
 
-// Step 4.4, influence.cpp: how much each token still counts at the end. An Elman network whose tokens and whose
-// state are single numbers: h_t = tanh(w x_t + u h_(t-1)), with h = 0 before the first token. Returns, for each
+// Step 4.4, influence.cpp: the influence of each token on the last state, in an Elman network whose tokens and
+// states are single numbers: h_t = tanh(w x_t + u h_(t-1)), with h = 0 before the first token. Returns, for each
 // token t of x, the derivative of the last state with respect to x_t.
 std::vector<double> influence(const std::vector<double>& x, double w, double u);
 
@@ -15,11 +15,12 @@ std::vector<double> influence(const std::vector<double>& x, double w, double u);
 // any B and T, and gives the state after each token: B times T vectors of 4 numbers. True if
 //
 //   carried   the state after a token depends on this token and on each one before it, and on none after it;
-//   reset     each example begins with the same state: it makes no difference which examples stand beside it in
-//             the batch, or which were read before by calling the layer.
+//   reset     each example begins with the same state (no gate is meant): neither the other examples of the batch
+//             nor earlier calls of the layer change the example's states.
 //
-// You may call the layer as often as you like. In a right one, adding 1 to the first number of a token moves each
-// later state (of 8 tokens) by more than 1e-3 in one of its numbers. Differences below 1e-5 are rounding.
+// You may call the layer as often as you like. In a right layer, and up to 8 tokens, adding 1 to the first number
+// of a token changes the state after it and each later one by more than 1e-3 in one of its numbers. Differences
+// below 1e-5 are rounding.
 using Rows = std::vector<std::vector<double>>;  // T vectors
 using Examples = std::vector<Rows>;             // B examples
 using Layer = std::function<Examples(const Examples&)>;

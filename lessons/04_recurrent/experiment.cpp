@@ -59,40 +59,73 @@ Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
   return {std::move(run), trainer.parameters(), steps, score};
 }
 
-// --- the way from token to token ---
+// --- the path from token to token ---
 
-// Tokens below, states above; the way from token 0 to the last state is marked.
+constexpr double gap = 140, left = 50, half = 19, drawing_width = 2 * left + 3 * gap;
+
+void node(Drawing& drawing, Point center, const std::string& name, double half_width = half) {
+  drawing.rectangle({center.x - half_width, center.y - half}, 2 * half_width, 2 * half, grid_ink);
+  drawing.text({center.x, center.y + 5}, name, {Anchor::middle, dark_ink, 14, true});
+}
+
+// To the right, or upwards.
+void arrow(Drawing& drawing, Point from, Point to, bool marked) {
+  const std::string ink = marked ? series_colour(1) : std::string(axis_ink);
+  const Point along{to.x > from.x ? 1.0 : 0.0, to.y < from.y ? -1.0 : 0.0};
+  drawing.line(from, {to.x - 6 * along.x, to.y - 6 * along.y}, {ink, marked ? 3.0 : 1.6, "", 1});
+  drawing.polygon({to,
+                   {to.x - 11 * along.x - 6 * along.y, to.y - 11 * along.y - 6 * along.x},
+                   {to.x - 11 * along.x + 6 * along.y, to.y - 11 * along.y + 6 * along.x}},
+                  ink, 1);
+}
+
+void label(Drawing& drawing, Point baseline, const std::string& words, Anchor anchor = Anchor::middle) {
+  drawing.text(baseline, words, {anchor, dark_ink, 13});
+}
+
+// Tokens below, states above; the path from token 0 to the last state is marked.
 Figure chain() {
   constexpr int tokens = 4;
-  constexpr double gap = 140, left = 50, width = 2 * left + (tokens - 1) * gap, half = 19;
   Drawing drawing;
   const std::string title = "Token 0 reaches the last state by W once, then U and tanh at each further token";
-  const double top = drawing.heading(title, title_size, padding, padding, width - 2 * padding);
+  const double top = drawing.heading(title, title_size, padding, padding, drawing_width - 2 * padding);
   const double state_y = top + 50, token_y = state_y + 92;
-  const auto node = [&](Point center, const std::string& name) {
-    drawing.rectangle({center.x - half, center.y - half}, 2 * half, 2 * half, grid_ink);
-    drawing.text({center.x, center.y + 5}, name, {Anchor::middle, dark_ink, 14, true});
-  };
-  const auto arrow = [&](Point from, Point to, bool marked) {
-    const std::string ink = marked ? series_colour(1) : std::string(axis_ink);
-    const Point along{to.x > from.x ? 1.0 : 0.0, to.y < from.y ? -1.0 : 0.0};
-    drawing.line(from, {to.x - 6 * along.x, to.y - 6 * along.y}, {ink, marked ? 3.0 : 1.6, "", 1});
-    drawing.polygon({to,
-                     {to.x - 11 * along.x - 6 * along.y, to.y - 11 * along.y - 6 * along.x},
-                     {to.x - 11 * along.x + 6 * along.y, to.y - 11 * along.y + 6 * along.x}},
-                    ink, 1);
-  };
   for (int t = 0; t < tokens; ++t) {
     const double x = left + gap * t;
-    node({x, state_y}, text("h_", t));
-    node({x, token_y}, text("x_", t));
-    arrow({x, token_y - half}, {x, state_y + half}, t == 0);
-    drawing.text({x + 9, (state_y + token_y) / 2 + 5}, "W", {Anchor::start, dark_ink, 13});
+    node(drawing, {x, state_y}, text("h_", t));
+    node(drawing, {x, token_y}, text("x_", t));
+    arrow(drawing, {x, token_y - half}, {x, state_y + half}, t == 0);
+    label(drawing, {x + 9, (state_y + token_y) / 2 + 5}, "W", Anchor::start);
     if (t == 0) continue;
-    arrow({x - gap + half, state_y}, {x - half, state_y}, true);
-    drawing.text({x - gap / 2, state_y - 10}, "U, tanh", {Anchor::middle, dark_ink, 13});
+    arrow(drawing, {x - gap + half, state_y}, {x - half, state_y}, true);
+    label(drawing, {x - gap / 2, state_y - 10}, "U, tanh");
   }
-  return {title, width, token_y + half + padding, drawing.take()};
+  return {title, drawing_width, token_y + half + padding, drawing.take()};
+}
+
+// The two paths from the state before to the new state of a GRU; that through z is marked.
+Figure gates() {
+  constexpr double from_x = left + 20, to_x = drawing_width - left - 20, middle = drawing_width / 2,
+                   wide = 32;
+  Drawing drawing;
+  const std::string title = "Where z is 1, the state passes a GRU unchanged: no U, no tanh";
+  const double top = drawing.heading(title, title_size, padding, padding, drawing_width - 2 * padding);
+  const double state_y = top + 50, new_y = state_y + 76, token_y = new_y + 84;
+  node(drawing, {from_x, state_y}, "h_(t-1)", wide);
+  node(drawing, {to_x, state_y}, "h_t", wide);
+  node(drawing, {middle, new_y}, "n");
+  node(drawing, {middle, token_y}, "x_t");
+  arrow(drawing, {from_x + wide, state_y}, {to_x - wide, state_y}, true);
+  label(drawing, {middle, state_y - 10}, "times z");
+  drawing.line({from_x, state_y + half}, {from_x, new_y}, {axis_ink, 1.6, "", 1});
+  arrow(drawing, {from_x, new_y}, {middle - half, new_y}, false);
+  label(drawing, {(from_x + middle - half) / 2, new_y - 10}, "U_n, times r, tanh");
+  arrow(drawing, {middle, token_y - half}, {middle, new_y + half}, false);
+  label(drawing, {middle + 9, (new_y + token_y) / 2 + 5}, "W_n, tanh", Anchor::start);
+  drawing.line({middle + half, new_y}, {to_x, new_y}, {axis_ink, 1.6, "", 1});
+  arrow(drawing, {to_x, new_y}, {to_x, state_y + half}, false);
+  label(drawing, {(middle + half + to_x) / 2, new_y - 10}, "times 1 - z");
+  return {title, drawing_width, token_y + half + padding, drawing.take()};
 }
 
 // --- a single number as the state ---
@@ -194,7 +227,7 @@ Series powers_of_ten(const std::string& name, const std::vector<double>& gradien
 }
 
 Figure gradients(const Trained& rnn, const Trained& gru) {
-  LineChart chart{.title = "Gradients fade with distance, except in the trained gru",
+  LineChart chart{.title = "After training the gradient falls faster in the rnn, and hardly in the gru",
                   .x_label = "distance from the last token, in tokens (63: the first token)",
                   .y_label = "gradient at this distance / at distance 0, as a power of ten (-5: 0.00001)",
                   .series = {}};
@@ -229,7 +262,7 @@ Series right_by_position(const std::string& name, const Trained& trained) {
 }
 
 Figure answers(const std::vector<Trained>& models, const std::vector<std::string>& names) {
-  LineChart chart{.title = "What was the first token? The rnn loses it within a few tokens",
+  LineChart chart{.title = "The rnn's answers get worse within five tokens, the gru's stay right",
                   .x_label = "position of the token that answers",
                   .y_label = "share of right answers",
                   .series = {}};
@@ -273,6 +306,7 @@ void print_cost(const std::vector<const Trained*>& models) {
 void experiment() {
   print_influence();
   save_figure("chain", chain());
+  save_figure("gates", gates());
 
   TextTable table({{"first: steps to learn it"},
                    {"seed", Align::right},
@@ -298,7 +332,7 @@ void experiment() {
   for (const std::uint64_t seed : {1u, 2u, 3u}) train_at_all_lengths(ModelKind::rnn, seed);
   train_at_all_lengths(ModelKind::gru, 1);
   train_at_all_lengths(ModelKind::encoder, 1);
-  std::cout << table.to_text(false) << "1000: not learned by then\n\n";
+  std::cout << table.to_text(false) << "1000: not learned in 1000 steps\n\n";
   const Trained &rnn = at_longest[0], &gru = at_longest[3], &encoder = at_longest[4];
   print_cost({&rnn, &gru, &encoder});
   save_figure("trained_gradient", gradients(rnn, gru));
@@ -307,14 +341,14 @@ void experiment() {
 
   double right = 0;
   for (std::size_t seed = 0; seed < 3; ++seed) right += at_longest[seed].score.score.token_accuracy / 3;
-  reply(right,
-        "(The mean of three seeds.) Each state is made from the one before, so what the first token does to "
-        "the last\n"
-        "state, and the gradient that would teach the network to keep it, has passed through 63 products.");
+  reply(
+      right,
+      "(The mean of three seeds.) Between the first token and the last state there are 63 products with U. The\n"
+      "gradient that training needs to keep the first token in the state goes back through all 63.");
   expect("the rnn on 64 tokens", right, 0.35, 0.25,
          "Is the state carried through a tanh, in both directions?");
   expect("the gru on 64 tokens", gru.score.score.token_accuracy, 1, 0.05,
-         "Does z keep the old state, so that a gate that is open passes it on unchanged?");
+         "Does a channel with z = 1 pass the state before on unchanged?");
 }
 
 }  // namespace locus

@@ -1,4 +1,4 @@
-// How much each token still counts in the last state of a network with a single number as its state.
+// The influence of each token on the last state of a network whose tokens and states are single numbers.
 #include <cmath>
 
 #include "base/error.h"

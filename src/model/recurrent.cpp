@@ -40,11 +40,11 @@ DirectedLayer::DirectedLayer(ParameterTable& table, const std::string& name, Mod
 
 Tensor DirectedLayer::next_state(const Tensor* from_input, Tensor h) const {
   if (gates_.size() == 1) {
-    // exercise 4.1: the new state of an rnn; from_input[0] is W x + b, and gates_[0].state(h) is U h + c
+    // exercise 4.1: the new state of an rnn, (B,width)
     return tanh(from_input[0] + gates_[0].state(h));
     // end
   }
-  // exercise 4.2: r, z, n and the new state of a gru; n has number 0 in from_input and gates_, r has 1, z has 2
+  // exercise 4.2: r, z, n and the new state of a gru, each (B,width); r has index 1, z has 2, n has 0
   const Tensor r = sigmoid(from_input[1] + gates_[1].state(h));
   const Tensor z = sigmoid(from_input[2] + gates_[2].state(h));
   const Tensor n = tanh(from_input[0] + r * gates_[0].state(h));
@@ -61,8 +61,8 @@ Tensor DirectedLayer::operator()(Tensor x) const {
   Tensor h = zeros(x.tape(), {B, width_});
   std::uninitialized_fill_n(states, count, h);
   for (int step = 0; step < T; ++step) {
-    Tensor at_t[most_gates];
-    // exercise 4.3: t, the token to read in this step; at_t, its slice of from_input for each gate; then h
+    Tensor at_t[most_gates];  // (B,width): from_input[gate] at token t
+    // exercise 4.3: read one token; afterwards t is its position, and h the state after it (B,width)
     const int t = right_to_left_ ? T - 1 - step : step;
     for (std::size_t gate = 0; gate < gates_.size(); ++gate) at_t[gate] = time_slice(from_input[gate], t);
     h = next_state(at_t, h);

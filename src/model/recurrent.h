@@ -1,5 +1,5 @@
-// Recurrent networks: they read one token after another into a state, so order is in what they do and no
-// positions are needed. The contrast to all of src/positional.
+// Recurrent networks: they read one token after another into a state. The state depends on the order of
+// the tokens, so no positions are needed. The contrast to all of src/positional.
 //
 //   rnn   h_t = tanh(W x_t + b + U h_(t-1) + c)                     (Elman 1990)
 //
@@ -41,7 +41,7 @@ class DirectedLayer {
     Linear input, state;  // W x + b and U h + c
   };
 
-  std::vector<Gate> gates_;  // those of n, r and z; an rnn has the first only
+  std::vector<Gate> gates_;  // r has index 1, z has 2, n has 0; an rnn has index 0 only
   int width_;
   bool right_to_left_;
 };
