@@ -42,7 +42,7 @@ Lowest lowest(const char* task, ModelKind kind) {
   return out;
 }
 
-const Settles row_8(8, "holds: order is in what they do", [] {
+const Settles row_8(8, "holds: their states depend on the order", [] {
   bool supports = true;
   std::string words =
       "without positions, the lowest of three seeds at widths 16 and 32, at 12 and at 24 tokens: ";
@@ -53,7 +53,7 @@ const Settles row_8(8, "holds: order is in what they do", [] {
       words += text(task, " with ", kind, ' ', fixed(found.trained, 2), " and ", fixed(found.longer, 2),
                     " (blind ", fixed(found.ceiling, 2), "); ");
     }
-  words += "what they pay is in chapter 4";
+  words += "the costs are in chapter 4";
   return Evidence{supports, words};
 });
 

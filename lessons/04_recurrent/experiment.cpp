@@ -106,25 +106,25 @@ Figure chain() {
 // The two paths from the state before to the new state of a GRU; that through z is marked.
 Figure gates() {
   constexpr double from_x = left + 20, to_x = drawing_width - left - 20, middle = drawing_width / 2,
-                   wide = 32;
+                   wide = 32, new_half = 37;
   Drawing drawing;
-  const std::string title = "Where z is 1, the state passes a GRU unchanged: no U, no tanh";
+  const std::string title = "Where z is 1, the state before becomes the new state: no U, no tanh";
   const double top = drawing.heading(title, title_size, padding, padding, drawing_width - 2 * padding);
   const double state_y = top + 50, new_y = state_y + 76, token_y = new_y + 84;
   node(drawing, {from_x, state_y}, "h_(t-1)", wide);
   node(drawing, {to_x, state_y}, "h_t", wide);
-  node(drawing, {middle, new_y}, "n");
+  node(drawing, {middle, new_y}, "n = tanh", new_half);
   node(drawing, {middle, token_y}, "x_t");
   arrow(drawing, {from_x + wide, state_y}, {to_x - wide, state_y}, true);
   label(drawing, {middle, state_y - 10}, "times z");
   drawing.line({from_x, state_y + half}, {from_x, new_y}, {axis_ink, 1.6, "", 1});
-  arrow(drawing, {from_x, new_y}, {middle - half, new_y}, false);
-  label(drawing, {(from_x + middle - half) / 2, new_y - 10}, "U_n, times r, tanh");
+  arrow(drawing, {from_x, new_y}, {middle - new_half, new_y}, false);
+  label(drawing, {(from_x + middle - new_half) / 2, new_y - 10}, "U_n, times r");
   arrow(drawing, {middle, token_y - half}, {middle, new_y + half}, false);
-  label(drawing, {middle + 9, (new_y + token_y) / 2 + 5}, "W_n, tanh", Anchor::start);
-  drawing.line({middle + half, new_y}, {to_x, new_y}, {axis_ink, 1.6, "", 1});
+  label(drawing, {middle + 9, (new_y + token_y) / 2 + 5}, "W_n", Anchor::start);
+  drawing.line({middle + new_half, new_y}, {to_x, new_y}, {axis_ink, 1.6, "", 1});
   arrow(drawing, {to_x, new_y}, {to_x, state_y + half}, false);
-  label(drawing, {(middle + half + to_x) / 2, new_y - 10}, "times 1 - z");
+  label(drawing, {(middle + new_half + to_x) / 2, new_y - 10}, "times 1 - z");
   return {title, drawing_width, token_y + half + padding, drawing.take()};
 }
 
