@@ -15,8 +15,8 @@ std::vector<double> influence(const std::vector<double>& x, double w, double u);
 // any B and T, and gives the state after each token: B times T vectors of 4 numbers. True if
 //
 //   carried   the state after a token depends on this token and on each one before it, and on none after it;
-//   reset     each example begins with the same state (no gate is meant): neither the other examples of the batch
-//             nor earlier calls of the layer change the example's states.
+//   reset     each example begins with the same state (this reset is not the gate r): neither the other examples of
+//             the batch nor earlier calls of the layer change the example's states.
 //
 // You may call the layer as often as you like. In a right layer, and up to 8 tokens, adding 1 to the first number
 // of a token changes the state after it and each later one by more than 1e-3 in one of its numbers. Differences
