@@ -91,6 +91,9 @@ void compare_values(const std::vector<std::string>& inputs, const std::function<
 }
 
 TEST_CASE("7.1 lookup: a row of the table for each id") {
+  on_crash(
+      "Your lines of this step read or write outside of their memory. y has `rows` rows, and `id` as many numbers; "
+      "the table has V rows. Does the loop go over V where `rows` belongs, or is an index outside?");
   compare_values({"8 ids, a table of 9 rows of 3 elements", "6 ids, a table of 7 rows of 5 elements",
                   "7 ids, the first and the last row among them, a table of 5 rows"},
                  [](std::size_t i) { return lookups[i].op; });
@@ -207,18 +210,14 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
   const Parameter table{{capacity, width}, 0};
   compare(
       {"what is added to the words at the positions 4 2 17",
-       "the gradient of the table, which held 0.375 before",
-       "what is added to the words at the positions 5 1 3 of one example, 2 15 6 of another",
-       "the gradient of the table after that"},
-      axes,
-      [&](std::size_t i) {
-        if (i % 2 == 0) return added(all[i / 2]);
-        return all[i / 2].op().gradient(table, 5, all[0].table);
-      },
-      [&](std::size_t i) {
-        const Copying op = all[i / 2].op();
-        return i % 2 == 0 ? op.copies(all[0].table) : op.right_gradient(table, 5, all[0].table);
-      });
+       "what is added to the words at the positions 5 1 3 of one example, 2 15 6 of another"},
+      axes, [&](std::size_t i) { return added(all[i]); },
+      [&](std::size_t i) { return all[i].op().copies(all[0].table); });
+  compare(
+      {"the gradient of the table, which held 0.375 before, at the positions 4 2 17",
+       "the gradient of the table, which held 0.375 before, at the positions 5 1 3 of one example, 2 15 6 of another"},
+      {"row", "channel"}, [&](std::size_t i) { return all[i].op().gradient(table, 5, all[0].table); },
+      [&](std::size_t i) { return all[i].op().right_gradient(table, 5, all[0].table); });
 
   // The codes beside the words, not added to them: only then a shape (1,T,D) in place of (T,D) does not fit.
   try {
@@ -256,6 +255,9 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
 // --- 7.6 ---
 
 TEST_CASE("7.6 a score in four parts, from blank") {
+  on_crash(
+      "Your lines of this step use an index that is out of range. Words and positions have D numbers, Q and K have D "
+      "rows of d numbers, and queries and keys have d numbers.");
   struct Case {
     std::size_t D, d;
     Vector part(std::uint64_t seed) const { return random_numbers(D, seed + D); }
@@ -267,6 +269,34 @@ TEST_CASE("7.6 a score in four parts, from blank") {
     Token query{part(0), part(20)}, key{part(40), part(60)};
     Rows Q = matrix(0), K = matrix(20);
   };
+  const auto parts_of = [](const Token& query, const Token& key, const Rows& Q, const Rows& K) {
+    const Parts p = four_parts(query, key, Q, K);
+    return std::vector{p.word_word, p.word_position, p.position_word, p.position_position};
+  };
+
+  // Two mistakes that a crash would hide, were Q and K not square.
+  const Case square{3, 3};
+  const auto& [query, key, Q, K] = std::tie(square.query, square.key, square.Q, square.K);
+  const Vector theirs = parts_of(query, key, Q, K);
+  const auto is = [&](const Vector& query_word, const Vector& query_position, const Vector& key_word,
+                      const Vector& key_position) {
+    const Vector wrong = {dot(query_word, key_word), dot(query_word, key_position),
+                          dot(query_position, key_word), dot(query_position, key_position)};
+    return std::ranges::equal(theirs, wrong, [](double a, double b) { return std::abs(a - b) < 1e-9; });
+  };
+  const auto from_the_right = [](const Vector& x, const Rows& matrix) {
+    Vector y;
+    for (const Vector& row : matrix) y.push_back(dot(row, x));
+    return y;
+  };
+  require(!is(from_the_right(query.word, Q), from_the_right(query.position, Q), from_the_right(key.word, K),
+              from_the_right(key.position, K)),
+          "A vector is multiplied with the matrix from the wrong side: number `out` of x Q is the sum over "
+          "`in` of x[in] * Q[in][out], and not of Q[out][in] * x[in].");
+  require(!is(times(query.word, Q), query.position, times(key.word, K), key.position),
+          "Positions are not multiplied with Q and K: the query is (word + position) Q, the key is (word + "
+          "position) K.");
+
   compare_cases<Case>(
       {{5, 2}, {3, 4}},
       [](auto& c) {
@@ -274,9 +304,8 @@ TEST_CASE("7.6 a score in four parts, from blank") {
                     "; part 0 is word_word, 1 word_position, 2 position_word, 3 position_position");
       },
       {"part"},
-      [](auto& c) {
-        const Parts p = four_parts(c.query, c.key, c.Q, c.K);
-        return list({p.word_word, p.word_position, p.position_word, p.position_position});
+      [&](auto& c) {
+        return list(parts_of(c.query, c.key, c.Q, c.K));
       },
       [](auto& c) {
         Vector parts;
@@ -299,7 +328,24 @@ TEST_CASE("7.7 your test: an id that occurs twice adds twice, and nothing else c
     const Vector now = gradients_of(rows, Reals(old.values.size()), old.values, array_of(dy).values);
     gradient = rows_of(now, gradient[0].size());
   };
-  judge<Backward>(adds_up,
+  // What a backward is called with must be a lookup that there can be.
+  const auto test = [](const Backward& backward) {
+    return adds_up([&](const Ids& ids, const Rows& dy, Rows& gradient) {
+      require(!ids.empty() && !gradient.empty() && !gradient[0].empty(),
+              "Your test calls `backward` with no ids, no rows or no elements: there must be 1 of each at least.");
+      require(dy.size() == ids.size(), "Your test calls `backward` with ", ids.size(), " ids and ", dy.size(),
+              " rows in dy: dy[i] belongs to ids[i], so there must be as many.");
+      for (const Rows* rows : {&dy, static_cast<const Rows*>(&gradient)})
+        for (const Vector& row : *rows)
+          require(row.size() == gradient[0].size(), "Your test calls `backward` with rows of ", row.size(),
+                  " and of ", gradient[0].size(), " elements: all rows of dy and of the gradient have the width of the table.");
+      for (const int id : ids)
+        require(id >= 0 && row_of(id) < gradient.size(), "Your test calls `backward` with the id ", id,
+                ", and with a gradient of ", gradient.size(), " rows: the ids go from 0 to ", gradient.size() - 1, '.');
+      backward(ids, dy, gradient);
+    });
+  };
+  judge<Backward>(test,
                   {{"a loop that adds each dy[i] to row ids[i]", right_way},
                    {"the same loop, from the last id to the first", after([](auto& g) {
                       std::ranges::reverse(g.ids);

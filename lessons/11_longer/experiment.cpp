@@ -227,7 +227,7 @@ Reals tuned(RunSettings settings, const Reading& reading, const Reals& from) {
   Trainer::State state = trainer.state();
   state.parameters = from;
   trainer.restore(std::move(state));
-  while (trainer.train_step() == TrainStatus::running) continue;
+  train(trainer, run.settings());
   return trainer.parameters();
 }
 

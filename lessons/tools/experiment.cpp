@@ -104,13 +104,20 @@ void save_figure(const std::string& name, const Figure& figure) {
 Reals train(const Run& run) {
   Pool pool(hardware_threads());
   Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
-  const bool lively = is_lively_terminal(STDERR_FILENO);
-  if (lively)
-    std::cerr << "training " << run.settings().model.scheme << " on " << run.task().name << " ..."
-              << std::flush;
-  while (trainer.train_step() == TrainStatus::running) continue;
-  if (lively) std::cerr << "\r\x1b[K";
+  train(trainer, run.settings());
   return trainer.parameters();
+}
+
+void train(Trainer& trainer, const RunSettings& settings) {
+  static int trainings = 0;
+  const std::string what = text("training ", ++trainings, ": ", settings.model.scheme, " on ", settings.task,
+                                ", seed ", settings.train.seed, ", step ");
+  const bool lively = is_lively_terminal(STDERR_FILENO);
+  do
+    if (lively && trainer.step() % probe_every == 0)
+      std::cerr << "\r\x1b[K" << what << trainer.step() << std::flush;
+  while (trainer.train_step() == TrainStatus::running);
+  if (lively) std::cerr << "\r\x1b[K";
 }
 
 std::string of_each(const std::vector<double>& accuracies) {

@@ -6,6 +6,7 @@
 
 #include "draw/svg.h"
 #include "train/run.h"
+#include "train/trainer.h"
 
 namespace locus {
 
@@ -39,6 +40,10 @@ void save_figure(const std::string& name, const Figure& figure);
 
 // Trains the run's model, as `locus train` does; returns its parameters.
 Reals train(const Run& run);
+
+// The rest of a training. On a terminal a line of standard error says meanwhile which training of this program it is,
+// of what, and how many steps are done.
+void train(Trainer& trainer, const RunSettings& settings);
 
 // Trains one model and tests it; one entry for each test length.
 std::vector<LengthScore> train_and_test(const RunSettings& settings);
