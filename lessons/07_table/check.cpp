@@ -303,10 +303,7 @@ TEST_CASE("7.6 a score in four parts, from blank") {
         return text("D = ", c.D, ", d = ", c.d,
                     "; part 0 is word_word, 1 word_position, 2 position_word, 3 position_position");
       },
-      {"part"},
-      [&](auto& c) {
-        return list(parts_of(c.query, c.key, c.Q, c.K));
-      },
+      {"part"}, [&](auto& c) { return list(parts_of(c.query, c.key, c.Q, c.K)); },
       [](auto& c) {
         Vector parts;
         for (const Vector& q : {c.query.word, c.query.position})
@@ -319,7 +316,7 @@ TEST_CASE("7.6 a score in four parts, from blank") {
 
 // --- 7.7 ---
 
-TEST_CASE("7.7 your test: an id that occurs twice adds twice, and nothing else changes") {
+TEST_CASE("7.7 your test: whether a backward of a lookup is right") {
   const auto learners = [](const Ids& ids, const Rows& dy, Rows& gradient) {
     const Array old = array_of(gradient);
     const auto rows = [&](Tape& tape) {
@@ -331,17 +328,20 @@ TEST_CASE("7.7 your test: an id that occurs twice adds twice, and nothing else c
   // What a backward is called with must be a lookup that there can be.
   const auto test = [](const Backward& backward) {
     return adds_up([&](const Ids& ids, const Rows& dy, Rows& gradient) {
-      require(!ids.empty() && !gradient.empty() && !gradient[0].empty(),
-              "Your test calls `backward` with no ids, no rows or no elements: there must be 1 of each at least.");
+      require(
+          !ids.empty() && !gradient.empty() && !gradient[0].empty(),
+          "Your test calls `backward` with no ids, no rows or no elements: there must be 1 of each at least.");
       require(dy.size() == ids.size(), "Your test calls `backward` with ", ids.size(), " ids and ", dy.size(),
               " rows in dy: dy[i] belongs to ids[i], so there must be as many.");
       for (const Rows* rows : {&dy, static_cast<const Rows*>(&gradient)})
         for (const Vector& row : *rows)
           require(row.size() == gradient[0].size(), "Your test calls `backward` with rows of ", row.size(),
-                  " and of ", gradient[0].size(), " elements: all rows of dy and of the gradient have the width of the table.");
+                  " and of ", gradient[0].size(),
+                  " elements: all rows of dy and of the gradient have the width of the table.");
       for (const int id : ids)
         require(id >= 0 && row_of(id) < gradient.size(), "Your test calls `backward` with the id ", id,
-                ", and with a gradient of ", gradient.size(), " rows: the ids go from 0 to ", gradient.size() - 1, '.');
+                ", and with a gradient of ", gradient.size(), " rows: the ids go from 0 to ",
+                gradient.size() - 1, '.');
       backward(ids, dy, gradient);
     });
   };

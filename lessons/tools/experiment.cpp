@@ -51,9 +51,10 @@ void reply(double is, const std::string& why) {
   const std::string words = guess();
   if (const auto number = number_in(words)) {
     const double over = *number - is;
-    std::cout << "\nYou guessed " << short_number(*number) << "; it is " << fixed(is, 2) << ": "
+    const int digits = is == std::round(is) && over == std::round(over) ? 0 : 2;  // something counted
+    std::cout << "\nYou guessed " << short_number(*number) << "; it is " << fixed(is, digits) << ": "
               << (std::abs(over) <= near ? std::string("well guessed")
-                                         : text(fixed(std::abs(over), 2), over > 0 ? " less" : " more"));
+                                         : text(fixed(std::abs(over), digits), over > 0 ? " less" : " more"));
     std::cout << ".\n";
   } else if (!words.empty()) {
     std::cout << "\nYou guessed \"" << words << "\"; it is " << fixed(is, 2) << ".\n";

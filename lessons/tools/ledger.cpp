@@ -1,12 +1,15 @@
 // Prints the ledger. Exit status 1 when evidence does not support a verdict, or a row is settled twice or
 // unknown. With arguments, only those rows: build/lessons/ledger 31 38. With `page`, the verdicts alone, without measuring,
 // as lessons/CLAIMS.md: build/lessons/ledger page > lessons/CLAIMS.md
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 #include <iostream>
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/terminal.h"
 #include "lessons/tools/claims.h"
 
 namespace locus {
@@ -66,6 +69,7 @@ void print_page() {
 
 // `only`: the numbers of the rows to print; all when empty.
 int print_ledger(const std::vector<std::string>& only) {
+  const bool lively = is_lively_terminal(STDERR_FILENO) && !is_lively_terminal(STDOUT_FILENO);
   int rows = 0, open = 0, unsupported = 0, known = 0;
   for (const Row& row : read_rows()) {
     if (!only.empty() && std::ranges::count(only, text(row.number)) == 0) {
@@ -76,7 +80,9 @@ int print_ledger(const std::vector<std::string>& only) {
     std::cout << (row.number < 10 ? " " : "") << row.number << "  " << row.claim << '\n';
     if (const Settles* entry = find(row.number)) {
       ++known;
+      if (lively) std::cerr << "\r\x1b[Krow " << row.number << " ..." << std::flush;
       const Evidence evidence = entry->look();
+      if (lively) std::cerr << "\r\x1b[K";
       std::cout << "    " << entry->verdict << '\n'
                 << "    " << (evidence.supports ? "" : "BUT THE EVIDENCE SAYS OTHERWISE: ") << evidence.text
                 << " (" << entry->file << ")\n";

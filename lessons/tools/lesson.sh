@@ -177,7 +177,7 @@ run() {
   remember "$chapter passed" yes
   if [ -n "${STEPS_ONLY:-}" ]; then return; fi  # the author's checks run the experiment later, or have run it
   if [ -n "$(originals "$chapter")" ]; then echo; fi  # below the steps
-  if [ -t 2 ]; then echo "The experiment runs with your lines now: up to half a minute on two cores that have nothing else to do." >&2; fi
+  if [ -t 2 ]; then echo "The experiment runs with your lines now: up to half a minute on two idle cores, longer if they are busy." >&2; fi
   "$out/lesson" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg
