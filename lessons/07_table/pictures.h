@@ -89,7 +89,7 @@ inline Figure picture_of_lookup(bool backward) {
 
 // x + p beside [x, p] times its matrix M, of 4 and 4 elements; the result has 4.
 inline Figure picture_of_joins() {
-  constexpr double width = 560, cell = 26, top = 84, x_sum = 70, x_pair = 300, size = 15;
+  constexpr double width = 560, cell = 26, flat = 15, top = 84, x_sum = 70, x_pair = 300, size = 15;
   constexpr int D = 4;
   const std::string title = "Concatenated, x and p get a matrix each";
   const std::string word = series_colour(0), position = series_colour(1);
@@ -99,8 +99,9 @@ inline Figure picture_of_joins() {
                          const std::string& lower) {
     for (int r = 0; r < rows; ++r)
       for (int c = 0; c < columns; ++c) {
-        const Point at{corner.x + cell * c, corner.y + cell * r};
-        drawing.rectangle({at.x + 1, at.y + 1}, cell - 2, cell - 2, upper);
+        const double height = rows > 1 ? flat : cell;
+        const Point at{corner.x + cell * c, corner.y + height * r};
+        drawing.rectangle({at.x + 1, at.y + 1}, cell - 2, height - 2, upper);
         if (lower != upper) drawing.rectangle({at.x + 1, at.y + cell / 2}, cell - 2, cell / 2 - 1, lower);
       }
   };
@@ -119,10 +120,10 @@ inline Figure picture_of_joins() {
   name({x_pair, top - 10}, "concatenated", Anchor::start, dark_ink);
   cells({x_pair, top}, 1, D, word, word), cells({x_pair + D * cell, top}, 1, D, position, position);
   name({x_pair - 8, top + middle}, "[x, p]", Anchor::end, dark_ink);
-  const double x_m = x_pair + D * cell, y_m = top + 40, y_result = y_m + 2 * D * cell + 14;
-  cells({x_m, y_m}, D, D, word, word), cells({x_m, y_m + D * cell}, D, D, position, position);
-  name({x_m - 8, y_m + 2 * cell + 5}, "M₁", Anchor::end, word);
-  name({x_m - 8, y_m + (D + 2) * cell + 5}, "M₂", Anchor::end, position);
+  const double x_m = x_pair + D * cell, y_m = top + 40, y_result = y_m + 2 * D * flat + 14;
+  cells({x_m, y_m}, D, D, word, word), cells({x_m, y_m + D * flat}, D, D, position, position);
+  name({x_m - 8, y_m + 2 * flat + 5}, "M₁", Anchor::end, word);
+  name({x_m - 8, y_m + (D + 2) * flat + 5}, "M₂", Anchor::end, position);
   cells({x_m, y_result}, 1, D, word, position);
   name({x_m - 8, y_result + middle}, "x M₁ + p M₂", Anchor::end, dark_ink);
   return {title, width, y_result + cell + padding, drawing.take()};
