@@ -326,7 +326,7 @@ void experiment() {
 
   LineChart chart;
   save_figure("trained_parts",
-              picture_of_parts("Training makes the smallest part, position-position, the largest", squares));
+              picture_of_parts("At 12 tokens, position-position becomes the largest part", squares));
   save_figure("lookup", picture_of_lookup(false));
   save_figure("adds_back", picture_of_lookup(true));
   save_figure("add_or_concat", picture_of_joins());
