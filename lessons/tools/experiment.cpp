@@ -116,7 +116,8 @@ void train(Trainer& trainer, const RunSettings& settings) {
   const bool lively = is_lively_terminal(STDERR_FILENO);
   do
     if (lively && trainer.step() % probe_every == 0)
-      std::cerr << "\r\x1b[K" << what << trainer.step() << std::flush;
+      std::cerr << "\r\x1b[K" << text(what, trainer.step()).substr(0, terminal_width(STDERR_FILENO) - 1)
+                << std::flush;
   while (trainer.train_step() == TrainStatus::running);
   if (lively) std::cerr << "\r\x1b[K";
 }
