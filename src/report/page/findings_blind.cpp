@@ -86,10 +86,14 @@ bool depends_on_order(const Summary& row) {
   if (!task) return false;
   for (auto length = task->length_from(2); length && *length <= 8; length = task->length_from(*length + 1)) {
     std::map<Tokens, Tokens> answer;  // by the sorted input
-    for (const Example& example : task->test_set(*length, 1000)) {
-      Tokens bag = example.input;
-      std::ranges::sort(bag);
-      if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
+    try {
+      for (const Example& example : task->test_set(*length, 1000)) {
+        Tokens bag = example.input;
+        std::ranges::sort(bag);
+        if (answer.try_emplace(bag, example.target).first->second != example.target) return true;
+      }
+    } catch (const UsageError&) {
+      // of so few tokens there may be no input for the test
     }
   }
   return false;

@@ -127,6 +127,9 @@ TEST_CASE("findings: a decoder sees order where it solves a task that needs it w
         "shows where tokens stand.");
   CHECK(found({rows("sort", "none", right, right, decoder), rows("majority", "none", right, right, decoder)},
               mask) == "");
+  // `before` has no test input of two tokens.
+  CHECK(found({rows("before", "none", right, right, decoder)}, mask)
+            .starts_with("Without positions (`none`) the decoder solves before"));
   CHECK(found({rows("copy", "none", {1, 1, 0.9}, right, decoder)}, mask) == "");
   CHECK(found({rows("copy", "none", right, right)}, mask) == "");
 }
