@@ -10,8 +10,8 @@ set -e
 . lessons/results/search.sh
 width=$1
 case $width in
-  32) heads=2 ;;
-  64) heads=4 ;;
+  32) heads=2 rates=0.001,0.003,0.01,0.03,0.1 ;;
+  64) heads=4 rates=0.0003,0.001,0.003,0.01 ;;
   *) echo "usage: lessons/results/mixtures.sh 32|64" >&2; exit 2 ;;
 esac
 recorded=${RECORDED:-lessons/results}/mixtures-$width
@@ -20,7 +20,7 @@ mkdir -p "$recorded"
 printf "$rates_header" > "$recorded/rates.tsv"
 for task in ${TASKS:-reverse}; do
   folder=${WORK:-runs/results}/mixtures-$width-$task
-  $locus ablate --preset mixtures --tasks "$task" --d-model "$width" --heads $heads --lr "${RATES:-0.001,0.003,0.01}" \
+  $locus ablate --preset mixtures --tasks "$task" --d-model "$width" --heads $heads --lr "${RATES:-$rates}" \
     --test-lengths 12,24,48 --test-examples 1000 --jobs "${JOBS:-1}" --out "$folder" > "$folder.txt"
   search_rows "$folder" >> "$recorded/rates.tsv"
   # "  reverse with rope none, encoder: 0.01 (the largest tried)"
