@@ -11,7 +11,7 @@ set -e
 width=$1
 case $width in
   32) heads=2 rates=0.001,0.003,0.01,0.03,0.1 ;;
-  64) heads=4 rates=0.0003,0.001,0.003,0.01 ;;
+  64) heads=4 rates=0.0003,0.001,0.003,0.01,0.03 ;;
   *) echo "usage: lessons/results/mixtures.sh 32|64" >&2; exit 2 ;;
 esac
 recorded=${RECORDED:-lessons/results}/mixtures-$width
