@@ -94,7 +94,8 @@ const draw_chart = () => {
   }
   const moving = one('.moving', chart);
   if (changed(moving, JSON.stringify(state.lanes.map((lane) => [lane.scheme, lane.last, lane.without,
-    Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])])))) draw_lines(moving, box);
+    Object.entries(lane.accuracy).map(([at, { value }]) => [at, value, is_stale(lane, at)])]))))
+    draw_lines(moving, box);
 };
 
 // The ceilings and the baseline that are worth a line: their values at each length that is shown.

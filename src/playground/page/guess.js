@@ -24,7 +24,8 @@ const forget_guess = () => {
   show_guess();
 };
 const settle_guess = (lane, at) => {
-  const value = accuracy_of(lane, at), result = { scheme: called(lane), guess: guess.given, length: at, a: rate(value) };
+  const value = accuracy_of(lane, at);
+  const result = { scheme: called(lane), guess: guess.given, length: at, a: rate(value) };
   const far = (choice) => Math.abs(choices.get(choice) - value);
   const right = guess.given && [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
   const ceiling = (state.ceilings[at] || [])[0];
