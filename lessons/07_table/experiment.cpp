@@ -358,9 +358,9 @@ void experiment() {
       text(
           "With ", learned_tables,
           " of the four tables all three seeds learned `previous` at 12 tokens. Drawn "
-          "at 0.5, the frozen table is\nenough: all nine trainings took it ",
+          "at 0.5, the frozen table is\nenough: its nine trainings took ",
           fixed(sum_of_steps[0] / sum_of_steps[1], 2),
-          " times as many steps as the learned one. Drawn at 0.02, it is\nnot: the learned one is, and training "
+          " times as many steps as those of the learned one. Drawn at 0.02,\nit is not: the learned one is, and training "
           "makes its rows ",
           fixed(grown, 0), " times as long."));
   expect("previous with a frozen table drawn at 0.5", at_large.right[0], 1, 0.02,
