@@ -138,11 +138,7 @@ measure_ledger() {
   if [ $status -eq 0 ]; then cp "$ledger" "$KEEP/ledger"; else cp "$ledger.new" "$KEEP/ledger"; fi
   return $status
 }
-every_verdict_is_supported() {
-  wait "$ledger_job" && return
-  cat "$KEEP/ledger.log"
-  return 1
-}
+every_verdict_is_supported() { [ $ledger_status -eq 0 ] || { cat "$KEEP/ledger.log"; return 1; }; }
 
 page_is_of_the_ledger() {
   [ -z "${REFRESH:-}" ] || "$BUILD/lessons/ledger" page > lessons/CLAIMS.md
@@ -182,6 +178,8 @@ for folder in $folders; do
   check "$chapter: blocks of the text" text_is_fresh
   check "$chapter: figures" figures_are_fresh
 done
+wait "$ledger_job"  # here: a function that check calls is another shell, and cannot wait for it
+ledger_status=$?
 check "the ledger" every_verdict_is_supported
 for folder in $folders; do
   chapter=$(basename "$folder" | cut -d_ -f1)
