@@ -51,8 +51,7 @@ record() {  # WIDTH HEADS TASK LENGTHS
     --test-examples 200)
   for seed in 1 2 3; do
     trained=$row/$seed
-    $locus train --task "$3" --scheme $base $size --train-lengths "$4" --seed $seed --lr "$rate" --out "$trained" \
-      > /dev/null 2>&1
+    quietly $locus train --task "$3" --scheme $base $size --train-lengths "$4" --seed $seed --lr "$rate" --out "$trained"
     for reading in $readings; do
       test_rows "$3	$1	$4	$rate	$seed	$reading	zero-shot" "$trained" --scheme "$(scheme_of "$reading")"
     done
@@ -64,8 +63,8 @@ tune() {  # as record, for models that are there
   for seed in 1 2 3; do
     for reading in $readings; do
       tuned=$row/$seed-$reading
-      $locus train --from "$row/$seed" --scheme "$(scheme_of "$reading")" --train-lengths 64 --steps 100 --lr 0.001 \
-        --seed $seed --out "$tuned" > /dev/null 2>&1
+      quietly $locus train --from "$row/$seed" --scheme "$(scheme_of "$reading")" --train-lengths 64 --steps 100 --lr 0.001 \
+        --seed $seed --out "$tuned"
       test_rows "$3	$1	$4	0.001	$seed	$reading	tuned" "$tuned"
     done
   done

@@ -57,8 +57,8 @@ train() {  # TASK WIDTH SCHEME
   else  # with tests that cost little: only the probes of training count
     rate=$(best_rate "$folder/rates" $options --schemes "$3" --test-lengths 12 --test-examples 200)
   fi
-  $locus ablate --out "$folder/models" $options --schemes "$3" --seeds 5 --lr "$rate" --test-lengths 12,24,48,96 \
-    --test-examples 1000 --no-aa --jobs 1 > /dev/null 2>&1
+  quietly $locus ablate --out "$folder/models" $options --schemes "$3" --seeds 5 --lr "$rate" --test-lengths 12,24,48,96 \
+    --test-examples 1000 --no-aa --jobs 1
   echo "$rate" > "$folder/done"
   echo "lengths-$model: $1, $3, width $2: rate $rate" >&2
 }
@@ -81,7 +81,7 @@ record() {  # what is complete at both sizes
   # the figure: one size, as two would be twice as many rows
   mkdir -p "$work/figure"
   grep '"d_model":64' "$recorded/results.jsonl" > "$work/figure/results.jsonl" || return 0
-  $locus report "$work/figure" --control rope --svg "$recorded.svg" > /dev/null 2>&1
+  quietly $locus report "$work/figure" --control rope --svg "$recorded.svg"
 }
 
 number=0

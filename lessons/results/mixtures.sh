@@ -16,7 +16,7 @@ case $width in
 esac
 recorded=${RECORDED:-lessons/results}/mixtures-$width
 
-mkdir -p "$recorded"
+mkdir -p "$recorded" "${WORK:-runs/results}"
 printf "$rates_header" > "$recorded/rates.tsv"
 for task in ${TASKS:-reverse}; do
   folder=${WORK:-runs/results}/mixtures-$width-$task

@@ -6,6 +6,10 @@
 # On as many seeds as $search_seeds says: at the largest rate that one seed learns with, another seed may fail.
 # How the best is chosen: src/ablation/tuning.h. The folder keeps every run; called again, nothing is trained twice.
 locus=${LOCUS:-build/locus}
+
+# quietly COMMAND ...: shows of what it prints only the last line, if it fails, and ends the script.
+quietly() { said=$("$@" 2>&1) || { echo "$said" | tail -n 1 >&2; exit 1; }; }
+
 ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3 1"
 
 best_rate() {
@@ -17,8 +21,7 @@ best_rate() {
       rates="$rates $(sed 's/.*"learning_rate":\([^,]*\),.*/\1/' "$folder/results.jsonl" | tr '\n' ' ')"
       rates=$(echo "$rates" | tr ' ' '\n' | grep . | sort -gu | tr '\n' ' ')
     fi
-    said=$($locus ablate --out "$folder" --seeds ${search_seeds:-1} --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1 2>&1) ||
-      { echo "$said" | tail -n 1 >&2; exit 1; }
+    quietly $locus ablate --out "$folder" --seeds ${search_seeds:-1} --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1
     set_of=$($locus report "$folder" --best-lr 2> /dev/null |
       sed -n 's/^  [^ ].*: \([0-9.e-]*\)$/\1 inside/p; s/^  [^ ].*: \([0-9.e-]*\) (the \([a-z]*\) tried)$/\1 \2/p')
     best=${set_of% *}

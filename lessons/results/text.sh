@@ -18,9 +18,9 @@ work=${WORK:-runs/results}/text
 train() {
   # ALiBi has 8 heads: with fewer its slopes are too flat to see.
   case $2 in alibi) heads=8 ;; *) heads=$(($1 / 16)) ;; esac
-  $locus ablate --datasets build/datasets/grammar.txt --model decoder --d-model "$1" --heads $heads --schemes "$2" \
+  quietly $locus ablate --datasets build/datasets/grammar.txt --model decoder --d-model "$1" --heads $heads --schemes "$2" \
     --batch 32 --steps 1000 --train-lengths 64 --test-lengths 64,128,256,512 --lr "$3" --seeds "$4" --no-aa \
-    --jobs "${JOBS:-1}" --out "$work/$1/$2/$3" > /dev/null 2>&1
+    --jobs "${JOBS:-1}" --out "$work/$1/$2/$3"
 }
 
 # best WIDTH SCHEME: the best of the rates that were tried, and "smallest" or "largest" where it is one of these.
