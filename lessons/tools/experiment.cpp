@@ -114,11 +114,11 @@ void train(Trainer& trainer, const RunSettings& settings) {
   const std::string what = text("training ", ++trainings, ": ", settings.model.scheme, " on ", settings.task,
                                 ", seed ", settings.train.seed, ", step ");
   const bool lively = is_lively_terminal(STDERR_FILENO);
-  do
+  do {
     if (lively && trainer.step() % probe_every == 0)
       std::cerr << "\r\x1b[K" << text(what, trainer.step()).substr(0, terminal_width(STDERR_FILENO) - 1)
                 << std::flush;
-  while (trainer.train_step() == TrainStatus::running);
+  } while (trainer.train_step() == TrainStatus::running);
   if (lively) std::cerr << "\r\x1b[K";
 }
 
