@@ -89,14 +89,13 @@ LOCUS_EXPORT(accuracy) double accuracy(int index, int length, int examples, int 
 // three are of single tokens, and of generated answers whole ones are counted.
 LOCUS_EXPORT(ceilings) int ceilings(int index, int length) {
   const Run& run = lane(index).run();
-  const bool none = run.batcher().generates();
-  if (!has_length(run.task(), length)) {
-    numbers = {NAN, NAN, NAN, static_cast<double>(run.model().blindness())};
-    return counted_numbers();
-  }
-  numbers = {none ? NAN : or_nan(run.task().order_blind_ceiling(length)),
-             none ? NAN : or_nan(run.task().mirror_blind_ceiling(length)),
-             none ? NAN : run.task().no_input_baseline(length), static_cast<double>(run.model().blindness())};
+  const Task& task = run.task();
+  const auto blindness = static_cast<double>(run.model().blindness());
+  if (run.batcher().generates() || !has_length(task, length))
+    numbers = {NAN, NAN, NAN, blindness};
+  else
+    numbers = {or_nan(task.order_blind_ceiling(length)), or_nan(task.mirror_blind_ceiling(length)),
+               task.no_input_baseline(length), blindness};
   return counted_numbers();
 }
 

@@ -84,7 +84,7 @@ const draw_chart = () => {
   const y = (value) => top + (1 - value) * (height - top - bottom);
   const box = { x, y, left, right: width - right, top, bottom: height - bottom };
   if (changed(chart, JSON.stringify([width, height, state.length, state.ceilings, longer_seen,
-    state.lanes.map((lane) => lane.blind)]))) {
+    state.lanes.map((lane) => [lane.blind, lane.trained])]))) {
     chart.setAttribute('viewBox', `0 0 ${width} ${height}`);
     chart.replaceChildren(svg('g', { class: 'still' }), svg('g', { class: 'moving' }));
     keys.delete(one('.moving', chart));

@@ -30,8 +30,8 @@ const settle_guess = (lane, at) => {
   const right = guess.given && [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
   const ceiling = (state.ceilings[at] || [])[0];
   const limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
-  Object.assign(guess, { settled: true, 
-    told: word(right ? 'guess-right' : guess.given ? 'guess-told' : 'guess-open', result) });
+  guess.settled = true;
+  guess.told = word(right ? 'guess-right' : guess.given ? 'guess-told' : 'guess-open', result);
   guess.outcome = guess.told + limit;
   show_guess();
 };
