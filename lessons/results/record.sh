@@ -66,7 +66,7 @@ rows() {
     far)
       for width in 16 32; do echo "encoder $width 2 3 previous sinusoidal"; done ;;
     *)
-      echo "usage: lessons/results/record.sh encoder-TASK|since-TASK|since-decoder-TASK|indirect|needle|mirror|" \
+      printf '%s%s\n' "usage: lessons/results/record.sh encoder-TASK|since-TASK|since-decoder-TASK|indirect|needle|mirror|" \
         "near-decoder|unique|join|far [I/N|finished]" >&2
       exit 2 ;;
   esac
