@@ -36,8 +36,11 @@ rows() {
         done
       done ;;
     since-*)  # encoder-TASK has other schemes with the same options
-      for scheme in rope sinusoidal pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope; do
-        for size in "32 2" "64 4"; do echo "encoder $size 5 ${study#since-} $scheme"; done
+      for scheme in rope sinusoidal pope:delta=uniform grape-m dpb tupe sinusoidal:scale=learned data-alibi pope none alibi; do
+        for size in "32 2" "64 4"; do
+          case $scheme in alibi) size="${size% *} 8" ;; esac
+          echo "encoder $size 5 ${study#since-} $scheme"
+        done
       done ;;
     indirect)
       for scheme in rope pope none; do

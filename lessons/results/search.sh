@@ -10,7 +10,7 @@ locus=${LOCUS:-build/locus}
 # quietly COMMAND ...: shows of what it prints only the last line, if it fails, and ends the script.
 quietly() { said=$("$@" 2>&1) || { echo "$said" | tail -n 1 >&2; exit 1; }; }
 
-ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3 1"
+ladder="0.0001 0.0003 0.001 0.003 0.01 0.03 0.1 0.3 1 3"
 
 best_rate() {
   folder=$1

@@ -22,7 +22,7 @@ lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims try-scheme
+.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
 
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
@@ -67,18 +67,13 @@ OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' $(OWN)/evide
 OWN_TEST   := $(if $(OWN_SCHEME),$(wildcard tests/positional/$(OWN_SCHEME)_test.cpp))
 JUDGES     := $(wildcard $(OWN)/*.cpp) lessons/tools/scheme/tried_claims.cpp tests/positional/refute.cpp
 $(BUILD)/lessons/judge: $(framework) $(call objects,float,$(JUDGES) $(EXAMPLES) $(OWN_TEST)) $(OWN)/evidence.txt $(BUILD)/sources
-	@mkdir -p $(@D)
-	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+	$(link)
 $(BUILD)/locus-15: $(framework) $(program) $(call objects,float,$(filter-out %_test.cpp,$(EXAMPLES))) $(BUILD)/sources
-	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+	$(link)
 
 # One scheme: its claims, its figures, a quick ablation.
 $(BUILD)/lessons/try-claims: $(framework) $(call objects,float,$(wildcard lessons/tools/scheme/*.cpp) tests/positional/refute.cpp) $(BUILD)/sources
-	@mkdir -p $(@D)
-	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+	$(link)
 try-scheme: $(BUILD)/locus $(BUILD)/lessons/try-claims  ## try one scheme (NAME=rope): its claims, figures, and a quick ablation against none and rope
 	$(Q)BUILD="$(BUILD)" NAME="$(NAME)" lessons/tools/scheme/try.sh
 
@@ -90,9 +85,13 @@ hint-% reset-%:
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)
 $(BUILD)/lessons/ledger: $(framework) $(call objects,float,lessons/tools/ledger.cpp $(filter-out %/main.cpp %/experiment.cpp,$(LESSON_TOOLS)) $(CLAIMS)) $(BUILD)/sources
-	@mkdir -p $(@D)
-	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+	$(link)
+
+# Recorded studies, of which one model each is trained again.
+$(BUILD)/lessons/again: $(framework) $(call objects,float,lessons/results/again.cpp) $(BUILD)/sources
+	$(link)
+results-check: $(BUILD)/lessons/again $(BUILD)/datasets/grammar.txt  ## train one model of each study in lessons/results again: the same bits? (ONLY="needle far": some)
+	$(Q)$< $(ONLY)
 
 # Of all chapters, or of those that ONLY="02 10" names.
 chosen      := $(if $(ONLY),$(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
@@ -104,9 +103,7 @@ all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach
 # One-symbol variations of the chapter's original lines, made by a program of its own.
 SLIPS := $(BUILD)/lessons/slips
 $(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp)) $(BUILD)/sources
-	@mkdir -p $(@D)
-	@echo "link    $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(filter %.o,$^) -o $@
+	$(link)
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
 lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs

@@ -132,7 +132,7 @@ class Block {
  private:
   std::string title(std::size_t shown, std::size_t lengths) const {
     return text(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean ± 95 % interval" : "",
-                first_.dataset ? ", held-out rows of all lengths" : ", by length (* trained)",
+                first_.dataset ? ", held-out rows of all lengths" : ", by length (*: trained on)",
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
 

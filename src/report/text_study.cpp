@@ -138,7 +138,7 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
   for (const auto& [task, model, rows, lengths] : texts_of(study))
     for (const WindowReading& reading : window_readings())
       out += wrapped(text(model, ": perplexity of ", task, ", ", reading.name, " (", reading.what,
-                          ") by length (* trained)",
+                          ") by length (*: trained on)",
                           rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
                      width) +
              "\n" + table_of(rows, reading, lengths, colour, width) + "\n";

@@ -61,7 +61,7 @@ std::size_t widest_line(const std::string& text) {
 TEST_CASE(
     "summary table: baselines, then a row per scheme with interval, verdict and costs; the control twice") {
   CHECK(summary_table(Study(three_rows()), 80, false) ==
-        "encoder: token accuracy, mean ± 95 % interval, by length (* trained)\n"
+        "encoder: token accuracy, mean ± 95 % interval, by length (*: trained on)\n"
         "\n"
         "              12*          18          24           solved    params  ms\n"
         "────────────  ───────────  ──────────  ───────────  ────────  ──────  ──\n"
@@ -115,7 +115,7 @@ TEST_CASE("summary table: decoders are measured by exact match, without ceiling 
   Records table;
   table.results = {line("sort", "none", 1, {{12, 0.5}, {16, 0.25}}, {}, "decoder")};
   const std::string shown = summary_table(Study(table), 80, false);
-  CHECK(shown.starts_with("decoder: exact match, by length (* trained)\n"));
+  CHECK(shown.starts_with("decoder: exact match, by length (*: trained on)\n"));
   CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
   CHECK(shown.find("\norder-blind  ") == std::string::npos);
   CHECK(shown.find("\nno input  ") == std::string::npos);
