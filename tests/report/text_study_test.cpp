@@ -51,8 +51,8 @@ TEST_CASE("texts in a study: perplexity is e to the mean loss, of the seeds that
 TEST_CASE("texts in a study: the table has both readings, the levels of counting, and every seed's range") {
   CHECK(perplexity_tables(two_schemes(), 80, false) ==
         "decoder: perplexity of notes, in windows (all tokens of each window, also the\n"
-        "first, which have little before them) by length (*: trained on); mean over seeds,\n"
-        "smallest-largest\n"
+        "first, which have little before them) by length (*: trained on); mean over\n"
+        "seeds, smallest-largest\n"
         "\n"
         "         12*             24\n"
         "───────  ──────────────  ───────────────────\n"
@@ -63,8 +63,8 @@ TEST_CASE("texts in a study: the table has both readings, the levels of counting
         "rope     4.00 2.00-8.00  2.00 2.00-2.00 of 1\n"
         "\n"
         "decoder: perplexity of notes, sliding (the second half of each window: every\n"
-        "token once, with half a window or more before it) by length (*: trained on); mean\n"
-        "over seeds, smallest-largest\n"
+        "token once, with half a window or more before it) by length (*: trained on);\n"
+        "mean over seeds, smallest-largest\n"
         "\n"
         "         12*             24\n"
         "───────  ──────────────  ───────────────────\n"
