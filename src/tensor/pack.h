@@ -142,20 +142,19 @@ inline ExpParts split_exp(Register x) {
   return {std::bit_cast<Register>(exponent << mantissa_bits), fma(r * r, series, r)};
 }
 
-// Relative error a few units in the last place. 0 below -87.3 (-708.3 in double), where normal numbers end;
+inline constexpr Real lowest_exponent = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);  // normal numbers end there
+// Relative error a few units in the last place. 0 below the lowest exponent;
 // infinity past 88 (709); NaN stays.
 inline Register exp(Register x) {
-  constexpr Real lowest = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);
   constexpr Real highest = sizeof(Real) == 4 ? Real(88.0) : Real(709.0);
-  const ExpParts parts = split_exp(min(max(x, splat(lowest)), splat(highest)));
+  const ExpParts parts = split_exp(min(max(x, splat(lowest_exponent)), splat(highest)));
   const Register inside = fma(parts.power, parts.expm1, parts.power);
-  const Register beyond = x < lowest ? splat(0) : splat(static_cast<Real>(__builtin_inf()));
-  return ((x >= lowest) & (x <= highest)) ? inside : (x != x ? x : beyond);
+  const Register beyond = x < lowest_exponent ? splat(0) : splat(static_cast<Real>(__builtin_inf()));
+  return ((x >= lowest_exponent) & (x <= highest)) ? inside : (x != x ? x : beyond);
 }
 
-// The same for x <= 0, with fewer checks.
-inline Register exp_of_negative(Register x) {
-  constexpr Real lowest = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);
+// The same for x <= 0, with fewer checks, and 0 below another exponent if one is given.
+inline Register exp_of_negative(Register x, Real lowest = lowest_exponent) {
   const ExpParts parts = split_exp(max(x, splat(lowest)));
   return select(x < lowest, splat(0), fma(parts.power, parts.expm1, parts.power));
 }
@@ -201,8 +200,8 @@ inline Normal<Register> normal(Register x) {
   return {bell * static_cast<Real>(0.398942280401432678), x > 0 ? 1 - tail : tail};
 }
 
-inline Pack exp_of_negative(const Pack& x) {
-  return each([](Register r) { return exp_of_negative(r); }, x);
+inline Pack exp_of_negative(const Pack& x, Real lowest = lowest_exponent) {
+  return each([=](Register r) { return exp_of_negative(r, lowest); }, x);
 }
 inline Pack tanh(const Pack& x) {
   return each([](Register r) { return tanh(r); }, x);
