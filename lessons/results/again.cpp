@@ -28,7 +28,6 @@ std::string trained_again(const std::vector<RunSettings>& cells, int jobs) {
   {
     Results results(folder, cells);
     run_cells(cells, results, jobs, {});
-    results.put_in_order();
   }
   const std::string lines = read_file(file_of(folder));
   std::filesystem::remove_all(folder);

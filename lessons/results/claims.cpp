@@ -226,13 +226,9 @@ double spread_of_angles(const std::string& spec) {
 
 // PoPE minus RoPE at the longest length, seed by seed. 4000 test inputs.
 Difference polar_minus_turned(const Seeds& polar, const Seeds& turned) {
-  const auto error = [](const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return test_set_error(sum / static_cast<double>(values.size()), 4000);
-  };
-  return paired_difference(polar.longest, turned.longest,
-                           std::hypot(error(polar.longest), error(turned.longest)));
+  return paired_difference(
+      polar.longest, turned.longest,
+      std::hypot(test_set_error(mean(polar.longest), 4000), test_set_error(mean(turned.longest), 4000)));
 }
 
 const Settles row_46(

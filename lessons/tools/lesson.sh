@@ -64,9 +64,10 @@ build() {  # CHAPTER FOLDER OUT LOCUS
     [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
   done
   # shellcheck disable=SC2086
-  $LINK $yours $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors" & $LINK $yours $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" ||
-    say_and_stop "It compiles, but something that others call is missing: $(grep -m1 -E 'undefined|multiple|duplicate' "$3/errors")"
-  wait
+  $LINK $yours $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors.program" &
+  # shellcheck disable=SC2086
+  $LINK $yours $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" && wait $! ||
+    say_and_stop "It compiles, but something that others call is missing: $(cat "$3"/errors* | grep -m1 -E 'undefined|multiple|duplicate')"
 }
 
 # The question of the chapter's text, before the first step. The answer is a number, or one of the words behind "One of:"; it

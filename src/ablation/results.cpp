@@ -67,6 +67,9 @@ CellCurve read_curve(const Json& json, const std::string& where) {
   if (curve.loss.size() != curve.step.size() || curve.accuracy.size() != curve.step.size())
     fail(where, text("'step', 'loss' and 'accuracy' hold ", curve.step.size(), ", ", curve.loss.size(),
                      " and ", curve.accuracy.size(), " numbers, and should hold equally many"));
+  if (!std::ranges::is_sorted(curve.step, std::less_equal{})) fail(where, "the numbers of 'step' should increase");
+  for (const double accuracy : curve.accuracy)
+    if (accuracy < 0 || accuracy > 1) fail(where, text("'accuracy' holds ", accuracy, ", should be from 0 to 1"));
   return cell;
 }
 

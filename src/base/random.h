@@ -27,7 +27,7 @@ enum class Purpose : std::uint32_t {
   probe_data,        // the examples that decide whether a run has solved its task
   ceiling,           // permutations for the order-blind ceiling
   positions,         // schemes that draw positions at random, in training
-  statistics,        // resampling in reports
+  statistics,        // experiments with statistics, in tests and lessons
   testing,           // tests and benchmarks
   test_positions,    // as `positions`, in tests of a trained model
   probe_positions,   // as `positions`, in probes

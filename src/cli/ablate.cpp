@@ -270,6 +270,10 @@ int run(const Arguments& given) {
   set_aside_if_fresh(arguments, folder);
   std::optional<Records> recorded = records_of_some(folder, plan);
   const bool some = recorded.has_value();
+  for (const RunSettings& cell : plan)
+    if (some && !cell_done(cell, true, keep_in))
+      fail_usage("ablate", text(folder, " has the results of these cells among others, and not all their models"),
+                 "give --keep with all that was trained there, or another --out");
   if (!some) {
     Results results(folder, plan);
     for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.add_from(ran_apart);

@@ -54,9 +54,7 @@ std::string verdict(const Answer& answer, const Run& run, bool colour) {
                ? text("the right answer is not known: not an input of '", task.name, "'",
                       task.layout.empty() ? "" : text(" (", task.layout, ")"))
                : text("the right answer is not known: no row of '", task.name, "' has this input");
-  const int wrong = answer.wrong_count();
-  if (wrong == 0) return inked({"right", Ink::good}, colour);
-  return inked({text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens"), Ink::bad}, colour);
+  return inked({verdict(answer), answer.wrong_count() == 0 ? Ink::good : Ink::bad}, colour);
 }
 
 }  // namespace

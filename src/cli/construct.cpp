@@ -39,16 +39,11 @@ double loss_of(const Run& run, const Reals& parameters) {
 
 // Throws Error when the folder holds another run.
 void require_own_folder(const std::string& folder, const Run& run, const Reals& parameters) {
-  const std::string hint = "choose another --out, or --fresh, which keeps the old run beside it";
-  if (!has_checkpoint(folder)) {
-    if (file_exists(folder + "/results.jsonl"))
-      fail(folder, "it holds results of something else, and this run would replace them",
-           "choose another --out");
-    return;
-  }
+  refuse_foreign_results(folder);
+  if (!has_checkpoint(folder)) return;
   const Checkpoint there = read_checkpoint(folder);
   if (difference(there.settings, run.settings()) || checkpoint_parameters(there, run.model()) != parameters)
-    fail(folder, "it holds another run", hint);
+    fail(folder, "it holds another run", choose_another_folder);
 }
 
 int run(const Arguments& arguments) {

@@ -32,6 +32,11 @@ void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
     fail(folder, text("could not be renamed to ", aside, ": ", std::strerror(errno)));
 }
 
+void refuse_foreign_results(const std::string& folder) {
+  if (!has_checkpoint(folder) && file_exists(folder + "/results.jsonl"))
+    fail(folder, "it holds results of something else, and this run would replace them", "choose another --out");
+}
+
 std::string run_folder_of(const Arguments& arguments) {
   const std::string& named = arguments.positional()[0];
   if (named != "last" || has_checkpoint(named)) return named;

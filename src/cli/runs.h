@@ -19,6 +19,12 @@ std::string runs_folder();
 inline const OptionSpec fresh{"--fresh", "", "begin anew; what is in the folder is kept beside it, as DIR.1"};
 void set_aside_if_fresh(const Arguments& arguments, const std::string& folder);
 
+inline constexpr const char* choose_another_folder =
+    "choose another --out, or --fresh, which keeps the old run beside it";
+// Throws Error when there are results without a model beside them: not those of a single run, and a run would replace
+// them.
+void refuse_foreign_results(const std::string& folder);
+
 // The folder that the command names first. `last`, unless that is a run: the newest run below runs_folder(), named on
 // standard error.
 std::string run_folder_of(const Arguments& arguments);

@@ -68,8 +68,7 @@ void start_from(const std::string& folder, const Run& run, Trainer& trainer) {
 // Continues the run in `folder` where it stopped, if it is the same run. It may be tested otherwise than before.
 void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   const Checkpoint checkpoint = read_checkpoint(folder);
-  const std::string hint = "choose another --out, or --fresh, which keeps the old run beside it",
-                    &table = run.task().fingerprint;
+  const std::string& table = run.task().fingerprint;
   RunSettings settings = checkpoint.settings;
   if (!table.empty() && table == checkpoint.table) {  // wherever its file is now
     settings.dataset = run.settings().dataset;
@@ -78,17 +77,11 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   for (const char* option : {"--test-lengths", "--test-examples"})
     copy_value(find_setting(option), run.settings(), settings);
   if (const auto found = difference(settings, run.settings()))
-    fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"), hint);
+    fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"),
+         choose_another_folder);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
-    fail(folder, change, hint);
+    fail(folder, change, choose_another_folder);
   trainer.restore(checkpoint_state(checkpoint, run));
-}
-
-// Results without a model beside them are not those of a single run, and would be lost.
-void refuse_foreign_results(const std::string& folder) {
-  if (!has_checkpoint(folder) && file_exists(folder + "/results.jsonl"))
-    fail(folder, "it holds results of something else, and this run would replace them",
-         "choose another --out");
 }
 
 // The curve is written first: what it has beyond the checkpoint is cut when the run goes on.

@@ -212,7 +212,7 @@ std::array<std::string, 3> how_to_read(const ChartGrid& grid, bool generates) {
                    ? "Dashes: the most that is possible without telling left from right. "
                    : "",
                "Number: "),
-          last == 0 ? "held-out sentences" : text("at ", last, " tokens"),
+          last == 0 ? "held-out rows" : text("at ", last, " tokens"),
           generates ? "; blue above 0, grey not told apart from it."
                     : "; blue above the grey, red below it, grey not told apart from it."};
 }

@@ -22,7 +22,7 @@ std::string disagreement(const Summary& row) {
               " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
-// What a table was learned for, by rows that are memorised, and why its ceiling may not bound anything: a line each.
+// Of tables, a line each: which models have memorised their rows, and why a ceiling may bound nothing.
 std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
   std::string lines;
   std::set<std::string> warned;

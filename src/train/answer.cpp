@@ -90,6 +90,12 @@ std::string spell(const Answer& answer, const Run& run) {
   return join(words, run.task().between);
 }
 
+std::string verdict(const Answer& answer) {
+  if (!answer.target) return "the right answer is not known";
+  const int wrong = answer.wrong_count();
+  return wrong == 0 ? "right" : text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens");
+}
+
 std::string untrained_length(const Run& run, int length) {
   const RunSettings& settings = run.settings();
   const LengthRange& trained = settings.train.lengths;

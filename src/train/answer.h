@@ -40,6 +40,9 @@ Answer ask(const Run& run, const Real* parameters, const Tokens& input,
 // "2 1 3": the tokens of the answer, without the EOS that ends a generated one.
 std::string spell(const Answer& answer, const Run& run);
 
+// "right", "wrong: 2 of 5 tokens", "the right answer is not known".
+std::string verdict(const Answer& answer);
+
 // "length 5 was never trained (trained at 12)"; "" when this length was trained.
 std::string untrained_length(const Run& run, int length);
 

@@ -161,7 +161,7 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
   Counts all;
   for (const Counts& part : parts) all += part;
   const int count = static_cast<int>(examples.size());
-  return {static_cast<double>(all.right) / std::max(all.answers, 1),
+  return {static_cast<double>(all.right) / static_cast<double>(std::max<std::int64_t>(all.answers, 1)),
           static_cast<double>(all.exact) / std::max(count, 1), count, all.unanswered,
           losses.empty() ? std::nullopt : loss_of(losses)};
 }

@@ -19,9 +19,9 @@ inline constexpr const char* computes_no_number = "the model computes what is no
 int most_likely_token(const Real* logits, int count);
 
 struct Counts {
-  int answers = 0, right = 0;  // scored answers
-  int exact = 0;               // examples with every answer right
-  int unanswered = 0;          // scored answers that are no_answer
+  std::int64_t answers = 0, right = 0;  // scored answers
+  std::int64_t exact = 0;               // examples with every answer right
+  std::int64_t unanswered = 0;          // scored answers that are no_answer
   void operator+=(const Counts& more) {
     answers += more.answers;
     right += more.right;
@@ -59,7 +59,7 @@ struct Score {
   double token_accuracy = 0;  // fraction of scored answers that are right
   double exact_match = 0;     // fraction of examples with every answer right
   int examples = 0;
-  int unanswered = 0;              // scored answers where the model computes no number; they count as wrong
+  std::int64_t unanswered = 0;     // scored answers where the model computes no number; they count as wrong
   std::optional<TextLoss> text{};  // of a text whose loss is a number
 
   // The accuracy that counts: an answer that is generated is right as a whole or wrong.

@@ -62,14 +62,14 @@ double nats_of(const Run& run, const Real* parameters, const Tokens& given) {
   const Batcher& batcher = run.batcher();
   Tokens read = given;
   std::vector<int> targets = given;
-  std::vector<std::size_t> hidden = {0};
+  std::vector<std::size_t> asked = {0};  // a pass for each: a decoder needs one, an encoder one for every token
   if (batcher.continues()) {
     const Tokens line_end = run.task().tokens_of("\n");
     read.insert(read.begin(), line_end.begin(), line_end.end());
     read.pop_back();
   } else {
-    hidden.resize(given.size());
-    for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] = i;
+    asked.resize(given.size());
+    std::iota(asked.begin(), asked.end(), std::size_t{0});
   }
   const int T = static_cast<int>(read.size());
   if (T > run.model().capacity())
@@ -79,7 +79,7 @@ double nats_of(const Run& run, const Real* parameters, const Tokens& given) {
         "leave it out, or train with a larger capacity");
   Tape tape(parameters);
   double nats = 0;
-  for (const std::size_t at : hidden) {
+  for (const std::size_t at : asked) {
     Tokens tokens = read;
     if (batcher.hides()) {
       std::ranges::fill(targets, not_scored);
@@ -96,6 +96,7 @@ double nats_of(const Run& run, const Real* parameters, const Tokens& given) {
 double preference(const Run& run, const Real* parameters, const MinimalPair& pair) {
   const Tokens right = run.task().tokens_of(pair.right), wrong = run.task().tokens_of(pair.wrong);
   const double ahead = nats_of(run, parameters, wrong) - nats_of(run, parameters, right);
+  if (std::isnan(ahead)) return 0;
   if (!(std::abs(ahead) > equal_nats * static_cast<double>(right.size()))) return 0.5;
   return ahead > 0 ? 1 : 0;
 }

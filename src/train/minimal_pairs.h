@@ -22,8 +22,8 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
 // token; an encoder reads it once per token, with that token hidden (its pseudo-likelihood: Salazar et al. 2020).
 double nats_of(const Run& run, const Real* parameters, const Tokens& text);
 
-// How much more probable the right one is: 1, or 0, or 1/2 where both are equally probable (within 0.0001 nats per
-// token), as always for an encoder without positions.
+// Whether the right one is more probable: 1, or 0, or 1/2 where both are equally probable (within 0.0001 nats per
+// token), as always for an encoder without positions. 0 where the model computes no number.
 double preference(const Run& run, const Real* parameters, const MinimalPair& pair);
 
 }  // namespace locus

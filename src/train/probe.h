@@ -6,9 +6,9 @@
 // would be recovered alike.
 //
 // A number alone says little, since much can be read from weights that no training made: the causal mask of a decoder,
-// or a code that was added. So the same is measured of two controls with the same inputs (Permuted and initial
-// parameters). Alain and Bengio 2016, "Understanding intermediate layers using linear classifier probes"; controls as
-// in Hewitt and Liang 2019, "Designing and Interpreting Probes with Control Tasks".
+// or a code that was added. So the same is measured of two controls with the same inputs: the parameters permuted, and
+// the initial ones. Alain and Bengio 2016, "Understanding intermediate layers using linear classifier probes"; controls
+// as in Hewitt and Liang 2019, "Designing and Interpreting Probes with Control Tasks".
 #pragma once
 
 #include <array>

@@ -202,7 +202,10 @@ SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& whe
   return file;
 }
 
-SafetensorsFile read_safetensors(const std::string& path) { return parse_safetensors(read_file(path), path); }
+SafetensorsFile read_safetensors(const std::string& path) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 36;  // more than a model fills that fits in memory
+  return parse_safetensors(read_file(path, most_bytes), path);
+}
 
 const std::string& SafetensorsFile::metadata_value(const std::string& key) const {
   const auto found = metadata.find(key);

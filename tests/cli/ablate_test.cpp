@@ -104,6 +104,10 @@ TEST_CASE("program: a part of what is on record is shown from there, and nothing
   CHECK(part.out.find("\nsort\n") != std::string::npos);
   CHECK(part.out.find("\nbefore\n") == std::string::npos);
   CHECK(part.out.ends_with("read from ablation/results.jsonl, which holds more; nothing was trained\n"));
+  const Finished keep = run(folder.path, rope + tiny + Words{"--keep"});
+  CHECK(keep.status == 2);
+  CHECK(keep.err.find("ablation has the results of these cells among others, and not all their models") !=
+        std::string::npos);
   CHECK(contents(folder / "ablation") == before);
   CHECK(parse_json(run(folder.path, rope + tiny + Words{"--json"}).out, "").array("rows", "").size() == 2);
 }

@@ -10,7 +10,7 @@
 // it declares is known there:
 //
 //   if (lesson_slip == 17) { the region, changed; the rest of the block }
-//   if (lesson_slip < 1 || lesson_slip > 100) { the region; the rest of the block }
+//   if (lesson_slip != 17 && ...) { the region; the rest of the block }
 //
 // A region at the left margin holds functions; each variation is in a namespace of its own, and the last function calls
 // the one that is asked for.
@@ -117,7 +117,7 @@ struct Chosen {
   Variation variation;
 };
 
-// The lines that stand for the region and what follows it, up to `block_end`. `first` and `last`: all numbers in use.
+// The lines that stand for the region and what follows it, up to `block_end`; `ranges`: where each variation is in them.
 std::string in_place(const std::string& file, const Region& region, const std::vector<Chosen>& chosen,
                      std::vector<std::pair<std::size_t, std::size_t>>& ranges) {
   const std::string original = file.substr(region.begin, region.end - region.begin);

@@ -84,7 +84,7 @@ void mark_names(std::vector<Token>& tokens) {
     if (t.kind != Kind::name) continue;
     t.called = after == "(" && tokens[i + 1].begin == t.end;
     t.member = before == "." || before == "->";
-    const bool bound = i > 1 && (before == "[" || before == ",") && is_type(tokens[i - 2]) && before == "[";
+    const bool bound = i > 1 && before == "[" && is_type(tokens[i - 2]);
     t.declared = (i > 0 && is_type(tokens[i - 1]) && !t.member) || bound ||
                  (in_declaration && before == "," && depth == 0) ||
                  (i > 2 && before == "," && tokens[i - 2].declared && (after == "]" || after == ","));

@@ -31,11 +31,7 @@ std::vector<double> angles_at(const Inspected& s, int position) {
 std::string first_rows(const View& view, const Rows& rows) {
   constexpr std::size_t shown = 16;
   std::vector<TableColumn> columns;
-  for (std::size_t start = 0; start < view.header.size();) {
-    const std::size_t end = std::min(view.header.find(',', start), view.header.size());
-    columns.push_back({view.header.substr(start, end - start), Align::right});
-    start = end + 1;
-  }
+  for (const std::string& name : split(view.header, ',')) columns.push_back({name, Align::right});
   TextTable table(columns);
   for (std::size_t i = 0; i < std::min(shown, rows.size()); ++i) {
     std::vector<TableCell> cells;

@@ -37,9 +37,6 @@ const Transformer& transformer_of(const Run& run);
 // The maps of what was read for this answer.
 std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const Answer& answer);
 
-// "right", "wrong: 2 of 5 tokens".
-std::string verdict(const Answer& answer);
-
 // What a model makes of one input.
 struct InputReading {
   std::string change;  // "as it is", "0 and 3 swapped", "without head 1.0"

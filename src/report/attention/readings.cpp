@@ -56,12 +56,6 @@ std::vector<AttentionMap> maps_of(const Run& run, const Reals& parameters, const
                         run.batcher().first_answer(static_cast<int>(answer.input.size())));
 }
 
-std::string verdict(const Answer& answer) {
-  if (!answer.target) return "the right answer is not known";
-  const int wrong = answer.wrong_count();
-  return wrong == 0 ? "right" : text("wrong: ", wrong, " of ", answer.wrong().size(), " tokens");
-}
-
 std::vector<InputReading> readings_of(const Run& run, const Reals& parameters, const Tokens& input,
                                       const std::vector<Head>& heads, Pool& pool) {
   const auto read = [&](const std::string& change, const Reals& altered, const Tokens& tokens) {

@@ -31,7 +31,7 @@ std::string counted(std::size_t count, const std::string& thing) {
 }
 
 std::string tokens(const LengthSummary& at) {
-  return at.length == 0 ? "held-out sentences" : counted(as_size(at.length), "token");
+  return at.length == 0 ? "held-out rows" : counted(as_size(at.length), "token");
 }
 
 std::string code(const std::string& name) {
