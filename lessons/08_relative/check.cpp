@@ -57,7 +57,7 @@ void compare_buckets(const std::vector<Stairs>& all) {
       inputs.push_back(text(stairs.name, ", places = ", places));
     }
   compare(
-      inputs, {"bucket"},
+      inputs, {"value"},
       [&](std::size_t i) {
         ParameterTable table;
         const auto scheme =
@@ -298,7 +298,7 @@ TEST_CASE("8.6 shaw: values to which the vector of their distance is added") {
                });
 }
 
-TEST_CASE("8.7 deberta: its own staircase, of i - j") {
+TEST_CASE("8.7 deberta: its own buckets, of i - j") {
   compare_buckets({deberta(8, 33, both_sides(9)),
                    deberta(8, 33, {-40, -33, -32, -17, -16, 15, 16, 17, 31, 32, 33}),
                    deberta(32, 1025, {-64, -63, 64, 65, 255, 256, 257, -1024, -1025, 2000}),
@@ -393,7 +393,7 @@ TEST_CASE("8.9 transformer-xl: one score in four terms, from blank") {
       inputs.push_back(text(names[t], ", d = ", x.d, ", D = ", x.D, ", p = ", x.p, ", q = ", x.q));
     }
   compare(
-      inputs, {"term"},
+      inputs, {"value"},
       [&](std::size_t i) {
         const XL& x = cases[i / 4];
         return list({four_terms(x.query, x.key, x.p, x.q, x.u, x.v, x.W()).*terms[i % 4]});
@@ -489,7 +489,7 @@ Scores learners(const std::string& spec) {
 
 }  // namespace
 
-TEST_CASE("8.10 your test: no score changes when all positions grow alike") {
+TEST_CASE("8.10 your test: no score changes when a number is added to all positions") {
   const auto right = [](const std::string& what, const Scores& scores) {
     return Candidate{what, true, [=] { return shift_invariant(scores); }};
   };

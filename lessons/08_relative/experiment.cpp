@@ -98,17 +98,17 @@ void print_buckets() {
 
 Figure staircase() {
   LineChart chart;
-  chart.title = "T5 rounds far distances down, DeBERTa up; Shaw stops at its clip";
-  chart.x_label = "positions between key and query, the key before the query";
+  chart.title = "T5 and DeBERTa: ever wider buckets; Shaw: one vector for all from its clip on";
+  chart.x_label = "distance of a key before the query";
   chart.y_label = "steps up from distance 0";
   chart.width = 520;
-  for (const auto& [name, spec] : {std::pair{"T5", "t5"},
-                                   {"DeBERTa", "deberta:buckets=16,max_distance=128"},
+  for (const auto& [name, spec] : {std::pair{"DeBERTa", "deberta:buckets=16,max_distance=128"},
+                                   {"T5", "t5"},
                                    {"Shaw", "shaw:clip=12"}}) {
     ParameterTable table;
     const auto scheme = scheme_of(spec, table);
     Series series{.name = name, .samples = {}, .style = {}, .marked = false};
-    for (int n = 0; n <= 64; ++n) {
+    for (int n = 0; n <= 63; ++n) {
       const double step = std::abs(bucket(*scheme, -n) - bucket(*scheme, 0));
       if (n > 0) series.samples.push_back({static_cast<double>(n), series.samples.back().y});
       series.samples.push_back({static_cast<double>(n), step});
@@ -383,8 +383,7 @@ const std::vector<std::string> columns = {"content-content", "content-position",
 
 Figure terms_figure(const std::vector<Kept>& all) {
   constexpr double left = 140, top = 80, wide = 92, high = 34;
-  const std::string title =
-      "In T5 position never meets content; added codes and Shaw also change what is read";
+  const std::string title = "Only T5 keeps distance and content in separate terms of the score";
   Drawing drawing;
   drawing.heading(title, title_size, padding, padding, left + 5 * wide);
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -430,7 +429,7 @@ void experiment() {
                            {"Shaw, values only", "half-shaw:half=values", "nothing", {}},
                            {"Shaw", "shaw", "a vector, times the query", {}}};
   TextTable sorted(
-      {{"sort, 12 tokens"}, {"distance in the score"}, {"in what is read"}, {"right, three seeds"}});
+      {{"sort, 12 tokens"}, {"distance in the score"}, {"what is read"}, {"right, three seeds"}});
   for (Row& row : rows) {
     row.sorters = sorters(row.spec);
     sorted.add_row({row.name, row.what,
@@ -439,7 +438,8 @@ void experiment() {
   }
   const Run run(settings("sort", "none", 1));
   const Test test = test_at(run.task(), run.settings(), length);
-  std::cout << sorted.to_text(false) << "\nWithout order: " << fixed(test.order_blind_ceiling.value_or(0), 3)
+  std::cout << sorted.to_text(false)
+            << "\nWithout seeing order: " << fixed(test.order_blind_ceiling.value_or(0), 3)
             << " at best; without reading the input: " << fixed(test.no_input_baseline, 3) << "\n\n";
 
   TextTable alike({{"12 tokens with the same content, one layer"}, {"different results", Align::right}});

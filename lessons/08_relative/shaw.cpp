@@ -35,8 +35,8 @@ class Shaw : public Scheme {
   Tensor scores(Tensor scores, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
     // exercise 8.5: the scores (B,H,T,T) of keys to which the vector of their distance was added
-    // (they come in as q . k / sqrt(d); keys_(inputs): the vectors (rows_,d) of this layer, a_K; *ids(p): each pair's
-    // row of them, in the shape pairs_shape(p))
+    // (they come in as query · key / sqrt(d); keys_(inputs): the vectors (rows_,d) of this layer, a_K; *ids(p): each
+    // pair's row of them, in the shape pairs_shape(p))
     Tensor q_a{};
     fail("exercise 8.5", "still to be written");
     // end
@@ -45,7 +45,8 @@ class Shaw : public Scheme {
   Tensor mixed(Tensor mixed, Tensor weights, const AttentionInputs& inputs) const override {
     const Positions& p = inputs.positions;
     // exercise 8.6: the mix (B,H,T,d) of values to which the vector of their distance was added
-    // (it comes in as weights v; weights (B,H,T,T); values_(inputs): the vectors (rows_,d) of this layer, a_V)
+    // (it comes in as the sum of weight · value; weights (B,H,T,T); values_(inputs): the vectors (rows_,d) of this
+    // layer, a_V)
     Tensor by_distance{};
     fail("exercise 8.6", "still to be written");
     // end
@@ -81,7 +82,7 @@ const RegisterScheme registered{{
                                "all distances from here on share one vector, on each side")},
     .formula = "score = q_i . (k_j + a_K[r]) / sqrt(d),   r = clip(j - i, -clip, clip) + clip\n"
                "output = sum over j of weight_ij (v_j + a_V[r])",
-    .traps = {"with the sign of the distance turned it still trains, and is another model's checkpoint",
+    .traps = {"a checkpoint trained with the sign of the distance turned is another model's",
               "beyond the clip all distances look the same"},
     .lesson = 8,
     .make = make<Shaw>,

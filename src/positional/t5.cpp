@@ -36,7 +36,7 @@ class T5 : public Scheme {
   }
 
   std::optional<int> bucket(int places) const override {
-    // exercise 8.1: `start`, the first bucket of the key's side, and `n`, how many positions apart they are
+    // exercise 8.1: `start`, the first bucket of the key's side, and `n`, how many positions apart query and key are
     // (places = j - i, key minus query. A side has `side_` buckets. If causal_ there is one side, that of the keys up
     // to the query; a later key counts as the query's own position)
     const int start = !causal_ && places > 0 ? side_ : 0;
@@ -44,8 +44,8 @@ class T5 : public Scheme {
     // end
     if (n < exact_) return start + n;
     // exercise 8.2: the bucket of a distance n from `exact_` on; `max_distance_` and all beyond share the side's last
-    // (Some distances are the first of their bucket exactly, where rounding could give the bucket below. Add 1e-9
-    // before you round down.)
+    // (The first distance of a bucket can be exactly on its edge: a rounding error of 1e-9 must not give the bucket
+    // below.)
     const double far =
         std::log(static_cast<double>(n) / exact_) / std::log(static_cast<double>(max_distance_) / exact_);
     return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);

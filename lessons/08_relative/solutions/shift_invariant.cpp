@@ -1,5 +1,5 @@
-// A test of shift invariance. The check of chapter 8 judges it: it must pass scores that do not change when all
-// positions grow by the same number, and fail all others.
+// A test of shift invariance. The check of chapter 8 judges it: it must pass scores that do not change when the same
+// number is added to all positions, and fail all others.
 #include <cmath>
 
 #include "lessons/08_relative/contract.h"
