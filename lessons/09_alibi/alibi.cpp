@@ -1,9 +1,8 @@
-// Attention with linear biases (Press, Smith and Lewis 2022): the score of a key falls by slope_h per position
-// of distance.
-//   causal:      -slope_h (i - j), and 0 for keys after the query, which a decoder masks
-//   symmetric:   -slope_h |i - j|; it cannot tell left from right
-//   asymmetric:  tells them apart (the encoder form of Ruoss et al. 2023)
-// Slopes fall from 2^(-8/H) to 2^-8 (support/alibi_slope.h).
+// Attention with linear biases (Press, Smith and Lewis 2022): scores fall in proportion to distance, in each head with
+// a slope of its own (support/alibi_slope.h).
+//   causal:      for a decoder, which masks the keys after the query
+//   symmetric:   for an encoder: keys before and after the query alike
+//   asymmetric:  for an encoder: keys before and after the query differ (Ruoss et al. 2023)
 #include <cmath>
 
 #include "base/error.h"
@@ -14,8 +13,8 @@
 namespace locus::schemes::alibi {
 
 double asymmetric_bias(double m, double query, double key) {
-  // exercise 9.8: what is added when the direction is "asymmetric", for a head with the slope m: the text gives the
-  // formula below the title "The published fix"
+  // exercise 9.8: the bias of the key at position `key` for the query at position `query`, in a head with the slope m,
+  // when the direction is "asymmetric"; the text has its formula in "The asymmetric bias"
   fail("exercise 9.8", "still to be written");
   // end
 }
@@ -30,8 +29,8 @@ class Alibi : public BiasScheme {
   std::optional<double> bias(int head, double query, double key) const override {
     const double m = alibi_slope(head, heads());
     if (direction_ == "asymmetric") return asymmetric_bias(m, query, key);
-    // exercise 9.3: what is added to the score of the key at position `key` for the query at position `query`, by this
-    // head, with the slope m; direction_ is "symmetric" or "causal", and a causal bias is 0 after the query
+    // exercise 9.3: the bias of the key at position `key` for the query at position `query`, in a head with the slope
+    // m, when direction_ is "symmetric" or "causal"; a position may be a fraction, such as 2.5
     fail("exercise 9.3", "still to be written");
     // end
   }
@@ -55,7 +54,7 @@ const RegisterScheme registered{{
     .options = {choice_option("direction", "", {"symmetric", "asymmetric", "causal"},
                               "by the model when left out: symmetric in an encoder, causal in a decoder")},
     .formula = "score - m_h |i - j|   query i, key j, head h of H\n"
-               "m_h = 2^(-8h/H), h = 1 .. H, when H is a power of two",
+               "m_h = 2^(-8 (h + 1) / H), h = 0 .. H - 1, when H is a power of two",
     .traps = {"symmetric, as in an encoder, it cannot tell left from right",
               "with few heads the slopes are too flat to see: a single one has 1/256; use 4 or more",
               "when H is no power of two, the slopes are no geometric sequence and not in order"},

@@ -14,8 +14,7 @@ double slope_of_power_of_two(int head, int heads) {
 
 double alibi_slope(int head, int heads) {
   int lower = 1;
-  // exercise 9.2: the slope of head `head`, counted from 0, for any number of heads: make `lower` the greatest power of
-  // two that is not above `heads`; slope_of_power_of_two() gives the slopes
+  // exercise 9.2: the slope of head `head`, counted from 0, for any number of heads; `lower` is P in the text
   fail("exercise 9.2", "still to be written");
   // end
 }

@@ -123,7 +123,7 @@ TEST_CASE("9.4 four mirror-blind ceilings, counted by hand") {
   compare_by_hand("mirror_blind_by_hand()", yours, questions, [&](std::size_t q) -> std::string {
     if (yours[q] > 1) return "No share is above 1.";
     if (yours[q] < 0.5)
-      return "It is not below 0.5: of each label, one of an input and its mirror image can be right at least.";
+      return "No share is below 0.5: of the two labels of a token, in the input and in its mirror image, one can always be right.";
     return "Write down an input and its mirror image, with the right labels of both, and compare token by token: "
            "where the labels are the same, both can be right; where they differ, one of two.";
   });
@@ -204,7 +204,7 @@ constexpr double hidden = -1e9;  // the score of a key that is masked
 
 }  // namespace
 
-TEST_CASE("9.6 your test: nothing that is read shows left or right") {
+TEST_CASE("9.6 your test: is a model mirror-blind?") {
   const auto candidate = [](const std::string& what, bool is_right, const Read& read) {
     const Read asked = [read](const Tokens& input) {
       require(!input.empty() && input.size() <= 16, "Your test asks what is read in ", input.size(),
@@ -254,9 +254,9 @@ TEST_CASE("9.6 your test: nothing that is read shows left or right") {
 
       bias("a causal mask", false, [](int d) { return d > 0 ? hidden : 0; }),
       bias("ALiBi without the absolute value: it rises to the left", false, [](int d) { return -0.5 * d; }),
-      bias("asymmetric ALiBi: half a position nearer on the left", false,
+      bias("asymmetric ALiBi, slope 1/2", false,
            [](int d) { return -0.5 * (std::abs(d) - (d < 0 ? 0.5 : 0)); }),
-      bias("asymmetric ALiBi with the slope 1/256", false,
+      bias("asymmetric ALiBi, slope 1/256", false,
            [](int d) { return -(std::abs(d) - (d < 0 ? 0.5 : 0)) / 256; }),
       bias("only the key just before differs from the key just after", false,
            [](int d) { return d == -1 ? 1 : 0; }),
@@ -374,7 +374,7 @@ void require_two_sides(int heads) {
     throw Error(text(
         "with ", heads, heads == 1 ? " head" : " heads",
         ", every head gives a key on the left as much as the key as far on the right, at every distance: "
-        "that is still blind to left and right."));
+        "that is still mirror-blind."));
   if (!blind.empty())
     throw Error(text("with ", heads, heads == 1 ? " head" : " heads", ", no head tells the key ",
                      Head::side(-blind.front()), " from the key ", Head::side(blind.front()),
@@ -393,7 +393,7 @@ TEST_CASE("9.7 your own bias: it falls with distance, and tells left from right"
   }
 }
 
-TEST_CASE("9.8 the published fix: half a position") {
+TEST_CASE("9.8 the asymmetric bias, as published") {
   compare(
       {"direction asymmetric, positions 0, 1, 2.5, 4 and 9"}, bias_axes,
       [](std::size_t) { return biases("asymmetric"); },

@@ -101,9 +101,9 @@ const Settles row_36(
         const auto at = [](const Which& which, int length) { return mean(accuracies(which, length)); };
         supports &= at(near, 96) > 0.8 && std::abs(at(blind, 12) - 0.55) < 0.02 &&
                     std::abs(at(blind, 96) - 0.55) < 0.03 && at(far, 12) > 0.99 && at(far, 96) < 0.8;
-        words.push_back(text("previous, half a position nearer on the left, ", from_to(near, 12, 96),
-                             "; symmetric ", from_to(blind, 12, 96), " of 0.55; needle as a decoder ",
-                             from_to(far, 12, 96), " (width ", width, ")"));
+        words.push_back(text("previous, asymmetric, ", from_to(near, 12, 96), "; symmetric ",
+                             from_to(blind, 12, 96), " of 0.55; needle as a decoder ", from_to(far, 12, 96),
+                             " (width ", width, ")"));
       }
       std::vector<std::string> read;
       for (const int width : widths) {

@@ -55,7 +55,7 @@ Series drawn(const LineChart& chart) {
 
 Figure slopes() {
   LineChart chart;
-  chart.title = "Six heads: the slopes of four, then every second one of eight";
+  chart.title = "With six heads, head 4 is the steepest, not head 0";
   chart.x_label = "head, counted from 0";
   chart.y_label = "slope";
   chart.log_y = true;
@@ -102,7 +102,7 @@ Figure two_sides() {
 // ALiBi, and KERPLE and Sandwich, which fall along other curves.
 Figure shapes() {
   LineChart chart;
-  chart.title = "ALiBi falls along a straight line, KERPLE ever more slowly; Sandwich swings";
+  chart.title = "ALiBi falls along a straight line, KERPLE ever more slowly, Sandwich in waves";
   chart.x_label = "distance (tokens)";
   chart.y_label = "bias";
   chart.width = 560;
@@ -110,7 +110,7 @@ Figure shapes() {
   Series alibi{.name = text("ALiBi, slope 1/4"), .samples = {}, .marked = false},
       log{.name = "KERPLE, log(1 + distance)", .samples = {}, .marked = false},
       power{.name = "KERPLE, root of distance", .samples = {}, .marked = false},
-      sandwich{.name = text("Sandwich, head ", heads - 1), .samples = {}, .marked = false};
+      sandwich{.name = text("Sandwich, head ", heads - 1, " of ", heads), .samples = {}, .marked = false};
   const auto straight = scheme("alibi", table), waves = scheme("sandwich", table);
   for (int distance = 0; distance <= 48; ++distance) {
     const double x = distance;
@@ -179,10 +179,9 @@ void ask_both_ways() {
   for (std::size_t i = 0; i < input.size(); ++i)
     most = std::max(
         most, std::abs(forwards.tokens[i].probability - backwards.tokens[input.size() - 1 - i].probability));
-  std::cout << "The same twelve digits forwards and backwards, asked for the previous token: a trained "
-               "symmetric model\n\n"
+  std::cout << "A trained symmetric model names the previous token, in an input and in its mirror image\n\n"
             << "input        " << row(input, inputs) << "\nanswer       " << row(forwards.tokens, answers)
-            << "\nprobability  " << row(forwards.tokens, sure) << "\n\nbackwards    "
+            << "\nprobability  " << row(forwards.tokens, sure) << "\n\nmirror image "
             << row(reversed(input), inputs) << "\nanswer       " << row(backwards.tokens, answers)
             << "\nprobability  " << row(backwards.tokens, sure)
             << "\n\nThe second answer, reversed, and the first differ in "
@@ -224,14 +223,13 @@ Figure by_length(const std::string& title, const std::vector<Trained>& all, doub
   chart.y_range = {{0, 1}};
   chart.width = 560;
   const double lengths[] = {12, 24, 48, 96};
+  chart.series.push_back(
+      {.name = "mirror-blind ceiling", .samples = {{12, ceiling}, {96, ceiling}}, .style = ceiling_style()});
   for (const Trained& trained : all) {
-    Series series = drawn(chart);
-    series.name = trained.told;
+    Series series{.name = trained.told, .samples = {}, .style = series_style(chart.series.size() - 1)};
     for (std::size_t i = 0; i < 4; ++i) series.samples.push_back({lengths[i], trained.mean(i)});
     chart.series.push_back(series);
   }
-  chart.series.push_back(
-      {.name = "mirror-blind ceiling", .samples = {{12, ceiling}, {96, ceiling}}, .style = baseline_style()});
   return line_chart(chart);
 }
 
@@ -272,14 +270,17 @@ void experiment() {
   std::cout << table.to_text(false);
   save_figure(
       "trained_previous",
-      by_length("Symmetric models stay at their ceiling at every length; two sides that differ pass it",
-                previous, ceilings[0]));
-  save_figure("trained_needle",
-              by_length("Just as recent, but with a direction: at 12 tokens the decoder finds every needle",
-                        needle, ceilings[1]));
+      by_length(
+          "Symmetric ALiBi stays at its ceiling at every length; biases with two different sides pass it",
+          previous, ceilings[0]));
+  save_figure(
+      "trained_needle",
+      by_length(
+          "Same slopes, 12 tokens: the decoder finds every needle, the symmetric encoder fewer than 2 of 3",
+          needle, ceilings[1]));
 
   std::cout << "\nYour own bias gets " << fixed(previous[3].mean(0), 2) << " at 12 tokens and "
-            << fixed(previous[3].mean(3), 2) << " at 96; half a position gets "
+            << fixed(previous[3].mean(3), 2) << " at 96; the asymmetric one gets "
             << fixed(previous[2].mean(0), 2) << " and " << fixed(previous[2].mean(3), 2) << ".\n";
   reply(previous[0].mean(0),
         "(The mean of three seeds at width 32.) The model finds both neighbours of a token, but not which of "

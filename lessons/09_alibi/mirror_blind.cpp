@@ -1,5 +1,5 @@
-// A test of mirror blindness. The check of chapter 9 judges it: it must pass what cannot tell left from right, and fail
-// all that can, however little.
+// A test of mirror blindness. The check of chapter 9 judges it: it must return true for what is mirror-blind, and false
+// for all else, however small the difference.
 #include <cmath>
 
 #include "base/error.h"
@@ -8,7 +8,7 @@
 namespace locus {
 
 bool mirror_blind(const Read& read) {
-  // exercise 9.6: true if what `read` gives for a reversed input is always the reverse of what it gives for the input
+  // exercise 9.6: whether `read` is mirror-blind, for all inputs that contract.h allows
   unsigned number{};
   fail("exercise 9.6", "still to be written");
   // end

@@ -1,5 +1,5 @@
-// A test of mirror blindness. The check of chapter 9 judges it: it must pass what cannot tell left from right, and fail
-// all that can, however little.
+// A test of mirror blindness. The check of chapter 9 judges it: it must return true for what is mirror-blind, and false
+// for all else, however small the difference.
 #include <cmath>
 
 #include "lessons/09_alibi/contract.h"
@@ -7,7 +7,7 @@
 namespace locus {
 
 bool mirror_blind(const Read& read) {
-  // exercise 9.6: true if what `read` gives for a reversed input is always the reverse of what it gives for the input
+  // exercise 9.6: whether `read` is mirror-blind, for all inputs that contract.h allows
   unsigned number = 1;
   for (std::size_t length = 1; length <= 16; ++length)
     for (int draw = 0; draw < 50; ++draw) {
