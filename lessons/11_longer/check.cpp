@@ -301,7 +301,7 @@ TEST_CASE("11.10 your test: can keys be cached?") {
       return ntk_slowing(factor * std::max(tokens / original, 1.0) - (factor - 1), pair);
     });
   };
-  // The place that a token has in place of its position.
+  // The number that turns a token in place of its position.
   const auto at = [](const std::function<double(int position, int tokens)>& place) {
     return turned_by(
         [=](int, double speed, int position, int tokens) { return speed * place(position, tokens); });
@@ -321,10 +321,10 @@ TEST_CASE("11.10 your test: can keys be cached?") {
        candidate("the first 4 tokens at plain speed, the others slowed", true,
                  at([](int position, int) { return position < 4 ? position : 4 + (position - 4) / 4.0; })),
 
-       candidate("dynamic NTK, trained at 16", false, dynamic(16, 1)),
-       candidate("dynamic NTK with factor 4, trained at 128", false, dynamic(128, 4)),
-       candidate("dynamic NTK, trained at 500", false, dynamic(500, 1)),
-       candidate("dynamic NTK, the base changed at 64, 128, 256 tokens only", false,
+       candidate("dynamic, trained at 16", false, dynamic(16, 1)),
+       candidate("dynamic with factor 4, trained at 128", false, dynamic(128, 4)),
+       candidate("dynamic, trained at 500", false, dynamic(500, 1)),
+       candidate("dynamic, the base changed at 64, 128, 256 tokens only", false,
                  slowed([](int pair, int tokens) {
                    const double doubled = std::exp2(std::floor(std::log2(tokens / 32.0)));
                    return ntk_slowing(std::max(doubled, 1.0), pair);
@@ -352,11 +352,11 @@ TEST_CASE("11.10 your test: can keys be cached?") {
                  at([](int position, int tokens) { return position - std::max(tokens - 256, 0); })),
        candidate("positions counted within the last 500 tokens", false,
                  at([](int position, int tokens) { return position - std::max(tokens - 500, 0); })),
-       candidate("the last token alone at another place", false,
+       candidate("the last token alone at another position", false,
                  at([](int position, int tokens) { return position == tokens - 1 ? 0.5 : position; })),
-       candidate(
-           "keys counted anew, at half of their positions, once 100 more tokens have come", false,
-           at([](int position, int tokens) { return tokens - position > 100 ? position / 2.0 : position; })),
+       candidate("positions halved once 100 more tokens have come", false, at([](int position, int tokens) {
+                   return tokens - position > 100 ? position / 2.0 : position;
+                 })),
        candidate("the speed of the tokens from 300 on depends on the length", false,
                  at([](int position, int tokens) {
                    return position < 300 ? position : 300 + (position - 300) * 300.0 / tokens;

@@ -1,5 +1,5 @@
 // Chapter 11: the clocks of a rotary model at 16 and 64 tokens under each reading, by the learner's lines; a cached
-// key; and models trained at 16 tokens, or at 4 to 16, read in each way, beside what can be had without reading.
+// key; and models trained at 16 tokens, or at 4 to 16, read with each extension, beside the no-input baseline.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -74,8 +74,8 @@ std::vector<Point> arc(Point center, double radius, double from, double to) {
   return points;
 }
 
-// The clocks of one reading at 64 positions: where the hands were in training (blue), and where they come now and were
-// not (orange).
+// The clocks of one reading at 64 positions: the angles of the hands in training (blue), and those that they reach only
+// now (orange).
 Figure faces_of(const Reading& reading) {
   constexpr double cell = 66, radius = 24, left = 16;
   Drawing drawing;
@@ -99,24 +99,30 @@ Figure faces_of(const Reading& reading) {
 
 Figure faces() {
   return panels(
-      "Trained at 16 (blue), read at 64: plain and NTK-aware show times that training never had (orange)",
-      {faces_of({"plain", plain.spec}), faces_of({"position interpolation, factor 4", pi_4.spec}),
-       faces_of({"NTK-aware, factor 4", ntk.spec}), faces_of({"YaRN, factor 4", yarn.spec})},
-      1);
+      "At 64 tokens, 6 clocks of plain rope and 5 of ntk reach angles (orange) that training (blue) never had",
+      {faces_of(plain), faces_of(pi_4), faces_of(ntk), faces_of(yarn)}, 1);
 }
 
 Figure slowing() {
   LineChart chart;
-  chart.title =
-      "Interpolation slows all clocks alike, NTK-aware more and more, YaRN and Llama 3 by how far each turns";
+  chart.title = "yarn and llama3 divide the speeds of pairs 2 to 7 by 4, as pi does; ntk only that of pair 7";
   chart.x_label = "pair, from fast to slow";
   chart.y_label = "speed, as a share of the trained one";
   chart.width = 640;
   chart.y_range = {{0, 1.1}};
   const std::vector<double> before = speeds(plain.spec);
-  for (const Reading& reading : {Reading{"pi", pi_4.spec}, ntk, yarn, llama3}) {
+  // The colours of trained_sort; lines on the same points become narrower, so that each is seen.
+  const struct {
+    Reading reading;
+    std::size_t colour;
+    double width;
+  } lines[] = {{ntk, 2, 2}, {pi_4, 1, 8}, {yarn, 3, 5}, {llama3, 4, 2}};
+  for (const auto& [reading, colour, width] : lines) {
     Series series;
     series.name = reading.name;
+    series.style = series_style(colour);
+    series.style->width = width;
+    series.marked = width == 2;
     const std::vector<double> now = speeds(reading.spec);
     for (std::size_t pair = 0; pair < pairs; ++pair)
       series.samples.push_back({static_cast<double>(pair), now[pair] / before[pair]});
@@ -127,12 +133,13 @@ Figure slowing() {
 
 void print_bases() {
   const double right = ntk_base(100, d, 4), printed = 100 * std::pow(4, -1 / (d - 2.0));
-  TextTable table({{"NTK-aware, factor 4, as"},
-                   {"a base in place of 100", Align::right},
-                   {"speed of pair 0", Align::right},
-                   {"of pair 7, of 1", Align::right}});
+  TextTable table({{"NTK-aware, factor 4, by"},
+                   {"base in place of 100", Align::right},
+                   {"multiplier of pair 0", Align::right},
+                   {"of pair 7", Align::right}});
   const std::vector<double> before = speeds(plain.spec);
-  for (const auto& [name, now] : {std::pair{"your step 11.3", right}, {"article D prints it", printed}}) {
+  for (const auto& [name, now] :
+       {std::pair{"your step 11.3", right}, {"the formula of article D", printed}}) {
     const double last = std::pow(now, -2.0 * (pairs - 1) / d) / before[pairs - 1];
     table.add_row({name, fixed(now, 3), fixed(1, 3), fixed(last, 3)});
   }
@@ -160,9 +167,9 @@ double score(const std::string& spec, int tokens_of_query, int tokens_of_key) {
 }
 
 void print_cache() {
-  TextTable table({{"score of position 63 for the key at 15"},
-                   {"key cached at 16 tokens", Align::right},
-                   {"key anew at 64", Align::right}});
+  TextTable table({{"score of query 63 and key 15 at 64 tokens"},
+                   {"key cached at 16", Align::right},
+                   {"key computed anew", Align::right}});
   for (const Reading& reading : {plain, ntk, dynamic})
     table.add_row(
         {reading.name, fixed(score(reading.spec, 64, 16), 3), fixed(score(reading.spec, 64, 64), 3)});
@@ -192,7 +199,7 @@ RunSettings settings_of(const Study& study, std::uint64_t seed) {
   return complete(settings);
 }
 
-// By reading and length, an accuracy for each seed; and what reading nothing gets.
+// By reading and length, an accuracy for each seed; and the no-input baseline.
 struct Results {
   std::map<std::string, std::vector<double>> at[3];
   double no_input[3];
@@ -246,15 +253,16 @@ Results results_of(const Study& study) {
 
 // --- the puzzle of chapter 10: `previous`, trained at 12 tokens, read at 24, with three bases ---
 
-// 19 positions are 3.02 turns of pair 0, whatever the base. True if the token that this position asks for has another
-// one 19 positions before or after it.
+// 19 positions are 3.02 turns of pair 0, whatever the base. True if there is a token 19 positions before or after the
+// previous position. (At position 0 that is token 18, although there is no previous token.)
 bool has_look_alike(int position) {
-  const int asked = std::max(position - 1, 0);
-  return asked + 19 < 24 || asked - 19 >= 0;
+  const int previous = position - 1;
+  return previous + 19 < 24 || previous - 19 >= 0;
 }
 
 struct LookAlikes {
-  std::vector<double> with, without;  // share of right answers, for each seed
+  std::vector<double> with, without;                 // share of right answers, for each seed
+  std::vector<double> at = std::vector<double>(24);  // the same by position, mean of three seeds
 };
 
 LookAlikes look_alikes(const std::string& spec, int width) {
@@ -274,8 +282,10 @@ LookAlikes look_alikes(const std::string& spec, int width) {
       const std::vector<bool> wrong =
           ask(run, parameters.data(), run.task().draw(random, 24, Split::test).input).wrong();
       for (int position = 0; position < 24; ++position) {
-        right[has_look_alike(position)] += !wrong[static_cast<std::size_t>(position)];
+        const auto p = static_cast<std::size_t>(position);
+        right[has_look_alike(position)] += !wrong[p];
         ++all[has_look_alike(position)];
+        results.at[p] += !wrong[p] / 600.0;
       }
     }
     results.with.push_back(right[1] / all[1]);
@@ -284,20 +294,30 @@ LookAlikes look_alikes(const std::string& spec, int width) {
   return results;
 }
 
-void print_look_alikes() {
-  TextTable table({{"previous, trained at 12, read at 24"},
-                   {"19 positions in turns: pair 0", Align::right},
-                   {"pair 1", Align::right},
-                   {"right at the 10 ends"},
-                   {"right at the 14 others"}});
+// Prints a table, and returns a chart of the models with the base 10000.
+Figure look_alikes_by_position() {
+  LineChart chart;
+  chart.title =
+      "At 24 tokens, base 10000, previous fails at the first six and last four positions only, most at position 0";
+  chart.x_label = "position";
+  chart.y_label = "share of right answers, mean of three seeds";
+  chart.width = 560;
+  chart.height = 300;
+  chart.y_range = {{0, 1}};
+  TextTable table(
+      {{"previous, trained at 12, read at 24"}, {"right at the first 6 and last 4"}, {"at the 14 others"}});
   for (const auto& [spec, width] :
        {std::pair{"rope:base=2", 32}, {"rope", 32}, {"rope", 64}, {"rope:base=1e6", 32}}) {
-    const std::vector<double> speed = speeds(spec);
     const LookAlikes results = look_alikes(spec, width);
-    table.add_row({text(spec, ", width ", width), fixed(19 * speed[0] / full_turn, 2),
-                   fixed(19 * speed[1] / full_turn, 2), of_each(results.with), of_each(results.without)});
+    const std::string name = text(spec, ", width ", width);
+    table.add_row({name, of_each(results.with), of_each(results.without)});
+    if (spec != std::string("rope")) continue;
+    chart.series.push_back({.name = name, .samples = {}});
+    for (std::size_t position = 0; position < 24; ++position)
+      chart.series.back().samples.push_back({static_cast<double>(position), results.at[position]});
   }
   std::cout << '\n' << table.to_text(false);
+  return line_chart(chart);
 }
 
 Figure by_length(const std::string& title, const Results& results) {
@@ -316,7 +336,7 @@ Figure by_length(const std::string& title, const Results& results) {
       series.samples.push_back({static_cast<double>(lengths[i]), results.mean(reading.name, i)});
     chart.series.push_back(series);
   }
-  Series nothing{.name = "reading nothing", .samples = {}, .style = baseline_style()};
+  Series nothing{.name = "no-input baseline", .samples = {}, .style = baseline_style()};
   for (std::size_t i = 0; i < 3; ++i)
     nothing.samples.push_back({static_cast<double>(lengths[i]), results.no_input[i]});
   chart.series.push_back(nothing);
@@ -348,7 +368,7 @@ void experiment() {
     const Results& results = all.back();
     const bool first = &study == &studies[0] || study.task != studies[0].task;
     if (first)
-      table.add_row({study.task, "", "reading nothing", fixed(results.no_input[0], 3),
+      table.add_row({study.task, "", "no-input baseline", fixed(results.no_input[0], 3),
                      fixed(results.no_input[1], 3), fixed(results.no_input[2], 3)});
     for (const Reading& reading : study.readings)
       table.add_row({"", &reading == &study.readings[0] ? study.name : "", reading.name,
@@ -356,27 +376,28 @@ void experiment() {
                      of_each(results.at[2].at(reading.name))});
   }
   std::cout
-      << "One model for each seed, read in each way without further training: token accuracy of three seeds\n\n"
+      << "One model for each seed, read with each extension, without further training: token accuracy of three seeds\n\n"
       << table.to_text(false) << '\n';
 
-  TextTable tuning(
-      {{"after 100 steps at 64 tokens, one seed"}, {"right at 16"}, {"at 64"}, {"at 64 before"}});
+  TextTable tuning({{"after 100 more steps at 64, one seed"}, {"right at 16"}, {"at 64"}, {"at 64 before"}});
   for (std::size_t i = 0; i < studies.size(); ++i)
     for (const Reading& reading : studies[i].tuned)
       tuning.add_row(
           {text(studies[i].task, ", ", reading.name), fixed(all[i].mean("tuned " + reading.name, 0), 2),
            fixed(all[i].mean("tuned " + reading.name, 2), 2), fixed(all[i].at[2].at(reading.name)[0], 2)});
   std::cout << tuning.to_text(false);
-  print_look_alikes();
+  save_figure("trained_look_alikes", look_alikes_by_position());
 
-  save_figure("trained_sort",
-              panels("Sort, one model read in four ways: the lengths of training decide which is best",
-                     {by_length("Trained at 16 alone", all[0]), by_length("Trained at 4 to 16", all[1])}, 2));
+  save_figure(
+      "trained_sort",
+      panels(
+          "Trained at 16 alone, a model with pi, factor 4, sorts 64 digits, not 16; trained at 4 to 16, most of both",
+          {by_length("Trained at 16 alone", all[0]), by_length("Trained at 4 to 16", all[1])}, 1));
   const double dialled = all[0].mean(pi_4.name, 0);
   reply(
       dialled,
-      "(The mean of three seeds.) The model saw inputs of one length, so it learned which share of the input is\n"
-      "before a token, not how many tokens. With all clocks slowed by four it takes 16 tokens for a quarter of one.");
+      "(The mean of three seeds.) The model saw inputs of one length, and learned which share of the input is before a\n"
+      "token, not how many tokens. With every speed divided by 4, 16 tokens look like the first quarter of an input.");
   expect("plain at the trained length", all[0].mean(plain.name, 0), 1, 0.03, "Is plain rope still plain?");
   expect("interpolation by 4 at 64", all[0].mean(pi_4.name, 2), 0.98, 0.06,
          "Are all clocks slowed (step 11.1)?");

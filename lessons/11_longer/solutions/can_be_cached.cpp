@@ -1,5 +1,5 @@
-// A test of cached keys. The check of chapter 11 judges it: it must pass schemes whose keys never change again, and
-// fail all others.
+// A test of cached keys. The check of chapter 11 judges it: it must pass schemes whose keys can be cached, and fail all
+// others.
 #include <cmath>
 
 #include "lessons/11_longer/contract.h"
@@ -7,7 +7,8 @@
 namespace locus {
 
 bool can_be_cached(const Turned& turned) {
-  // exercise 11.10: true if every key is computed the same when its token is the last one as in every longer input
+  // exercise 11.10: true if every key that was computed when its token was the last one can be used in every longer
+  // input
   Vector key(8);
   for (std::size_t c = 0; c < 8; ++c) key[c] = std::sin(1 + 2.3 * static_cast<double>(c));
   for (int position = 0; position < 512; ++position) {

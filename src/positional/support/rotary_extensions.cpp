@@ -26,29 +26,29 @@ double interpolation(double factor) {
 }
 
 double ntk(const RotarySettings& s, int pair, double factor) {
-  // exercise 11.2: NTK-aware: what multiplies the speed of this pair: 1 for pair 0, 1 / factor for the last pair, and
-  // from each pair to the next the same ratio (s.channels is d)
+  // exercise 11.2: NTK-aware: what multiplies the speed of this pair: pair 0 is untouched, the last pair interpolated,
+  // and the multiplier falls by the same ratio from each pair to the next (s.channels is d)
   return std::pow(factor, -pair / (s.channels / 2 - 1.0));
   // end
 }
 
 double pair_with_turns(const RotarySettings& s, double turns) {
-  // exercise 11.4: which pair makes `turns` full turns in s.original positions? A real number: solve
-  // s.original * s.base^(-2 pair / d) = turns * `turn` for the pair (`turn` is 2 pi, s.channels is d)
+  // exercise 11.4: which pair makes `turns` full turns in s.original positions? A real number, even one outside of the
+  // head (`turn` is 2 pi radians, s.channels is d)
   return s.channels * std::log(s.original / (turn * turns)) / (2 * std::log(s.base));
   // end
 }
 
 double yarn_keeps(int pair, double low, double high) {
-  // exercise 11.5: the ramp of YaRN: 1 for pairs up to `low`, 0 from `high` on, a straight line between them; where
-  // the two are equal, take high - low to be 0.001
+  // exercise 11.5: the ramp of YaRN, as a weight: 1 for pairs up to `low`, 0 from `high` on, a straight line between
+  // them; from low on it is at least 0.001 pairs long, as low and high may be equal
   return 1 - std::clamp((pair - low) / std::max(high - low, 0.001), 0.0, 1.0);
   // end
 }
 
 double mixture(double keeps, double factor) {
-  // exercise 11.6: a weighted mean of the untouched speed, with the weight `keeps`, and the interpolated one: what
-  // multiplies the speed
+  // exercise 11.6: what multiplies the speed, if `keeps` is the weight of the untouched speed, and the rest that of
+  // the interpolated one
   return keeps + (1 - keeps) / factor;
   // end
 }
@@ -63,16 +63,16 @@ double temperature(const RotarySettings& s, int length) {
 }
 
 double dynamic_factor(const RotarySettings& s, int length) {
-  // exercise 11.8: dynamic: the factor s T/L - (s - 1), where s is s.factor, T is `length` and L is s.original; for
-  // T below L as if T were L
+  // exercise 11.8: dynamic: the factor of an input of `length` tokens: 1 up to s.original tokens, then a straight line
+  // that rises by s.factor for every further s.original tokens
   const double stretch = std::max(length / s.original, 1.0);
   return s.factor * stretch - (s.factor - 1);
   // end
 }
 
 double llama3_keeps(const RotarySettings& s, double theta) {
-  // exercise 11.9: Llama 3: 1 for a pair that makes s.beta_fast turns or more in s.original positions, 0 for
-  // s.beta_slow or fewer, between them a straight line in the number of turns (`theta` is its speed)
+  // exercise 11.9: Llama 3: the weight is 1 for a pair that makes s.beta_fast turns or more in s.original positions, 0
+  // for s.beta_slow or fewer, between them a straight line in the number of turns (`theta` is the pair's speed)
   const double turns = s.original * theta / turn;
   return std::clamp((turns - s.beta_slow) / (s.beta_fast - s.beta_slow), 0.0, 1.0);
   // end
