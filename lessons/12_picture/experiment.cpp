@@ -304,7 +304,7 @@ std::vector<HeatMap> part_maps(const Subject& model, int head) {
     map.range = Range{-6, 6};
     map.square_cells = true;
     map.width = 330;
-    map.value_label = "part of the score, minus its mean over the keys";
+    map.value_label = "part minus its row mean";
     for (int query = 0; query < T; ++query) {
       double mean = 0;
       for (int key = 0; key < T; ++key) mean += of.parts(0, head, query, key)[part] / T;
