@@ -14,7 +14,7 @@ namespace locus {
 namespace {
 
 double entropy_in_bits(std::span<const double> weights) {
-  // exercise 12.1: minus the sum of w log2(w) over the weights; one that is 0 adds nothing
+  // exercise 12.1: the entropy of one row of weights, in bits. Weights can be 0, as those of later keys in a decoder
   double entropy{};
   fail("exercise 12.1", "still to be written");
   // end
@@ -79,18 +79,18 @@ std::vector<Head> all_heads(const ModelSettings& settings) {
 }
 
 double AttentionMap::highest_entropy() const {
-  // exercise 12.2: the entropy of equal weights over the keys that a query sees, as the mean over the queries
+  // exercise 12.2: the highest possible entropy, in bits: the largest value of `entropy`, which is a mean over queries
   double sum{};
   fail("exercise 12.2", "still to be written");
   // end
 }
 
 std::vector<double> AttentionMap::share_by_offset() const {
-  std::vector<double> fractions(as_size(2 * length - 1));
-  // exercise 12.3: the share of all attention at each offset key - query; offset -(length - 1) is element 0
+  std::vector<double> shares(as_size(2 * length - 1));
+  // exercise 12.3: the share by offset, for each offset key - query from -(length - 1) to length - 1
   fail("exercise 12.3", "still to be written");
   // end
-  return fractions;
+  return shares;
 }
 
 std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,

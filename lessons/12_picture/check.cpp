@@ -1,4 +1,4 @@
-// Chapter 12. Entropy, offsets and silencing of a head; the weight at each offset; a test of a uniform head.
+// Chapter 12. Entropy, share by offset and silencing of a head; mean weight by offset; a test of a uniform head.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -85,7 +85,7 @@ TEST_CASE("12.1 the entropy of a head, in bits") {
       1e-5, {{"in an encoder", {0, 2, 4}}, {"in a decoder", {1, 3, 5}}});
 }
 
-TEST_CASE("12.2 the highest entropy there can be") {
+TEST_CASE("12.2 the highest possible entropy") {
   const std::vector<Case> cases = {{12, false}, {12, true}, {5, false}, {5, true}, {1, true}, {3, false}};
   compare(
       names(cases), {"entropy"},
@@ -101,10 +101,10 @@ TEST_CASE("12.2 the highest entropy there can be") {
       1e-9, {{"in an encoder", {0, 2, 5}}, {"in a decoder", {1, 3, 4}}});
 }
 
-TEST_CASE("12.3 the share of the attention at each offset") {
+TEST_CASE("12.3 the share by offset") {
   const std::vector<Case> cases = {{4, false}, {3, true}, {1, false}, {6, false}, {5, true}};
   compare(
-      names(cases), {"offset number"},
+      names(cases), {"element"},
       [&](std::size_t i) {
         const auto [T, causal] = cases[i];
         return list(AttentionMap{{0, 0}, T, causal, made_up(T, causal, 0), 0}.share_by_offset());
@@ -124,7 +124,7 @@ TEST_CASE("12.3 the share of the attention at each offset") {
       1e-9);
 }
 
-TEST_CASE("12.4 silencing: the layer behind a head ignores it") {
+TEST_CASE("12.4 silencing: a layer ignores some inputs") {
   struct Shape {
     int inputs, outputs, first, count;
   };
@@ -164,10 +164,10 @@ __attribute__((weak)) std::vector<double> weight_by_offset(const Rows&) {
 }
 }  // namespace locus
 
-TEST_CASE("12.5 the weight at each offset, from blank") {
+TEST_CASE("12.5 the mean weight by offset, from blank") {
   const std::vector<Case> cases = {{4, false}, {1, false}, {3, true}, {6, false}, {5, true}};
   compare(
-      names(cases), {"offset number"},
+      names(cases), {"element"},
       [&](std::size_t i) {
         const auto [T, causal] = cases[i];
         const std::vector<double> weights = made_up(T, causal, 2);

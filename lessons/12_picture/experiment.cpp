@@ -84,7 +84,7 @@ Subject trained(const std::string& task, const std::string& scheme, int width, s
 }
 
 void print_constructed() {
-  TextTable table({{"built by hand"},
+  TextTable table({{"model"},
                    {"entropy, bits", Align::right},
                    {"of at most", Align::right},
                    {"weight of the token before", Align::right},
@@ -96,7 +96,7 @@ void print_constructed() {
     table.add_row({name, fixed(map.entropy, 2), fixed(map.highest_entropy(), 2), fixed(one_before(map), 2),
                    fixed(right(subject), 3), fixed(right(subject, {{0, 0}}), 3)});
   }
-  std::cout << "One layer, one head, weights set by hand\n\n" << table.to_text(false) << '\n';
+  std::cout << "Built by hand: one layer, one head\n\n" << table.to_text(false) << '\n';
 }
 
 // By how much the logit of the right answer exceeds the largest other one, as the mean over all answers.
@@ -141,20 +141,19 @@ double print_silenced(const std::vector<Subject>& models) {
   if (heads > 2) columns.push_back({"right with it alone", Align::right});
   TextTable looks(columns);
   TextTable sets({{"seed", Align::right},
-                  {"whole", Align::right},
-                  {"without layer 1", Align::right},
+                  {"right", Align::right},
                   {"without layer 0", Align::right},
                   {"lost one by one", Align::right},
                   {"lost together", Align::right},
                   {"margin", Align::right},
-                  {"lost one by one", Align::right},
-                  {"lost together", Align::right}});
+                  {"margin lost one by one", Align::right},
+                  {"margin lost together", Align::right}});
   double kept = 0;
   int seed = 0;
   for (const Subject& model : models) {
     ++seed;
     const std::vector<Head> layer_1 = heads_of(1, heads);
-    const double whole = right(model), without_1 = right(model, layer_1), whole_margin = margin(model);
+    const double whole = right(model), whole_margin = margin(model);
     double lost = 0, lost_margin = 0;
     for (const AttentionMap& map : maps(model.run, model.parameters)) {
       if (map.head.layer == 0) continue;
@@ -171,16 +170,16 @@ double print_silenced(const std::vector<Subject>& models) {
       if (heads > 2) cells.push_back(fixed(right(model, heads_of(1, heads, map.head.head)), 3));
       looks.add_row(cells);
     }
-    sets.add_row({text(seed), fixed(whole, 3), fixed(without_1, 3),
-                  fixed(right(model, heads_of(0, heads)), 3), fixed(lost, 3), fixed(whole - without_1, 3),
-                  fixed(whole_margin, 1), fixed(lost_margin, 1),
+    sets.add_row({text(seed), fixed(whole, 3), fixed(right(model, heads_of(0, heads)), 3), fixed(lost, 3),
+                  fixed(whole - right(model, layer_1), 3), fixed(whole_margin, 1), fixed(lost_margin, 1),
                   fixed(whole_margin - margin(model, layer_1), 1)});
   }
   std::cout
       << "Trained on previous with sinusoidal codes: the heads of layer 1\n\n"
       << looks.to_text(false)
-      << "\nRight answers of the whole model and without a layer's heads; what layer 1 is worth, and its heads one by "
-         "one;\nthe same of the margin: by how much the right logit exceeds the largest other one\n\n"
+      << "\nRight answers of the whole model and without the heads of layer 0; lost when those of layer 1 are silenced "
+         "one by\none (the losses added up) or together; the same of the margin: right logit minus the largest other "
+         "one\n\n"
       << sets.to_text(false) << '\n';
   return kept;
 }
@@ -218,8 +217,8 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
                    {"content-position", Align::right},
                    {"position-content", Align::right},
                    {"position-position", Align::right},
-                   {"that alone", Align::right},
-                   {"without it", Align::right}});
+                   {"last alone", Align::right},
+                   {"other three", Align::right}});
   double lowest = 1;
   Pool pool(hardware_threads());
   const auto add_control = [&](const std::string& name, const Run& run, const Reals& parameters) {
@@ -255,8 +254,8 @@ double print_parts(const std::vector<std::vector<Subject>>& of_tasks) {
     }
   }
   std::cout
-      << "The scores of sinusoidal models in four parts: their shares of the differences between keys; and the\n"
-         "share of right answers with position-position alone in this layer, and with the other three\n\n"
+      << "The scores of sinusoidal models in four parts: the share of each in the differences between keys; and the share\n"
+         "of right answers when the scores of this layer are the last part alone, or the other three\n\n"
       << table.to_text(false) << '\n';
   return lowest;
 }
@@ -282,8 +281,9 @@ void print_probe() {
   const std::vector<std::string> places = probe_places(run);
   for (std::size_t i = 0; i < places.size(); ++i)
     table.add_row({places[i], fixed(trained_scores[i][0], 2), fixed(before[i][0], 2), fixed(mixed[i][0], 2)});
-  std::cout << "The position probe (R^2) of a decoder without positions, trained on previous\n\n"
-            << table.to_text(false) << '\n';
+  std::cout
+      << "The position probe of a decoder without positions, trained on previous: R^2, 1 if the position is read exactly\n\n"
+      << table.to_text(false) << '\n';
 }
 
 // The four parts of the scores of one head in one input, each without what is the same for all keys of a query.
@@ -303,8 +303,8 @@ std::vector<HeatMap> part_maps(const Subject& model, int head) {
     map.scale = HeatMap::Scale::diverging;
     map.range = Range{-6, 6};
     map.square_cells = true;
-    map.width = 230;
-    map.value_label = "part of the score, less its mean over the keys";
+    map.width = 330;
+    map.value_label = "part minus its row mean";
     for (int query = 0; query < T; ++query) {
       double mean = 0;
       for (int key = 0; key < T; ++key) mean += of.parts(0, head, query, key)[part] / T;
@@ -317,9 +317,9 @@ std::vector<HeatMap> part_maps(const Subject& model, int head) {
 
 Figure offsets(const Subject& model) {
   LineChart chart;
-  chart.title = "Both heads of layer 1 look at the token before, after training only";
+  chart.title = "After training, both heads of layer 1 give most weight to the token before";
   chart.x_label = "offset key - query (tokens)";
-  chart.y_label = "mean weight";
+  chart.y_label = "mean weight by offset";
   const auto add = [&](const std::string& name, const AttentionMap& map) {
     Series series;
     series.name = name;
@@ -353,21 +353,23 @@ void experiment() {
   const double kept = print_silenced(models[0]);
   models.push_back(of_seeds("sort", "sinusoidal"));
   const double alone = print_parts(models);
-  std::cout << "Trained with rope, then read with the turns of some layers only\n\n";
+  std::cout << "Trained with rope in both layers, then tested with rope in some of them\n\n";
   const std::vector<double> first = print_layers("first", width), sort = print_layers("sort", width);
   if (width != usual_width) return;
   print_probe();
   const Subject& model = models[0][0];
   save_figure(
       "trained_maps",
-      heat_maps("Both heads of layer 1 show a diagonal, and one of them can be silenced without a loss",
-                attention_heat_maps(maps(model.run, model.parameters), {}), 4));
+      heat_maps("Trained on previous: both heads of layer 1 show a clean diagonal, those of layer 0 do not",
+                attention_heat_maps(maps(model.run, model.parameters), {}), 2));
   save_figure("trained_offsets", offsets(model));
   std::vector<HeatMap> of_parts = part_maps(model, 1);
   for (const HeatMap& map : part_maps(models[1][0], 0)) of_parts.push_back(map);
-  save_figure("trained_parts",
-              heat_maps("previous scores a key by position alone; sort by its token and the query's position",
-                        of_parts, 4));
+  save_figure(
+      "trained_parts",
+      heat_maps("Trained on previous, layer 1 scores a key by position alone; trained on sort, by the key's "
+                "token and the query's position",
+                of_parts, 2));
   reply(
       kept,
       "(The mean of six heads.) Both heads of layer 1 fetch the token before. What one of them adds is often enough\n"
@@ -375,7 +377,7 @@ void experiment() {
       "to the loss of the layer, and a clean picture does not prove that a head is needed.");
   expect("right without one head of layer 1, the mean of six", kept, 0.92, 0.07,
          "Does silencing clear the rows of this head only (step 12.4)?");
-  expect("first, right with the turns of one layer, the better of two, the lowest of three models",
+  expect("first, right with rope in one layer, the better of two, the lowest of three models",
          std::ranges::min(first), 0.97, 0.05, "Did all three models learn the task?");
   expect("right with position-position alone in layer 1, the lowest of three models of previous", alone, 1,
          0.05, "Did all three models learn the task?");

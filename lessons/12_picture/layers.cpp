@@ -19,8 +19,8 @@ Tensor Linear::operator()(Tensor x) const {
 
 void Linear::ignore_inputs(std::span<Real> parameters, int first, int count) const {
   const auto outputs = as_size(weight_.shape.last());
-  // exercise 12.4: the weights of the inputs first .. first + count - 1 become 0; weight_ (inputs, outputs) begins at
-  // element weight_.offset of all parameters
+  // exercise 12.4: the outputs must not depend on the inputs first .. first + count - 1 any more; all else stays as it
+  // is. `parameters` are those of the whole model; weight_ (inputs, outputs) begins there at element weight_.offset
   fail("exercise 12.4", "still to be written");
   // end
 }

@@ -1,4 +1,4 @@
-// The mean weight at each offset, of the queries that have a key there.
+// The mean weight by offset.
 #include "base/error.h"
 #include "lessons/12_picture/contract.h"
 

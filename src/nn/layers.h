@@ -16,7 +16,7 @@ class Linear {
   Linear(ParameterTable& table, const std::string& name, int inputs, int outputs);
   Tensor operator()(Tensor x) const;
 
-  // Sets the weights of inputs first, ..., first + count - 1 to 0.
+  // Makes the layer ignore the inputs first, ..., first + count - 1: sets their weights to 0.
   void ignore_inputs(std::span<Real> parameters, int first, int count) const;
 
  private:

@@ -14,7 +14,7 @@ namespace locus {
 namespace {
 
 double entropy_in_bits(std::span<const double> weights) {
-  // exercise 12.1: minus the sum of w log2(w) over the weights; one that is 0 adds nothing
+  // exercise 12.1: the entropy of one row of weights, in bits. Weights can be 0, as those of later keys in a decoder
   double entropy = 0;
   for (const double weight : weights)
     if (weight > 0) entropy -= weight * std::log2(weight);
@@ -80,7 +80,7 @@ std::vector<Head> all_heads(const ModelSettings& settings) {
 }
 
 double AttentionMap::highest_entropy() const {
-  // exercise 12.2: the entropy of equal weights over the keys that a query sees, as the mean over the queries
+  // exercise 12.2: the highest possible entropy, in bits: the largest value of `entropy`, which is a mean over queries
   double sum = 0;
   for (int query = 0; query < length; ++query) sum += std::log2(causal ? query + 1 : length);
   return sum / length;
@@ -88,13 +88,13 @@ double AttentionMap::highest_entropy() const {
 }
 
 std::vector<double> AttentionMap::share_by_offset() const {
-  std::vector<double> fractions(as_size(2 * length - 1));
-  // exercise 12.3: the share of all attention at each offset key - query; offset -(length - 1) is element 0
+  std::vector<double> shares(as_size(2 * length - 1));
+  // exercise 12.3: the share by offset, for each offset key - query from -(length - 1) to length - 1
   for (int query = 0; query < length; ++query)
     for (int key = 0; key < length; ++key)
-      fractions[as_size(key - query + length - 1)] += weights[as_size(query * length + key)] / length;
+      shares[as_size(key - query + length - 1)] += weights[as_size(query * length + key)] / length;
   // end
-  return fractions;
+  return shares;
 }
 
 std::vector<AttentionMap> attention_maps(const Transformer& model, const Real* parameters,
