@@ -78,7 +78,8 @@ const story = async (browser) => {
     await page.click(box(1));
     await page.until(`document.querySelector('${lane(1)} .scheme').value === 'none'`);
     check('pressed again: the models as they are', !(await page.ask(say)).startsWith('Looking back'));
-    check('which train on', await page.text('#train') === 'Pause');
+    await page.until(`document.querySelector('#train').textContent === 'Pause'`, 20)
+      .catch(() => check('which train on', false));
     await page.click(box(2));
     await page.until(`${say}.startsWith('Looking back')`);
     await page.slide(24);
