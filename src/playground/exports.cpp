@@ -56,8 +56,8 @@ LOCUS_EXPORT(takes_scheme) int takes_scheme(int index) { return lane(index).take
 LOCUS_EXPORT(change_scheme) void change_scheme(int index) { lane(index).change_scheme(text_of_page); }
 
 // Steps done, the step of the first probe that was right in 99 % (0: none), status (TrainStatus), running loss,
-// accuracy of the last probe, parameters, whether answers are generated, the longest length trained on, and the
-// step at which this training began.
+// accuracy of the last probe, parameters, whether answers are generated, the longest length trained on, the
+// step at which this training began, and the shortest length trained on.
 LOCUS_EXPORT(train) int train(int index, int steps) {
   Lane& it = lane(index);
   const TrainStatus status = it.train(steps);
@@ -72,7 +72,8 @@ LOCUS_EXPORT(train) int train(int index, int steps) {
              static_cast<double>(trainer.parameters().size()),
              static_cast<double>(generates),
              static_cast<double>(it.run().settings().train.lengths.high),
-             static_cast<double>(before)};
+             static_cast<double>(before),
+             static_cast<double>(it.run().settings().train.lengths.low)};
   return counted_numbers();
 }
 

@@ -4,7 +4,7 @@
 'use strict';
 const { start } = require(process.env.BROWSER === 'firefox' ? './firefox.js' : './browser.js');
 const { count, check } = require('./drive/reader.js');
-const parts = Object.assign({}, ...['controls', 'sentences', 'schemes', 'failures', 'looks', 'story']
+const parts = Object.assign({}, ...['controls', 'sentences', 'schemes', 'failures', 'looks', 'story', 'next']
   .map((name) => require(`./drive/${name}.js`)));
 
 (async () => {

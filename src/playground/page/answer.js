@@ -64,6 +64,7 @@ one('#head').addEventListener('change', ({ target }) => {
   tell({ do: 'head', of: head });
 });
 const look = (index, i) => {
+  if (looking_back) return;
   looking[index] = i;
   if (i === null) return state && draw();
   tell({ do: 'attend', index });
@@ -117,5 +118,5 @@ const draw = () => {
   draw_chart();
   if (!typed && one('#input').value !== state.input) one('#input').value = state.input;
   buttons();
-  remember();
+  if (!looking_back) remember();
 };

@@ -101,11 +101,11 @@ const draw_chart = () => {
 // The ceilings and the baseline that are worth a line: their values at each length that is shown.
 const guides = () => {
   const kinds = [['blind', 0, 'ceiling'], ['baseline', 2, 'baseline']];
-  if (state.lanes.some((lane) => lane.blind === 1)) kinds.push(['mirror', 1, 'ceiling']);
+  if (state.lanes.some((lane) => lane.blind === 1)) kinds.push(['mirror', 1, 'ceiling mirror']);
   return kinds.map(([name, which, look]) => ({ name, look, points: Object.entries(state.ceilings)
     .map(([at, values]) => [Number(at), values[which]])
     .filter(([at, value]) => Number.isFinite(value) && (longer_seen || at <= state.lanes[0].trained)) }))
-    .filter(({ look, points }) => points.length && !(look === 'ceiling' && points[0][1] > 0.98));
+    .filter(({ name, points }) => points.length && !(name !== 'baseline' && points[0][1] > 0.98));
 };
 const draw_frame = (place, { x, y, left, right, top, bottom }) => {
   const parts = [], trained = state.lanes[0].trained, here = x(state.length);
@@ -152,6 +152,8 @@ const draw_lines = (place, { x, y, right, bottom }) => {
   for (const end of [...ends].reverse()) below = (end[3] = Math.min(end[3], below)) - 14;
   for (const [text, , look, at] of ends) parts.push(svg('text', { class: look, x: right + 8, y: at }, text));
   place.replaceChildren(...parts);
+  const { shortest: low, trained: high } = state.lanes[0];
+  put(one('#only'), word(low === high ? 'only-one' : 'only-some', { low, high }));
   put(one('#lines'), [...guides().map(({ name }) => word(`${name}-means`)), state.lanes.some((lane) =>
     Object.keys(lane.accuracy).some((at) => is_stale(lane, at))) ? word('faint-means') : ''].join(' '));
   const values = state.lanes.map((lane) => `${lane.scheme} ${[4, 12, 24, 48]
@@ -162,17 +164,33 @@ const draw_lines = (place, { x, y, right, bottom }) => {
 
 // What the scheme gives to each position, as the engine last told it (exports.cpp, `codes`, names the kinds).
 const codes = [{ kind: 0 }, { kind: 0 }];
+// Where a value stands in the palette, from 0 to 1, and the values at both ends.
 const shade_of = (kind, values) => {
   const known = values.filter(Number.isFinite);
-  const low = Math.min(...known), size = Math.max(...known.map(Math.abs)) || 1;
-  if (kind === 2) return (angle) => (Math.sin(angle) + 1) / 2;
-  if (kind === 3) return (bias) => low < 0 ? 1 - bias / low : 1;
-  return (value) => (value / size + 1) / 2;
+  const low = Math.min(...known), high = Math.max(...known), size = Math.max(-low, high) || 1;
+  if (kind === 2) return { shade: (angle) => (Math.sin(angle) + 1) / 2, ends: [-1, 1] };
+  if (kind === 3) return { shade: (bias) => high > low ? (bias - low) / (high - low) : 1, ends: [low, high] };
+  return { shade: (value) => (value / size + 1) / 2, ends: [-size, size] };
+};
+const draw_scale = (place, kind, palette, ends) => {
+  const canvas = one('canvas', place);
+  all('span', place).forEach((span, i) => {
+    const value = String(Number(ends[i].toPrecision(2))).replace('-', '−');
+    put(span, kind === 2 ? word('scale-2', { value }) : value);
+  });
+  if (!changed(canvas, palette)) return;
+  Object.assign(canvas, { width: palette.length, height: 1 });
+  const paint = canvas.getContext('2d');
+  palette.forEach((colour, i) => {
+    paint.fillStyle = `rgb(${colour})`;
+    paint.fillRect(i, 0, 1, 1);
+  });
 };
 const draw_codes = (place, lane, index) => {
   const none = lane.scheme === 'none' || lane.without, canvas = one('canvas', place);
   const { kind, rows, columns, values } = none ? { kind: 0 } : codes[index];
   place.classList.toggle('plain', none);
+  one('.scale', place).hidden = kind === 0 && !none;
   const caption = word(none ? 'codes-none' : `codes-${kind}`, { head: one('#head').selectedOptions[0].textContent });
   if (put(one('figcaption', place), caption)) canvas.setAttribute('aria-label', caption);
   canvas.hidden = kind === 0 && !none;
@@ -185,8 +203,9 @@ const draw_codes = (place, lane, index) => {
     return paint.fillRect(0, 0, 1, 1);
   }
   Object.assign(canvas, { width: columns, height: rows });
-  const image = paint.createImageData(columns, rows), shade = shade_of(kind, values);
+  const image = paint.createImageData(columns, rows), { shade, ends } = shade_of(kind, values);
   const palette = kind === 3 ? facts.sequential : facts.diverging;
+  draw_scale(one('.scale', place), kind, palette, ends);
   values.forEach((value, i) => {
     const colour = palette[Math.round(shade(value) * (palette.length - 1))];
     image.data.set(colour ? [...colour, 255] : [0, 0, 0, 0], 4 * i);  // a pair that is never seen: nothing

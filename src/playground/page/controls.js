@@ -20,10 +20,12 @@ const buttons = () => {
 const begin = (options = {}) => {
   if (!worker || replaying) start_engine();
   typed = false;
-  state = null;
+  state = looking_back = null;
   replaying = Math.max(0, ...(options.past || []).flat().map(([step]) => step));
   if (setup.length > usual.length || replaying) longer_seen = true;
   forget_guess();
+  forget_ideas();
+  document.documentElement.classList.remove('looking-back');
   if (!telling) clear_boxes();  // they are about the demo's models
   tell({ do: 'begin', task: setup.task, schemes: setup.schemes, model: setup.model, seed: setup.seed,
          at: setup.length, of: head, ...options });
@@ -63,6 +65,7 @@ one('#model').addEventListener('change', ({ target }) => choose({
 // Another scheme: an untrained lane begins with it, a trained one keeps its weights; the other lane goes on as it is.
 const change = (index, to) => {
   const lane = state && state.lanes[index];
+  if (lane && lane.scheme === to) return;
   tell({ do: 'change', index, to });
   one('#command').hidden = true;
   if (!lane || lane.step === 0) {

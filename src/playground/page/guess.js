@@ -2,7 +2,7 @@
 // card stands beside the sentence and waits for nothing; a guess is said back, and answered when the answer is known.
 
 const choices = new Map(word('choices').split('; ').map((choice) => choice.split(' = ')));
-let guess = null;         // { of, question, given, settled, outcome, before }: the question on the card
+let guess = null;         // { of, question, given, settled, said_back, told, limit, before }: the question on the card
 let longer_seen = false;  // the chart keeps longer inputs to itself until the reader has guessed, or looked
 const card = one('#guess');
 const show_guess = () => {
@@ -12,11 +12,11 @@ const show_guess = () => {
   prose(one('#before'), guess.before);
   prose(one('#question'), guess.settled ? '' : guess.question);
   one('#choices').hidden = guess.settled || guess.given !== '';
-  const said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
-  prose(one('#outcome'), guess.settled ? guess.outcome : said_back);
+  guess.said_back = guess.given ? word('guess-given', { guess: guess.given }) : '';
+  prose(one('#outcome'), !guess.settled ? guess.said_back : guess.told + (telling ? '' : guess.limit));
 };
 const ask_guess = (of, question, before = '') => {
-  guess = { of, question, given: '', settled: false, outcome: '', before };
+  guess = { of, question, given: '', settled: false, said_back: '', told: '', limit: '', before };
   show_guess();
 };
 const forget_guess = () => {
@@ -29,10 +29,9 @@ const settle_guess = (lane, at) => {
   const far = (choice) => Math.abs(choices.get(choice) - value);
   const right = guess.given && [...choices.keys()].every((choice) => far(choice) >= far(guess.given));
   const ceiling = (state.ceilings[at] || [])[0];
-  const limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
+  guess.limit = guess.of === 'none' && ceiling < 0.98 ? ' ' + word('guess-limit', { ceiling: rate(ceiling) }) : '';
   guess.settled = true;
   guess.told = word(right ? 'guess-right' : guess.given ? 'guess-told' : 'guess-open', result);
-  guess.outcome = guess.told + limit;
   show_guess();
 };
 const take_guess = (choice) => {

@@ -1,54 +1,50 @@
 // The demo, which any key or touch ends, Tab aside; and the beginning of the page.
 //
-// Training goes on until the task is solved, which takes two seconds where nothing else is done; the stages after it
-// share what is left of the time, but never less than they need to be read. Each stage fills its box with the numbers
-// of this run, and the boxes stay when the demo has ended, until another begins.
-const lasting = 11.2, guessing = 1.8, readable = 6.2;  // seconds; what comes after training is `readable` in so many
+// Training goes on until the task is solved, which takes two seconds where nothing else is done; each stage after it
+// lasts as long as its words need to be read. On longer inputs and without positions for an answer the models wait, so
+// the numbers that are read do not change.
+const lasting = 17, guessing = 1.8, shortest = 3, words_a_second = 3.5;  // seconds, of the whole and of stages
 const slow = 4.5, enough = 40;  // seconds of training: after these it is said; after those the demo goes on as it is
-const shares = { trained: 0.22, longer: 0.26, away: 0.28, without: 0.24 };  // of what is left
-const stages = ['guess', ...Object.keys(shares)];
+const words_in = (text) => text.split(/\s+/).filter(Boolean).length;
 
 let telling = null;
-const boxes = new Map(stages.map((stage) => [stage, make('li', {}, [make('b', { textContent: word(`stage-${stage}`) }),
-  make('span', { textContent: '' })])]));
-one('#told').append(...boxes.values());
-const fill = (stage, text) => {
-  boxes.get(stage).classList.add('seen');
-  prose(one('span', boxes.get(stage)), text);
-};
-const box = (stage, text) => {
-  for (const [name, item] of boxes) item.classList.toggle('now', name === stage);
-  if (stage) fill(stage, text);
-};
-const clear_boxes = () => {
-  one('#told').hidden = true;
-  for (const item of boxes.values()) {
-    item.className = '';
-    one('span', item).textContent = '';
-  }
-};
-const end_story = (name) => {
-  if (!telling) return;
-  telling.abort(new Error('the reader took over'));
+const hand_over = () => {
   telling = null;
   box('');
   document.documentElement.classList.remove('telling');
   put(one('#story'), word('replay'));
-  if (state && state.lanes.some((lane) => lane.without)) tell({ do: 'without', index: 1, on: false });
+  show_guess();
+};
+const end_story = (name) => {
+  if (!telling) return;
+  telling.abort(new Error('the reader took over'));
+  hand_over();
+  const now = looking_back ? looking_back.state : state;
+  if (now && now.lanes.some((lane) => lane.without)) tell({ do: 'without', index: 1, on: false });
   if (name) note(name);
 };
 const story = async () => {
   const { signal } = telling = new AbortController(), begun = performance.now();
   const given = guess && !guess.settled ? guess.given : '';
   const elapsed = () => (performance.now() - begun) / 1000;
-  const pause = (seconds) => new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, 1000 * seconds);
-    signal.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
-  });
-  let planned = 0, left = 0;
-  const read = (stage) => {
-    planned += left * shares[stage];
-    return pause(planned - elapsed());
+  // Time passes while the reader neither looks back nor has told the demo to go on; `during` is done all the while.
+  const pause = async (stage, seconds, during = () => {}) => {
+    const goes_on = () => stages.indexOf(wanted) > stages.indexOf(stage);
+    for (let left = seconds, before = elapsed(); (left > 0 && !goes_on()) || looking_back; before = elapsed()) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      signal.throwIfAborted();
+      if (looking_back) continue;
+      left -= elapsed() - before;
+      during();
+    }
+    if (!state.running) keep(stage);  // by now all lengths are tested
+  };
+  // Long enough for the sentence, for the text of the box, and for what has become of the reader's guess.
+  const read = (stage, during) => {
+    const verdict = stage === 'trained' && guess && guess.settled && guess.given;
+    const words = words_in(said) + words_in(one('span', boxes.get(stage)).textContent) +
+      (verdict ? words_in(guess.told) - words_in(guess.said_back) : 0);
+    return pause(stage, Math.max(shortest, words / words_a_second), during);
   };
   const value = (index, at) => rate(accuracy_of(state.lanes[index], at));
   const measured = (index, at) =>
@@ -59,15 +55,15 @@ const story = async () => {
     setup = { ...usual };
     begin();
     clear_boxes();
-    one('#told').hidden = false;
+    one('#demo').hidden = false;
     document.documentElement.classList.add('telling');
     put(one('#story'), word('stop'));
-    say(word('demo', { seconds: Math.round(lasting) }));
+    say(word('demo', { seconds: lasting }));
     await until(() => !unread() && state.lanes[1].step === 0, signal);
     find('');
     if (given) take_guess(given);
     box('guess', word('told-guess', { first: code('none') }));
-    await pause(guessing);
+    await pause('guess', guessing);
     say(word('demo-training'));
     tell({ do: 'run', on: true });
     const start = elapsed();
@@ -77,28 +73,23 @@ const story = async () => {
     }, signal);
     const [none, other] = state.lanes, scheme = code(other.scheme), { trained } = other;
     const limit = rate((state.ceilings[trained] || [])[0]);
-    planned = elapsed();
-    left = Math.max(readable, lasting - planned);
+    const both = { first: code(none.scheme), second: scheme };
     say(word(other.solved ? 'demo-solved' : 'demo-so-far', { scheme, step: other.solved || other.step }));
-    box('trained', word(other.solved ? 'told-trained' : 'told-so-far', { first: code(none.scheme), second: scheme,
-      a: value(0, trained), b: value(1, trained), length: trained, step: other.step }));
-    if (guess && guess.settled) fill('guess', guess.outcome);
-    const found = (stage) => find(other.learned ? stage : '', other.scheme);
-    found('trained');
+    box('trained', word(other.solved ? 'told-both' : 'told-so-far',
+      { ...both, a: value(0, trained), b: value(1, trained) }));
+    if (guess && guess.settled) fill('guess', guess.told);
     await read('trained');
+    tell({ do: 'run', on: false });
     look_longer(2 * trained);
     say(word('demo-longer', { length: 2 * trained }));
-    found('longer');
+    await measured(0, 2 * trained);
     await measured(1, 2 * trained);
-    box('longer', word('told-longer', { first: code(none.scheme), second: scheme, a: value(0, 2 * trained),
-      b: value(1, 2 * trained), length: 2 * trained }));
+    box('longer', word('told-both', { ...both, a: value(0, 2 * trained), b: value(1, 2 * trained) }));
     await read('longer');
-    tell({ do: 'run', on: false });
     tell({ do: 'length', at: trained });
     tell({ do: 'without', index: 1, on: true });
     setup.length = trained;
     say(word('demo-away', { scheme }));
-    found('taken');
     await until(() => !unread() && state.lanes[1].without, signal);
     await measured(1, trained);
     box('away', word('told-away', { a: value(1, trained), limit }));
@@ -106,27 +97,28 @@ const story = async () => {
     tell({ do: 'change', index: 1, to: 'none' });
     tell({ do: 'run', on: true });
     say(word('demo-without'));
-    found('without');
-    box('without', '');
-    await read('without');
     await until(() => !unread() && state.lanes[1].scheme === 'none', signal);
-    const { step, began } = state.lanes[1];
-    box('without', word('told-without', { a: value(1, trained), steps: step - began, limit }));
-    telling = null;
-    box('');
-    document.documentElement.classList.remove('telling');
-    put(one('#story'), word('replay'));
+    const tell_steps = () => {
+      const { step, began } = state.lanes[1];
+      box('without', word('told-without', { a: value(1, trained), steps: step - began, limit }));
+    };
+    tell_steps();
+    await read('without', tell_steps);
+    tried.add('away');
+    offering = true;
+    hand_over();
     note('demo-over');
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 };
-// Any key or touch hands over control. (Tab and the like only look around; the guess and the button are part of it.)
+// Any key or touch hands over control. (Tab and the like only look around; the guess, the boxes and the button are part
+// of the demo.)
 const aside = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 let soon = 0;
 for (const kind of ['pointerdown', 'keydown'])
   addEventListener(kind, (event) => {
-    if (aside.includes(event.key) || event.target.closest?.('#guess, #story')) return;
+    if (aside.includes(event.key) || event.target.closest?.('#guess, #story, #told')) return;
     if (telling) end_story('yours');
     else if (soon) note('yours');
     clearTimeout(soon);
@@ -145,7 +137,7 @@ if (location.hash.length > 1) go_to_address();
 else {
   begin();
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    note('demo-soon', { seconds: Math.round(lasting) });
+    note('demo-soon', { seconds: lasting });
     soon = setTimeout(() => { if (!telling) story(); }, 2000);
   }
 }

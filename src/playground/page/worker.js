@@ -38,8 +38,8 @@ const fresh = (scheme) => ({ scheme, first: scheme, last: scheme === 'none' ? ''
                              learned: false, curve: [], step: 0, status: 0, events: [] });
 const read = (index, steps) => {
   const lane = lanes[index], before = lane.step;
-  const [step, solved, status, , , , generates, trained, began] = numbers(wasm.train(index, steps));
-  Object.assign(lane, { step, solved, status, generates, trained, began });
+  const [step, solved, status, , , , generates, trained, began, shortest] = numbers(wasm.train(index, steps));
+  Object.assign(lane, { step, solved, status, generates, trained, began, shortest });
   lane.learned = lane.learned || solved > 0 || status !== 0;  // and stays so when its scheme is changed
   if (step !== before) for (const one of Object.values(lane.accuracy)) one.old = true;
 };

@@ -7,6 +7,13 @@ const controls = async (browser) => with_page(browser, {}, async (page) => {
   check('reduced motion: no story', (await page.text('#say')).startsWith('Nothing is trained yet'));
   const recorded = await page.ask(`document.querySelector('#recorded').checkVisibility()`);
   check('the pictures are not shown beside the models', !recorded);
+  const described = await page.ask(`document.getElementById(document.querySelector('#model')
+    .getAttribute('aria-describedby')).checkVisibility()`);
+  const models = await page.text('#models');
+  check('encoder and decoder are explained where one is chosen',
+        described && /Encoder: .* sees all .* Decoder: .* before/.test(models), models);
+  check('and which lengths were trained, under the chart', (await page.text('#only'))
+    .startsWith('Only inputs of 12 tokens were trained'), await page.text('#only'));
 
   await page.click('#step');
   await page.until(first('step 1 '));

@@ -44,6 +44,18 @@ const schemes = async (browser) => with_page(browser, {}, async (page) => {
     await page.pick(`${lane(1)} .scheme`, scheme);
     await page.until(caption(words)).catch(fault(`${scheme} is drawn`));
   }
+  const scale = () => page.ask(`[...document.querySelectorAll('${lane(1)} .scale span')].map((it) => it.textContent)`);
+  check('the colours of codes have a scale', (await scale()).join() === '−1,1', await scale());
+  await page.pick(`${lane(1)} .scheme`, 'alibi');
+  await page.until(caption('same always'));
+  check('and those of biases', /^−[\d.]+,0$/.test((await scale()).join()), await scale());
+  await page.pick('#task', 'needle');
+  await page.until(`${started} && document.querySelector('#chart .mirror')`);
+  const dashes = await page.ask(`[...document.querySelectorAll('#chart .ceiling')]
+    .map((it) => getComputedStyle(it).strokeDasharray)`);
+  check('two ceilings, two kinds of dashes', dashes.length === 2 && dashes[0] !== dashes[1], dashes);
+  await page.pick('#task', 'reverse');
+  await page.until(`${started} && !document.querySelector('#chart .mirror')`);
   await page.pick(`${lane(1)} .scheme`, 't5');
   await page.until(caption('learned'));
   await page.click('#train');

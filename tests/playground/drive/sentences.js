@@ -91,7 +91,8 @@ const guesses = async (browser) => with_page(browser, {}, async (page) => {
   check('it is answered', before.includes('You guessed nearly all. none gets 0.2'), before);
   await page.click('#choices button:nth-child(2)');
   await page.until(`/^You guessed a quarter. sinusoidal gets/.test(document.querySelector('#outcome').textContent)`);
-  check('the second guess shows the longer inputs', await page.text('#slider output') === '24');
+  await page.until(`document.querySelector('#slider output').textContent === '24'`, 10)
+    .catch(() => check('the second guess shows the longer inputs', false));
   await page.pick('#task', 'copy');
   await page.until(`${started} && ${first('step 0 ')}`);
   check('a guess about a task that needs no order, too', await page.ask(visible('#guess')));

@@ -1,0 +1,43 @@
+// What to try next, once something has been learned: at most three things to press, each of which shows something new.
+// One that begins other models asks for a guess first, as the page does.
+const most_ideas = 3, tried = new Set();
+let offering = false;  // and so until other models begin
+const bare_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme === 'none' && lane.last);
+const whole_lane = () => state.lanes.findIndex((lane) => lane.learned && lane.scheme !== 'none' && !lane.events.length);
+const press_lane = (index, button) => one(button, lanes[index]).click();
+const other_models = (what) => ({
+  fits: () => Object.keys(what).some((key) => String(setup[key]) !== String(what[key])),
+  press: () => {
+    longer_seen = false;
+    choose({ ...what, length: usual.length });
+    one('#train').focus();
+  },
+});
+const ideas = {
+  back: { fits: () => bare_lane() >= 0, press: () => press_lane(bare_lane(), '.back') },
+  away: { fits: () => whole_lane() >= 0, press: () => press_lane(whole_lane(), '.away') },
+  sort: other_models({ task: 'sort', schemes: ['rope', 'sinusoidal'], model: 'encoder' }),
+  decoder: other_models({ task: 'before', schemes: ['none', 'rope'], model: 'decoder' }),
+  majority: other_models({ task: 'majority', schemes: ['none', 'sinusoidal'], model: 'encoder' }),
+};
+const forget_ideas = () => {
+  offering = false;
+  one('#next').hidden = true;
+};
+const offer_ideas = () => {
+  if (telling || looking_back) return;
+  offering = offering || (!state.running && state.lanes.some((lane) => lane.learned));
+  const fitting = Object.keys(ideas).filter((name) => !tried.has(name) && ideas[name].fits()).slice(0, most_ideas);
+  one('#next').hidden = !offering || !fitting.length;
+  if (one('#next').hidden || !changed(one('#next'), fitting.join())) return;
+  one('#ideas').replaceChildren(...fitting.map((name) => {
+    const button = make('button', { type: 'button' });
+    prose(button, word(`idea-${name}`));
+    button.addEventListener('click', () => {
+      tried.add(name);
+      ideas[name].press();
+    });
+    return button;
+  }));
+};
+listeners.add(offer_ideas);
