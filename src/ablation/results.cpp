@@ -1,6 +1,7 @@
 #include "ablation/results.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 

@@ -1,6 +1,7 @@
 // The accuracy of a model on a set of examples.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
