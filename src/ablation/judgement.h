@@ -21,13 +21,13 @@ std::optional<LengthSummary> out_of_distribution(const Summary& row);
 // Both, as far as the row has them: where it is compared with others.
 std::vector<LengthSummary> headline_lengths(const Summary& row);
 
-// Accuracies closer than this are taken for equal where there is no interval: on 4000 examples, the usual
-// test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.
+// The margin of equality: accuracies that differ by less than this, shown by an equivalence test, are called equal. (On
+// 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.)
 inline constexpr double accuracy_tolerance = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - accuracy_tolerance;
-// The chance that any verdict of a family (compare, below), or anything that a finding names, is false; and the
-// complement of the confidence of intervals.
+// The chance that any difference named in a family (compare, below) is false, and likewise any equality, and what a
+// finding names; and the complement of the confidence of intervals.
 inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;

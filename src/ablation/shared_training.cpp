@@ -41,7 +41,7 @@ struct Training {
       : run(of), trainer(run.model(), run.batcher(), settings, pool) {}
 
   void train(const RunSettings& cell, int steps_before, const AblationEvents& events, Work work) {
-    const double start = clock_seconds(), processor_start = processor_seconds();
+    const double start = processor_seconds();
     const auto probe = [&] { return add_probe(trainer, run.batcher().generates(), curve, steps_before); };
     while (trainer.train_step() == TrainStatus::running) {
       if (probe()) events.probed(cell, curve);
@@ -50,8 +50,7 @@ struct Training {
     probe();
     work.end();
     duration.steps += trainer.step();
-    duration.training += processor_seconds() - processor_start;
-    duration.all += clock_seconds() - start;
+    duration.training += processor_seconds() - start;
   }
 
   Run run;

@@ -71,7 +71,8 @@ struct Difference {
 
 // The mean difference of `values` from the control's, seed by seed, with Student's t. The spread over seeds
 // does not contain the error from the finite test set, since all seeds are tested on the same examples. So
-// `test_error`, the standard error of the difference from the test set alone, is added, with degrees of
+// `test_error`, the standard error of the difference from the test set alone (or an upper bound of it: as of two
+// test sets, where both answer the same inputs), is added, with degrees of
 // freedom by Satterthwaite (1946). With it there is an answer also when all differences are equal.
 Difference paired_difference(std::span<const double> values, std::span<const double> control,
                              double test_error);

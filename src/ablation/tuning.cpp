@@ -48,10 +48,6 @@ Rates best_rates(const Search& search) {
   return best->first;
 }
 
-}  // namespace
-
-namespace {
-
 // By the settings without the rate. `curve_missing` is called with a result whose search needs its curve.
 std::map<SettingsKey, Search> searches_of(const Records& records,
                                           const std::function<void(const Result&)>& curve_missing) {

@@ -28,15 +28,14 @@ struct Tuned {
 };
 
 // Where some seed does not solve the task: by accuracy at the last probes; of equally accurate rates, by loss.
-// Throws Error when no cells differ only in the learning
-// rate, or one of those that do has no curve.
+// Throws Error when no cells differ only in the learning rate, or one of those that do has no curve.
 Tuned at_best_rates(const Records& records);
 
 // The same choices without an error: none when there is nothing to choose, or a curve is missing.
 std::vector<ChosenRate> chosen_rates(const Records& records);
 
-// "warning: the best rate is at the edge of 0.001 to 0.01 for: sort with rope, encoder; ...", with a hint; "" when
-// every chosen rate lies between two others.
+// "warning: for 2 of 9 choices the best learning rate is the smallest or the largest that was tried: sort with rope
+// (0.01), ...", with a hint; "" when every chosen rate lies between two others.
 std::string edge_warning(const std::vector<ChosenRate>& chosen);
 
 }  // namespace locus
