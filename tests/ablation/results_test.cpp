@@ -111,6 +111,15 @@ TEST_CASE("results: a curve belongs to the summary of its settings, whatever the
   CHECK(error_of([&] { read_records({folder.path}); }) ==
         text("[", folder / "curves.jsonl",
              ":1] 'step', 'loss' and 'accuracy' hold 1, 0 and 1 numbers, and should hold equally many"));
+
+  const auto refused = [&](const char* key, const Json& values, const std::string& problem) {
+    Json json = parse_json(curve_line_of(cells[2]), "");
+    json.set(key, values);
+    write_file_atomically(folder / "curves.jsonl", to_string(json) + "\n");
+    return error_of([&] { read_records({folder.path}); }) == text("[", folder / "curves.jsonl", ":1] ", problem);
+  };
+  CHECK(refused("step", Json::Array{100, 50}, "the numbers of 'step' should increase"));
+  CHECK(refused("accuracy", Json::Array{0.5, 1.5}, "'accuracy' holds 1.5, should be from 0 to 1"));
 }
 
 TEST_CASE("results: cells that ran in another folder are taken over, and only those that are missing") {

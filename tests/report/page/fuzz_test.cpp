@@ -165,7 +165,8 @@ std::string curve_lines(const std::string& results, Random& random) {
     if (line.empty()) continue;
     Json json = parse_json(line, "curve");
     if (json.type() != Json::Type::object) continue;
-    for (const char* key : {"step", "loss", "accuracy"}) json.set(key, Json::Array(2, Json(random.below(3))));
+    json.set("step", Json::Array{Json(random.below(3)), 3});
+    for (const char* key : {"loss", "accuracy"}) json.set(key, Json::Array(2, Json(random.below(2))));
     if (random.below(8) == 0) damage(json, random);
     lines += to_string(json) + "\n";
   }
