@@ -42,13 +42,16 @@ std::optional<LengthSummary> at_length(const Summary& row, int length) {
   return found == row.by_length.end() ? std::nullopt : std::optional(*found);
 }
 
-// The control of a row: with the same settings; or else the only one of its task and model, or of its width there.
+// The control of a row: with the same settings; or else the same variant; or else the only one of its task and model,
+// or of its width there.
 std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Summary& row,
                                       const std::string& control) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (!rows[i].again && rows[i].scheme == control && rows[i].task == row.task && rows[i].model == row.model)
       found.push_back(i);
+  for (const std::size_t i : found)
+    if (settings_apart(row, rows[i]).empty()) return i;
   for (const std::size_t i : found)
     if (rows[i].variant == row.variant) return i;
   if (found.size() > 1)  // a rate of its own for each scheme makes variants; the size is what must agree

@@ -84,7 +84,8 @@ std::optional<Difference> difference(const Summary& row, const LengthSummary& at
 // From a level that is known. With one seed nothing is told apart (p is 1): the spread over seeds is unknown.
 Difference difference(const Summary& row, const LengthSummary& at, double level);
 
-// Every row compared with the control: the same task, model, settings and seeds, and another scheme.
+// Every row compared with the control: the same task, model and seeds, and another scheme. The settings are the same
+// where there is such a control; where they are not, settings_apart (summary.h) says what differs.
 
 // better, worse: a difference that is not by chance. equal: the true difference is below accuracy_tolerance, by an
 // equivalence test. cannot_tell: neither is shown; more seeds may. With one seed the spread over seeds is unknown,
@@ -115,7 +116,8 @@ std::string usual_control(const std::vector<Summary>& rows);
 // At those headline lengths of each row at which its control was tested as well. Holm corrects within a family: the
 // schemes that are compared with one control on one task at its longest trained length, or at its longest. That is
 // the question a reader asks at one place of the table. The control against itself is a family of its own. Rows
-// without a control of their task, model and settings are left out. Throws UsageError when no row has that scheme.
+// without a control of their task and model, or with several of other settings, are left out. Throws UsageError when
+// no row has that scheme.
 std::vector<Comparison> compare(const std::vector<Summary>& rows, const std::string& control);
 
 }  // namespace locus

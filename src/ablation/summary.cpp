@@ -131,13 +131,15 @@ std::string variant_value(const Setting& setting, const RunSettings& settings) {
   return value_text(setting, settings);
 }
 
+// An inner width of 4 x d_model follows from the width, and is not worth naming beside it.
+bool has_usual_d_ff(const Summary* row) {
+  const ModelSettings& model = row->settings.model;
+  return is_recurrent(model.kind) || model.d_ff == 4 * model.d_model;
+}
+
 // Names the settings in which rows with the same task, scheme and model differ.
 void name_variants(const std::vector<Summary*>& rows) {
-  // An inner width of 4 x d_model follows from the width, and is not worth naming beside it.
-  const bool usual_d_ff = std::ranges::all_of(rows, [](const Summary* row) {
-    const ModelSettings& model = row->settings.model;
-    return is_recurrent(model.kind) || model.d_ff == 4 * model.d_model;
-  });
+  const bool usual_d_ff = std::ranges::all_of(rows, has_usual_d_ff);
   for (const Setting& setting : all_settings()) {
     if (setting.role.is_seed || (usual_d_ff && std::string_view(setting.name) == "d_ff")) continue;
     std::vector<std::string> values;
@@ -220,6 +222,23 @@ std::vector<Summary> summarise(const Records& records) {
   for (Summary& row : rows) alike[{row.task, row.scheme, row.model}].push_back(&row);
   for (const auto& [names, same] : alike) name_variants(same);
   return rows;
+}
+
+std::vector<const Setting*> settings_apart(const Summary& row, const Summary& other) {
+  const auto training_scheme = [](const Summary& one) {
+    return one.settings.trained_as.empty() ? one.scheme : one.settings.trained_as;
+  };
+  const bool usual_d_ff = has_usual_d_ff(&row) && has_usual_d_ff(&other),
+             one_training = training_scheme(row) == training_scheme(other);
+  std::vector<const Setting*> apart;
+  for (const Setting& setting : all_settings()) {
+    const std::string_view name = setting.name;
+    if (setting.role.in_every_row || (usual_d_ff && name == "d_ff") || (one_training && name == "trained_as"))
+      continue;
+    if (variant_value(setting, row.settings) != variant_value(setting, other.settings))
+      apart.push_back(&setting);
+  }
+  return apart;
 }
 
 double mean_accuracy(const std::vector<Curve>& curves, double step) {

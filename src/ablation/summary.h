@@ -61,6 +61,10 @@ struct Summary {
 // or has other lengths than the other seeds.
 std::vector<Summary> summarise(const Records& records);
 
+// The settings besides task, scheme and seed in which two rows differ. (An inner width of 4 x d_model follows from the
+// width; two readings of one trained model have the same trained_as.)
+std::vector<const Setting*> settings_apart(const Summary& row, const Summary& other);
+
 // Of one curve or more, at the last probe up to this step (Curve::accuracy_at).
 double mean_accuracy(const std::vector<Curve>& curves, double step);
 

@@ -106,12 +106,32 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
 
 }  // namespace
 
+std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons) {
+  constexpr std::size_t most_named = 6;
+  std::map<std::string, std::set<std::string>> schemes;  // by the setting that differs
+  for (const Comparison& one : comparisons) {
+    const Summary& row = study.rows[one.row];
+    for (const Setting* setting : settings_apart(row, study.rows[one.control]))
+      if (study.chosen.empty() || !setting->role.is_rate) schemes[setting->name].insert(row.scheme);
+  }
+  std::vector<std::string> parts;
+  for (const auto& [setting, those] : schemes) {
+    std::vector<std::string> names(those.begin(), those.end());
+    if (names.size() > most_named) names = {text(names.size(), " schemes")};
+    parts.push_back(text(setting, " (", join(names, ", "), ")"));
+  }
+  if (parts.empty()) return "";
+  return "compared with a control that differs in more than the scheme: " + join(parts, ", ");
+}
+
 std::string summary_notes(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
                           std::size_t width, bool colour) {
   std::string out;
   for (const Summary& row : study.rows)
     if (only_some_seeds_solve(row)) out += wrapped(disagreement(row), width);
   if (const std::string words = undecided(study.rows, comparisons); !words.empty())
+    out += wrapped(words, width);
+  if (const std::string words = unlike_control(study, comparisons); !words.empty())
     out += wrapped(words, width);
   return out + cautions(study.rows, width) +
          legend(study.rows, study.control, comparisons, has_below, width, colour);

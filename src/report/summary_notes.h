@@ -15,4 +15,8 @@ namespace locus {
 std::string summary_notes(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
                           std::size_t width, bool colour);
 
+// "compared with a control that differs in more than the scheme: heads (alibi), max_steps (rope)"; "" when no row is.
+// Learning rates that were chosen for each scheme (Study::chosen) do not count.
+std::string unlike_control(const Study& study, const std::vector<Comparison>& comparisons);
+
 }  // namespace locus

@@ -93,7 +93,8 @@ const std::vector<Setting>& all_settings() {
       row("max_steps", "--steps", "N", "steps at most (1000; generating, and of texts, 2500)",
           Whole{[](RunSettings& s) { return &s.train.steps; }, 1, most::steps}, {.axis = true}),
       row("learning_rate", "--lr", "X", "peak learning rate (0.003; generating 0.001)",
-          Number{[](RunSettings& s) { return &s.train.optimizer.learning_rate; }, 1e-9, 1e3}, {.axis = true}),
+          Number{[](RunSettings& s) { return &s.train.optimizer.learning_rate; }, 1e-9, 1e3},
+          {.axis = true, .is_rate = true}),
       row("warmup", "--warmup", "N",
           "steps in which the learning rate rises (100; at most a tenth of --steps)",
           Whole{[](RunSettings& s) { return &s.train.optimizer.warmup; }, 0, most::steps}),
@@ -124,7 +125,7 @@ const std::vector<Setting>& all_settings() {
           {.command = Command::ablate, .axis = true, .left_out = true}),
       row("recalibrate_lr", "--recalibrate-lr", "X", "peak learning rate of these steps (as --lr)",
           Number{[](RunSettings& s) { return &s.recalibrate_rate; }, 1e-9, 1e3},
-          {.command = Command::ablate, .axis = true, .left_out = true})};
+          {.command = Command::ablate, .axis = true, .is_rate = true, .left_out = true})};
   return table;
 }
 

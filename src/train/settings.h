@@ -88,6 +88,7 @@ struct Role {
   bool transformers_only = false;  // null in files of recurrent models, which have no such setting
   bool fixed_by_training = false;  // a run that goes on --from another must have the same value
   bool is_seed = false;            // runs that differ in nothing else belong to one row of a table
+  bool is_rate = false;            // `locus report --best-lr` chooses among its values
   bool in_every_row = false;       // tables and figures name the value of each row
   bool left_out = false;           // files do not name it where it has its default
 };

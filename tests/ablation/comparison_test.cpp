@@ -97,17 +97,26 @@ TEST_CASE("comparison: seeds that only the control has make an A/A row, and it s
 }
 
 TEST_CASE("comparison: a row is compared with the control of its own settings, or with the only one") {
-  const auto variant = [](Summary summary, std::string text) {
-    summary.variant = std::move(text);
+  const auto wide = [](Summary summary, int width) {
+    summary.variant = text("d_model=", width);
+    summary.settings.model.d_model = width;
     return summary;
   };
-  const auto found = compare({variant(none, "d_model=32"), variant(none, "d_model=64"),
-                              variant(rope, "d_model=64"), variant(rope, "d_model=16")},
-                             "none");
+  const auto found = compare({wide(none, 32), wide(none, 64), wide(rope, 64), wide(rope, 16)}, "none");
   REQUIRE(found.size() == 2);
   CHECK(found[0].row == 2);
   CHECK(found[0].control == 1);
-  CHECK(compare({none, variant(rope, "from=runs/a")}, "none").size() == 2);
+  CHECK(compare({none, wide(rope, 16)}, "none").size() == 2);
+  const auto longer = [](Summary summary, std::string variant) {
+    summary.variant = std::move(variant);
+    summary.settings.train.steps = 4000;
+    return summary;
+  };
+  Summary shorter = none;
+  shorter.variant = "max_steps=1000";
+  const auto alone = compare({shorter, longer(none, "max_steps=4000"), longer(rope, "")}, "none");
+  REQUIRE(alone.size() == 2);  // the only rope is no variant
+  CHECK(alone[0].control == 1);
 }
 
 TEST_CASE("comparison: many comparisons raise what it takes to be told apart") {

@@ -73,6 +73,28 @@ TEST_CASE("summary: cells that differ in any other setting stay apart") {
   CHECK(rows_of({}).empty());
 }
 
+TEST_CASE("summary: the settings besides the scheme in which rows differ") {
+  Result none = line("none", 1, 0.5, 0.5), rope = line("rope", 1, 0.5, 0.5), other = rope;
+  const auto apart = [&] {
+    std::string names;
+    for (const Setting* one : settings_apart(rows_of({other})[0], rows_of({none})[0]))
+      names += text(one->name, " ");
+    return names;
+  };
+  CHECK(apart() == "");
+  other.settings.train.steps = 4000;
+  other.settings.model.d_model = 64;
+  other.settings.model.d_ff = 256;  // 4 x d_model, as before
+  CHECK(apart() == "d_model max_steps ");
+  other.settings.model.d_ff = 192;
+  CHECK(apart() == "d_model d_ff max_steps ");
+  other = rope;
+  other.settings.trained_as = "none";  // the model of `none`, read with rope
+  CHECK(apart() == "");
+  other.settings.trained_as = "t5";
+  CHECK(apart() == "trained_as ");
+}
+
 TEST_CASE("summary: rows of one task, scheme and model say in which settings they differ") {
   Result wide = line("rope", 1, 0.5, 0.5), from = wide, decoder = wide;
   wide.settings.model.d_model = 64;

@@ -94,6 +94,34 @@ TEST_CASE("summary table: what does not fit is left out, never an accuracy train
   }
 }
 
+// Rows of two folders, each scheme with other steps, were compared as if they had the same.
+TEST_CASE("summary table: a control of other settings is named with what differs") {
+  Records table;
+  for (int seed = 1; seed <= 2; ++seed)
+    for (const Result& one : {line("sort", "none", seed, {{12, 0.25}}),
+                              line("copy", "none", seed, {{12, 0.25}}), line("sort", "rope", seed, {{12, 1}}),
+                              line("copy", "rope", seed, {{12, 1}}), line("sort", "t5", seed, {{12, 1}})})
+      table.results.push_back(one);
+  CHECK(summary_table(Study(table), 80, false).find("more than the scheme") == std::string::npos);
+  for (Result& one : table.results)
+    if (one.settings.model.scheme == "rope") one.settings.train.steps = 4000;
+  CHECK(summary_table(Study(table), 120, false)
+            .find("\ncompared with a control that differs in more than the scheme: max_steps (rope)\n") !=
+        std::string::npos);
+}
+
+// The page gives every rate that was chosen for a scheme.
+TEST_CASE("summary table: learning rates that were chosen for each scheme are no such difference") {
+  Records table;
+  table.results = {line("sort", "none", 1, {{12, 0.25}}), line("sort", "rope", 1, {{12, 1}})};
+  table.results[1].settings.train.optimizer.learning_rate = 0.01;
+  const auto noted = [](const Study& study) {
+    return summary_table(study, 120, false).find("learning_rate (rope)") != std::string::npos;
+  };
+  CHECK(noted(Study(table)));
+  CHECK_FALSE(noted(Study(table, "", {{table.results[1].settings, 2, 0.003, 0.01}})));
+}
+
 TEST_CASE("summary table: a long name has a line of its own") {
   Records table;
   table.results = {line("sort", "rope:base=100,extend=yarn,factor=4", 1, {{12, 1}})};

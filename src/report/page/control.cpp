@@ -7,6 +7,7 @@
 #include "io/format.h"
 #include "report/page/parts.h"
 #include "report/scheme_style.h"
+#include "report/summary_notes.h"
 
 namespace locus {
 
@@ -135,12 +136,14 @@ Section control_section(const Study& study) {
         panels.push_back(element("figure", {}, {figure_element(interval_panel(study, here))}));
     }
   if (panels.empty()) return {};
+  std::vector<Html> content = {paragraph(totals(study, comparisons))};
+  if (const std::string words = unlike_control(study, comparisons); !words.empty())
+    content.push_back(paragraph("Rows are " + words + '.'));
   const Html charts = element("div", {{"class", "charts"}}, panels);
-  return {"control",
-          text("Differences from ", study.control),
-          {paragraph(totals(study, comparisons)),
-           panels.size() <= most_open_panels ? charts : folded("The differences, task by task", charts),
-           as_tables("The numbers", {control_table(study, comparisons)})}};
+  content.push_back(panels.size() <= most_open_panels ? charts
+                                                      : folded("The differences, task by task", charts));
+  content.push_back(as_tables("The numbers", {control_table(study, comparisons)}));
+  return {"control", text("Differences from ", study.control), content};
 }
 
 }  // namespace locus

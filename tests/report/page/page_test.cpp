@@ -213,6 +213,18 @@ TEST_CASE("page: each command that reproduces the results is a line of its own")
   CHECK(has(page, text("<code>", commands[0], "</code><code>", commands[1], "</code>")));
 }
 
+TEST_CASE("page: the differences from a control of other settings say what differs") {
+  auto results = grid({"reverse"}, {"none", "rope"}, 2);
+  const auto noted = [&] {
+    return has(report_page(Study(Records{results})),
+               "<p>Rows are compared with a control that differs in more than the scheme: heads (rope).</p>");
+  };
+  CHECK_FALSE(noted());
+  for (Result& one : results)
+    if (one.settings.model.scheme == "rope") one.settings.model.heads = 8;
+  CHECK(noted());
+}
+
 TEST_CASE("page: the pictures of differences are folded when there are many tasks") {
   const auto page_of = [](std::size_t tasks) {
     std::vector<std::string> names;
