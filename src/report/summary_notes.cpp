@@ -95,8 +95,9 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
   if (untested > 0)
     words +=
         text(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");
-  if (std::ranges::count(rows, true, &Summary::again) > 0)
-    words += text(" ", control, " (again): the control on other seeds; what differs is chance.");
+  if (const auto again = std::ranges::find(rows, true, &Summary::again); again != rows.end())
+    words += text(" ", again->scheme, " (again): ", again->scheme == control ? "the control" : again->scheme,
+                  " on other seeds; what differs is chance.");
   if (std::ranges::any_of(rows, [](const Summary& row) { return !row.settings.trained_as.empty(); }))
     words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.settings.recalibrate > 0; }))

@@ -75,6 +75,14 @@ TEST_CASE(
             legend_of_three);
 }
 
+TEST_CASE("summary table: a scheme that was trained twice is called the control only where it is") {
+  const auto says = [](const char* control, const std::string& words) {
+    return summary_table(Study(three_rows(), control), 200, false).find(words) != std::string::npos;
+  };
+  CHECK(says("none", " none (again): the control on other seeds; what differs is chance."));
+  CHECK(says("rope", " none (again): none on other seeds; what differs is chance."));
+}
+
 TEST_CASE("summary table: what does not fit is left out, never an accuracy trained at or the longest") {
   const std::string wide = summary_table(Study(three_rows()), 90, false);
   CHECK(wide.find("rope          1.000±.001↑  0.500±.015  0.315±.068↑  2/2 @225   26122   2  ▃▃▃▃▃▃▃▃▃█\n") !=

@@ -77,7 +77,7 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
   std::vector<Summary> rows;
   for (const auto& part : {view.rows, view.again})
     for (const Summary* row : part) rows.push_back(*row);
-  const std::string control = usual_control(rows);
+  const std::string control = view.again.empty() ? usual_control(rows) : view.again.front()->scheme;
   double widest = 0;
   for (const Comparison& one : compare(rows, control)) {
     if (!one.is_aa || one.verdict == Verdict::none_with_one_seed) continue;

@@ -34,8 +34,10 @@ std::string asked(const Study& study) {
   std::set<std::string> tasks, models;
   std::set<int> seeds, shortest, trained, longest;
   std::size_t compared = 0, again = 0;  // models
+  std::string trained_again;            // the scheme of the latter
   for (const Summary& row : study.rows) {
     (row.again ? again : compared) += row.seed.size();
+    if (row.again) trained_again = row.scheme;
     tasks.insert(row.task);
     models.insert(row.model);
     if (row.scheme != study.control ||
@@ -61,7 +63,7 @@ std::string asked(const Study& study) {
               range_text(*seeds.begin(), *seeds.rbegin()),
               *seeds.rbegin() == 1 ? " seed: no verdict, since the next seed may differ." : " seeds each.",
               again == 0 ? ""
-                         : text(" ", again, " more of ", code(study.control),
+                         : text(" ", again, " more of ", code(trained_again),
                                 ", on other seeds, show what chance does."));
 }
 

@@ -25,8 +25,9 @@ Sample solved_after(int steps, int parameters = 26122) {
 }
 
 // The text under this heading; "" when nothing was found.
-std::string found(const std::vector<std::vector<Result>>& parts, const std::string& lead) {
-  for (const Finding& one : findings(Study({test::together(parts)})))
+std::string found(const std::vector<std::vector<Result>>& parts, const std::string& lead,
+                  const std::string& control = "") {
+  for (const Finding& one : findings(Study({test::together(parts)}, control)))
     if (one.lead == lead) return one.text;
   return "";
 }
@@ -393,6 +394,12 @@ TEST_CASE("findings: the control against itself") {
   CHECK(found({rows("sort", "none", {.25, .25, .25, .75, .75, .75}, {.25, .25, .25, .25, .25, .25}), rope},
               "The control differs from itself")
             .starts_with("`none` on sort, trained twice on different seeds, differs by 0.500"));
+  // ablate --control rope runs rope twice.
+  const auto none = rows("sort", "none", {.25, .26, .25}, {.25, .25, .25});
+  const auto twice = rows("sort", "rope", {.99, 1, 1, 1, 1, 1}, {.5, .5, .5, .5, .5, .5});
+  CHECK(found({none, twice}, noise, "rope") ==
+        "`rope` against itself, on other seeds, differs by up to 0.003, which cannot be told from 0.");
+  CHECK(found({none, twice}, noise, "none").starts_with("`rope` against itself"));
 }
 
 TEST_CASE("findings: models that blew up") {

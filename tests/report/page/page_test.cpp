@@ -213,6 +213,13 @@ TEST_CASE("page: each command that reproduces the results is a line of its own")
   CHECK(has(page, text("<code>", commands[0], "</code><code>", commands[1], "</code>")));
 }
 
+TEST_CASE("page: the models that were trained twice have the name of their scheme, whatever the control is") {
+  const auto results = test::together({grid({"sort"}, {"rope"}, 6), grid({"sort"}, {"none"}, 3)});
+  for (const char* control : {"rope", "none"})
+    CHECK(has(report_page(Study(Records{results}, control)),
+              "3 more of <b data-series=\"rope\">rope</b>, on other seeds, show what chance does."));
+}
+
 TEST_CASE("page: the differences from a control of other settings say what differs") {
   auto results = grid({"reverse"}, {"none", "rope"}, 2);
   const auto noted = [&] {
