@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "base/error.h"
@@ -82,9 +83,10 @@ Tuned at_best(const std::vector<Result>& results, const std::map<SettingsKey, Se
     const Search& search = searches.at(key);
     if (rates_of(result) != best_rates(search)) continue;
     tuned.results.push_back(result);
-    if (search.size() > 1 && reported.insert(key).second)
-      tuned.chosen.push_back(
-          {result.settings, search.size(), search.begin()->first.first, search.rbegin()->first.first});
+    if (search.size() == 1 || !reported.insert(key).second) continue;
+    const auto again = std::views::keys(search) | std::views::values;  // the rates of the recalibration
+    tuned.chosen.push_back({result.settings, search.size(), search.begin()->first.first,
+                            search.rbegin()->first.first, std::ranges::min(again), std::ranges::max(again)});
   }
   return tuned;
 }
@@ -109,25 +111,48 @@ std::vector<ChosenRate> chosen_rates(const Records& records) {
   return complete ? at_best(records.results, searches).chosen : std::vector<ChosenRate>{};
 }
 
-bool ChosenRate::is_at_edge() const {
-  const double rate = settings.train.optimizer.learning_rate;
-  return smallest < largest && (rate == smallest || rate == largest);
+namespace {
+
+std::string edge_of(double rate, double smallest, double largest) {
+  return smallest == largest ? "" : rate == smallest ? "smallest" : rate == largest ? "largest" : "";
+}
+
+}  // namespace
+
+std::string ChosenRate::edge() const {
+  return edge_of(settings.train.optimizer.learning_rate, smallest, largest);
+}
+
+std::string ChosenRate::edge_again() const {
+  return edge_of(settings.recalibrate_rate, smallest_again, largest_again);
+}
+
+std::string tried_text(const std::vector<ChosenRate>& chosen) {
+  const auto [fewest, most] = std::ranges::minmax(chosen | std::views::transform(&ChosenRate::tried));
+  return fewest == most ? text(most) : text(fewest, " to ", most);
 }
 
 std::string edge_warning(const std::vector<ChosenRate>& chosen) {
   constexpr std::size_t most_named = 5;
   std::vector<std::string> at_edge;
-  for (const ChosenRate& one : chosen)
-    if (one.is_at_edge())
-      at_edge.push_back(text(one.settings.task, " with ", one.settings.model.scheme, " (",
-                             one.settings.train.optimizer.learning_rate, ")"));
+  std::set<std::string> options;
+  for (const ChosenRate& one : chosen) {
+    if (!one.is_at_edge()) continue;
+    std::vector<std::string> rates;
+    if (!one.edge().empty()) rates.push_back(text(one.settings.train.optimizer.learning_rate));
+    if (!one.edge_again().empty()) rates.push_back(text("recalibrated at ", one.settings.recalibrate_rate));
+    if (!one.edge().empty()) options.insert("--lr");
+    if (!one.edge_again().empty()) options.insert("--recalibrate-lr");
+    at_edge.push_back(
+        text(one.settings.task, " with ", one.settings.model.scheme, " (", join(rates, ", "), ")"));
+  }
   if (at_edge.empty()) return "";
   const std::size_t count = at_edge.size();
   if (count > most_named) at_edge.resize(most_named);
-  return text(
-      "warning: for ", count, " of ", chosen.size(), " choices the best learning rate is the ",
-      "smallest or the largest that was tried: ", join(at_edge, ", "), count > most_named ? " ..." : "",
-      ". Hint: a better one may lie beyond; more rates in --lr until each best has one on either side");
+  return text("warning: for ", count, " of ", chosen.size(), " choices the best learning rate is the ",
+              "smallest or the largest that was tried: ", join(at_edge, ", "),
+              count > most_named ? " ..." : "", ". Hint: a better one may lie beyond; more rates in ",
+              join(options, " and "), " until each best has one on either side");
 }
 
 }  // namespace locus

@@ -15,12 +15,17 @@ namespace locus {
 
 struct ChosenRate {
   RunSettings settings;      // with this rate, of one of the seeds
-  std::size_t tried;         // number of rates
-  double smallest, largest;  // of these
+  std::size_t tried;         // number of rates; of models that are recalibrated, of pairs of rates
+  double smallest, largest;  // of the rates of training
+  double smallest_again = 0, largest_again = 0;  // of those of the recalibration
 
-  // The best may lie beyond the rates that were tried.
-  bool is_at_edge() const;
+  // "smallest" or "largest" of the rates that were tried, or "": the best may lie beyond.
+  std::string edge() const, edge_again() const;
+  bool is_at_edge() const { return !edge().empty() || !edge_again().empty(); }
 };
+
+// The numbers of rates: "3", "2 to 6".
+std::string tried_text(const std::vector<ChosenRate>& chosen);
 
 struct Tuned {
   std::vector<Result> results;  // at the chosen rates only
@@ -35,7 +40,7 @@ Tuned at_best_rates(const Records& records);
 std::vector<ChosenRate> chosen_rates(const Records& records);
 
 // "warning: for 2 of 9 choices the best learning rate is the smallest or the largest that was tried: sort with rope
-// (0.01), ...", with a hint; "" when every chosen rate lies between two others.
+// (0.01), ...", with a hint; "" when every chosen rate lies between two others, or was the only one.
 std::string edge_warning(const std::vector<ChosenRate>& chosen);
 
 }  // namespace locus

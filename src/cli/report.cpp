@@ -39,18 +39,19 @@ std::string sizes_of(const RunSettings& settings, const std::vector<ChosenRate>&
 
 // The learning rate that was chosen for each scheme.
 std::string rates_text(const Tuned& tuned) {
-  std::string out = text("\nlearning rate chosen for each scheme and task among ", tuned.chosen.front().tried,
+  const auto at = [](double rate, const std::string& edge) {
+    return text(rate, edge.empty() ? "" : text(" (the ", edge, " tried)"));
+  };
+  std::string out = text("\nlearning rate chosen for each scheme and task among ", tried_text(tuned.chosen),
                          ", of equal steps and seeds, by probes of training:\n");
   for (const ChosenRate& one : tuned.chosen)
-    out += text(
-        "  ", one.settings.task, " with ", one.settings.model.scheme, ", ", one.settings.model.kind,
-        sizes_of(one.settings, tuned.chosen), ": ", one.settings.train.optimizer.learning_rate,
-        one.is_at_edge()
-            ? text(" (the ",
-                   one.settings.train.optimizer.learning_rate == one.smallest ? "smallest" : "largest",
-                   " tried)")
-            : "",
-        one.settings.recalibrate > 0 ? text(", recalibrated at ", one.settings.recalibrate_rate) : "", "\n");
+    out += text("  ", one.settings.task, " with ", one.settings.model.scheme, ", ", one.settings.model.kind,
+                sizes_of(one.settings, tuned.chosen), ": ",
+                at(one.settings.train.optimizer.learning_rate, one.edge()),
+                one.settings.recalibrate > 0
+                    ? text(", recalibrated at ", at(one.settings.recalibrate_rate, one.edge_again()))
+                    : "",
+                "\n");
   return out;
 }
 

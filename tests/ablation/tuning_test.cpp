@@ -87,3 +87,32 @@ TEST_CASE("tuning: a choice at the edge of the rates that were tried is warned o
   study.curves.pop_back();
   CHECK(chosen_rates(study).empty());
 }
+
+TEST_CASE("tuning: rates of recalibration are rates, too, with an edge of their own") {
+  const auto study_of = [](std::vector<double> rates, std::vector<double> again, double best) {
+    Records study;
+    for (const double rate : rates)
+      for (const double second : again) {
+        add(study, "rope", rate, 1, 0.5 - std::abs(second - best), 1);
+        for (RunSettings* one : {&study.results.back().settings, &study.curves.back().settings}) {
+          one->trained_as = "t5";
+          one->recalibrate = 20;
+          one->recalibrate_rate = second;
+        }
+      }
+    return study;
+  };
+  const auto one_rate = chosen_rates(study_of({0.5}, {0.125, 0.25}, 0.25));
+  REQUIRE(one_rate.size() == 1);
+  CHECK(one_rate.front().is_at_edge());
+  CHECK(edge_warning(one_rate) ==
+        "warning: for 1 of 1 choices the best learning rate is the smallest or the largest that was tried: "
+        "reverse with rope (recalibrated at 0.25). Hint: a better one may lie beyond; more rates in "
+        "--recalibrate-lr until each best has one on either side");
+  CHECK(tried_text(one_rate) == "2");
+  CHECK_FALSE(chosen_rates(study_of({0.5}, {0.125, 0.25, 0.5}, 0.25)).front().is_at_edge());
+  const auto both = chosen_rates(study_of({0.25, 0.5}, {0.125, 0.25, 0.5}, 0.5));
+  CHECK(edge_warning(both).find("more rates in --lr and --recalibrate-lr until") != std::string::npos);
+  CHECK(tried_text(both) == "6");
+  CHECK(tried_text({one_rate.front(), both.front()}) == "2 to 6");
+}

@@ -33,15 +33,24 @@ Html kept_models(const Study& study) {
   return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
 }
 
-// "Each scheme has that learning rate of 5, from 0.001 to 0.1, with which ...": the others are not on the page.
+// "Each scheme has that learning rate of 5 tried, from 0.001 to 0.1, with which ...": the others are not on the page.
 std::string choice_text(const std::vector<ChosenRate>& chosen) {
-  const ChosenRate fewest = std::ranges::min(chosen, {}, &ChosenRate::tried),
-                   most = std::ranges::max(chosen, {}, &ChosenRate::tried);
+  std::vector<ChosenRate> again = chosen;
+  std::erase_if(again, [](const ChosenRate& one) { return one.settings.recalibrate == 0; });
+  const auto range = [](const std::vector<ChosenRate>& of, double ChosenRate::*low,
+                        double ChosenRate::*high) {
+    const double smallest = std::ranges::min(of, {}, low).*low,
+                 largest = std::ranges::max(of, {}, high).*high;
+    return smallest == largest ? text(smallest) : text("from ", smallest, " to ", largest);
+  };
+  const std::string in_training = range(chosen, &ChosenRate::smallest, &ChosenRate::largest);
   return text(
-      "Each scheme has that learning rate of ", fewest.tried,
-      fewest.tried == most.tried ? "" : text(" to ", most.tried), " tried, from ",
-      std::ranges::min(chosen, {}, &ChosenRate::smallest).smallest, " to ",
-      std::ranges::max(chosen, {}, &ChosenRate::largest).largest,
+      "Each scheme has ",
+      again.empty()
+          ? text("that learning rate of ", tried_text(chosen), " tried, ", in_training)
+          : text("those learning rates of ", tried_text(chosen), " pairs tried, ", in_training,
+                 " in training and ", range(again, &ChosenRate::smallest_again, &ChosenRate::largest_again),
+                 " in recalibration"),
       ", with which it learned its task best at the lengths trained on: by the probes of training, so that the "
       "tests had no part in the choice.");
 }

@@ -220,6 +220,26 @@ TEST_CASE("page: the models that were trained twice have the name of their schem
               "3 more of <b data-series=\"rope\">rope</b>, on other seeds, show what chance does."));
 }
 
+TEST_CASE("page: the rates that each scheme's was chosen among, of training and of recalibration") {
+  const auto results = grid({"sort"}, {"none", "rope"}, 1);
+  std::vector<ChosenRate> chosen = {{results[0].settings, 2, 0.001, 0.003},
+                                    {results[1].settings, 3, 0.001, 0.01}};
+  const auto says = [&](const std::string& words) {
+    return has(report_page(Study({results}, "", chosen)), words);
+  };
+  CHECK(
+      says("Each scheme has that learning rate of 2 to 3 tried, from 0.001 to 0.01, with which it learned"));
+  for (ChosenRate& one : chosen) {
+    one.settings.recalibrate = 20;
+    one.smallest = one.largest = 0.003;
+    one.smallest_again = 3e-4;
+    one.largest_again = 0.001;
+  }
+  CHECK(says(
+      "Each scheme has those learning rates of 2 to 3 pairs tried, 0.003 in training and from 3e-04 to 0.001 in "
+      "recalibration, with which it learned"));
+}
+
 TEST_CASE("page: the differences from a control of other settings say what differs") {
   auto results = grid({"reverse"}, {"none", "rope"}, 2);
   const auto noted = [&] {
