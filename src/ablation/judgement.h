@@ -26,8 +26,10 @@ std::vector<LengthSummary> headline_lengths(const Summary& row);
 inline constexpr double accuracy_tolerance = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - accuracy_tolerance;
-// The chance that any difference named in a family (compare, below) is false, and likewise any equality, and what a
-// finding names; and the complement of the confidence of intervals.
+// The chance that any difference named in a family (compare, below) or in a finding is false; likewise the chance that
+// any equality named in a family is, so that of both together it may be twice as large. What findings say to be at a
+// level or no better (is_shown_at, no_better_than) has this chance for each row. The complement of the confidence of
+// intervals.
 inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;

@@ -252,6 +252,12 @@ TEST_CASE("page: the differences from a control of other settings say what diffe
   CHECK(noted());
 }
 
+TEST_CASE("page: differences and equalities are two families, and the page gives the level of each") {
+  CHECK(has(
+      report_page(Study(Records{grid({"reverse"}, {"none", "rope"}, 2)})),
+      "the chance of even one false difference there is 5\u00a0%, that of a false equality again 5\u00a0%"));
+}
+
 TEST_CASE("page: the pictures of differences are folded when there are many tasks") {
   const auto page_of = [](std::size_t tasks) {
     std::vector<std::string> names;
