@@ -125,8 +125,9 @@ bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at) {
   return ceiling && *ceiling < needs_order && is_shown_at(*ceiling, row, at);
 }
 
-bool has_no_input_level(const Summary& row) {
+bool is_of_measure(std::optional<double> LengthSummary::*level, const Summary& row) {
   if (!row.generates) return true;
+  if (level != &LengthSummary::no_input_baseline) return false;
   const Task* task = task_if_there(row.settings);
   return task && task->form == Form::classification;
 }

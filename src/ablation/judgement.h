@@ -56,9 +56,9 @@ bool is_mirror_blind(const Summary& row);
 // Whether it is shown that the row is on the mirror-blind ceiling (is_shown_at): more training makes it no better.
 // False for a ceiling so high that no direction is needed.
 bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at);
-// Whether the no-input baseline, an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a
-// whole or wrong, so there it is one of answers that are a single label.
-bool has_no_input_level(const Summary& row);
+// Whether a level, which is an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a whole
+// or wrong: there the no-input baseline is one where the answer is a single label, and no ceiling is.
+bool is_of_measure(std::optional<double> LengthSummary::*level, const Summary& row);
 // The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
 double blind_level(const Summary& row, const LengthSummary& at);
 // Which share of the way from blind_level to 1 it goes; negative below. Nothing where order is not needed.

@@ -1,4 +1,5 @@
-// The choice of a learning rate: of cells that differ only in it, those at the rate with the best result.
+// The choice of a learning rate: of cells that differ only in it, or in that of the recalibration, those at the rates
+// with the best result.
 //
 // Probes of all seeds decide (trainer.h): fresh examples of the training split, so the test set has no
 // influence. Every rate gets the same steps and seeds, for every scheme: an equal budget. Rates at which every

@@ -73,7 +73,7 @@ void add_curve(const Summary& row, ChartCell& cell) {
   for (const LengthSummary& at : lengths) {
     const double x = x_of(row, at);
     cell.line.push_back({x, mean(row.accuracy(at))});
-    const bool unread_alone = row.generates && has_no_input_level(row);
+    const bool unread_alone = row.generates && is_of_measure(&LengthSummary::no_input_baseline, row);
     cell.floor.push_back({x, unread_alone ? at.no_input_baseline.value_or(0) : blind_level(row, at)});
     if (at.mirror_blind_ceiling && !row.generates) cell.ceiling.push_back({x, *at.mirror_blind_ceiling});
     for (const double value : row.accuracy(at)) cell.dots.push_back({x, value});

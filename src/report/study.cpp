@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ablation/judgement.h"
 #include "base/error.h"
 
 namespace locus {
@@ -43,6 +42,15 @@ std::vector<const Summary*> ModelRows::of_scheme(const std::string& scheme) cons
 
 std::vector<const Summary*> ModelRows::of_task(const std::string& task) const {
   return those(rows, [&](const Summary& row) { return row.task == task; });
+}
+
+std::vector<Judged> below_reading_nothing(const ModelRows& view) {
+  std::vector<Judged> tested;
+  for (const auto length_of : {in_distribution, out_of_distribution})
+    for (const auto* rows : {&view.rows, &view.again})
+      for (const Summary* row : *rows)
+        if (const auto at = length_of(*row)) tested.push_back({row, *at});
+  return below_reading_nothing(tested);
 }
 
 Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen_of_more)

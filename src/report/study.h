@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ablation/judgement.h"
 #include "ablation/results.h"
 #include "ablation/summary.h"
 #include "ablation/tuning.h"
@@ -25,6 +26,10 @@ struct ModelRows {
   std::vector<const Summary*> of_scheme(const std::string& scheme) const;
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
+
+// What gets less than the no-input baseline at its headline lengths (judgement.h): one family for each kind of model, with
+// the control on other seeds.
+std::vector<Judged> below_reading_nothing(const ModelRows& view);
 
 struct Study : Records {
   // `control`: the scheme that the others are compared with; "": usual_control. `chosen`: the learning rates that the

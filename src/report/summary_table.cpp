@@ -92,14 +92,12 @@ std::vector<Extra> extras_of(const Records& records) {
 // Of a row at a length that was compared with the control.
 using Verdicts = std::map<std::pair<const Summary*, int>, Verdict>;
 
-// The rows, with their lengths, that get less than the no-input baseline (judgement.h).
+// The rows, with their lengths, that get less than the no-input baseline.
 using Places = std::set<std::pair<const Summary*, int>>;
-Places less_than_nothing(const std::vector<Summary>& rows) {
-  std::vector<Judged> tested;
-  for (const Summary& row : rows)
-    for (const LengthSummary& at : headline_lengths(row)) tested.push_back({&row, at});
+Places less_than_nothing(const Study& study) {
   Places places;
-  for (const Judged& one : below_reading_nothing(tested)) places.insert({one.row, one.at.length});
+  for (const ModelRows& view : study.views)
+    for (const Judged& one : below_reading_nothing(view)) places.insert({one.row, one.at.length});
   return places;
 }
 
@@ -193,8 +191,7 @@ class Block {
       cells.push_back({at.*value ? fixed(*(at.*value), 3) : "", Ink::faint});
       known |= (at.*value).has_value();
     }
-    const bool of_measure = !row.generates || value == &LengthSummary::no_input_baseline;
-    if (known && of_measure && has_no_input_level(row)) table.add_row(std::move(cells));
+    if (known && is_of_measure(value, row)) table.add_row(std::move(cells));
   }
 
   void add(const Summary& row, const std::vector<std::size_t>& shown, std::size_t extras,
@@ -241,7 +238,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
   const std::vector<Comparison> comparisons = compare(rows, study.control);
   Verdicts verdicts;
   for (const Comparison& one : comparisons) verdicts.try_emplace({&rows[one.row], one.length}, one.verdict);
-  const Places below = less_than_nothing(rows);
+  const Places below = less_than_nothing(study);
   std::vector<std::pair<std::string, Rows>> blocks;
   for (const Summary& row : rows) {
     const std::string layout = layout_of(row);

@@ -5,6 +5,7 @@
 #include "../support/samples.h"
 #include "base/text.h"
 #include "io/utf8.h"
+#include "report/page/findings.h"
 
 using namespace locus;
 
@@ -199,6 +200,23 @@ TEST_CASE(
   CHECK(coloured.find("\x1b[32m1.000\x1b[0m") != std::string::npos);  // solved, of one seed
   CHECK(coloured.find("\x1b[2m0.260") == std::string::npos);  // one seed does not show that it is no better
   CHECK(coloured.find("m0.500") == std::string::npos);
+}
+
+// A weak case among the rows of its own kind of model, which those of other models cannot make weaker.
+TEST_CASE(
+    "table: what is below reading nothing is the same in the table and on the page, for each kind of model") {
+  Records records;
+  const double weak[] = {0.03, 0.06, 0.07};  // below 0.125: p = 0.03, and of five together 0.15
+  for (int seed = 1; seed <= 3; ++seed) {
+    records.results.push_back(line("sort", "rope", seed, {{12, weak[seed - 1]}}));
+    for (const char* scheme : {"none", "t5", "learned", "index"})
+      records.results.push_back(line("sort", scheme, seed, {{12, 0.125}}, {}, "gru"));
+  }
+  const Study study(records);
+  bool on_page = false;
+  for (const Finding& one : findings(study)) on_page |= one.lead.starts_with("Below reading nothing");
+  CHECK(on_page);
+  CHECK(summary_table(study, 120, false).find("⊥") != std::string::npos);
 }
 
 TEST_CASE("sparkline: a bar per value, from nothing to all") {

@@ -93,8 +93,7 @@ PageTable accuracy_table(const ModelRows& view, const std::string& task) {
     const auto level = entry.second;
     const auto has_level = [&](const Summary* row) { return (row->by_length.front().*level).has_value(); };
     const auto known = std::ranges::find_if(rows, has_level);
-    const bool of_measure = !view.generates || level == &LengthSummary::no_input_baseline;
-    if (known == rows.end() || !of_measure || !has_no_input_level(first)) continue;
+    if (known == rows.end() || !is_of_measure(level, first)) continue;
     out.rows.push_back({"", {entry.first}});
     for (const LengthSummary& at : (*known)->by_length)
       out.rows.back().cells.push_back(at.*level ? fixed(*(at.*level), 3) : "–");

@@ -130,9 +130,8 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
 // "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
 // `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
 std::optional<Finding> less_than_nothing(const ModelRows& view) {
-  std::vector<Judged> tested = judged_at(in_distribution, view);
-  for (const Judged& one : judged_at(out_of_distribution, view)) tested.push_back(one);
-  const std::vector<Judged> below = below_reading_nothing(tested);
+  std::vector<Judged> below = below_reading_nothing(view);
+  std::erase_if(below, [](const Judged& one) { return one.row->again; });
   if (below.empty()) return {};
   const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - accuracy_of(one); };
   const Judged deepest = std::ranges::max(below, {}, lacks);
