@@ -127,7 +127,8 @@ void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, 
                   .y_label = "loss (running mean)",
                   .series = {loss}};
   if (trainer.steps_to_solve() > 0)
-    chart.vertical_line = VerticalLine{static_cast<double>(trainer.steps_to_solve()), "99 % right"};
+    chart.vertical_line =
+        VerticalLine{static_cast<double>(trainer.steps_to_solve()), in_percent(solved_accuracy) + " % right"};
   chart.y_range = Range{0, 1.05 * std::ranges::max(curve.loss)};
   save(path, svg_document(line_chart(chart)));
 }
@@ -167,21 +168,22 @@ int run(const Arguments& arguments) {
                                           outcome.by_length, settings.train.lengths)));
   else if (!figure.empty())
     draw_loss(figure, run, trainer, curve);
-  print(
-      fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
-                  settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
-                  " parameters, ", outcome.status, " after ", outcome.steps, " steps",
-                  outcome.steps_to_solve ? text(" (99 % right from step ", *outcome.steps_to_solve, ")") : "",
-                  ", loss ", fixed(outcome.loss, 4),
-                  outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "", "\n\n"),
-             output_width()) +
-      score_table(outcome.by_length, run) +
-      fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder,
-                  figure.empty()
-                      ? ""
-                      : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
-                  "\n"),
-             output_width()));
+  print(fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
+                    settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
+                    " parameters, ", outcome.status, " after ", outcome.steps, " steps",
+                    outcome.steps_to_solve ? text(" (", in_percent(solved_accuracy), " % right from step ",
+                                                  *outcome.steps_to_solve, ")")
+                                           : "",
+                    ", loss ", fixed(outcome.loss, 4),
+                    outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "", "\n\n"),
+               output_width()) +
+        score_table(outcome.by_length, run) +
+        fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder,
+                    figure.empty()
+                        ? ""
+                        : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
+                    "\n"),
+               output_width()));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 
@@ -193,13 +195,20 @@ const RegisterCommand registered{{
         "The run is saved while it trains; the same command continues it after an interruption.\n"
         "Its loss and accuracy every 50 steps are a line of curves.jsonl, as of an ablation's cell.\n"
         "A run ends as one of these:\n"
-        "  solved    a probe, made every 50 steps, answered 99 % of 128 fresh examples\n"
+        "  solved    a probe, made every 50 steps, answered " +
+        in_percent(solved_accuracy) +
+        " % of 128 fresh examples\n"
         "            without a mistake; then come 150 more steps, or with --full all\n"
         "            that are left\n"
-        "            (of a table: 99 % of rows kept for the probes, which are neither\n"
+        "            (of a table: " +
+        in_percent(solved_accuracy) +
+        " % of rows kept for the probes, which are neither\n"
         "            trained on nor tested)\n"
         "  memorised of a table: all steps are done, no probe did, and of the rows\n"
-        "            trained on 90 % or more are right, of the rows kept 20 % fewer\n"
+        "            trained on " +
+        in_percent(memorised_accuracy) + " % or more are right, of the rows kept " +
+        in_percent(memorised_gap) +
+        " % fewer\n"
         "  finished  all steps are done, and none of these\n"
         "  diverged  the loss or the gradient was not a finite number, or the loss at\n"
         "            the end is above twice that of a uniform guess, ln(number of\n"

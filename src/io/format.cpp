@@ -21,6 +21,8 @@ std::string print(double value, std::chars_format format, int precision) {
 }  // namespace
 
 std::string fixed(double value, int decimals) { return print(value, std::chars_format::fixed, decimals); }
+std::string in_percent(double share) { return fixed(100 * share, 0); }
+
 std::string significant(double value, int digits) { return print(value, std::chars_format::general, digits); }
 
 std::string with_separators(long long value) {

@@ -12,6 +12,9 @@ namespace locus {
 // Exactly this many decimals, never "-0.00".
 std::string fixed(double value, int decimals);
 
+// A share in percent, without decimals: 0.99 is "99".
+std::string in_percent(double share);
+
 // At most this many significant digits; 9 are enough to read back the same float.
 std::string significant(double value, int digits);
 

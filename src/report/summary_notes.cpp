@@ -9,6 +9,7 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "tasks/support/table.h"
+#include "train/trainer.h"
 
 namespace locus {
 
@@ -66,11 +67,13 @@ std::string undecided(const std::vector<Summary>& rows, const std::vector<Compar
 std::string legend(const std::vector<Summary>& rows, const std::string& control,
                    const std::vector<Comparison>& comparisons, bool has_below, std::size_t width,
                    bool colour) {
-  std::string words =
+  std::string words = text(
       "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
       "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
-      "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then; "
-      "ms: per step of training, on one thread.";
+      "seeds that answered ",
+      in_percent(solved_accuracy),
+      " % of fresh examples without a mistake, @ the mean number of steps until then; ms: per step of "
+      "training, on one thread.");
   if (colour)
     words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
   if (std::ranges::any_of(rows, is_mirror_blind))

@@ -19,8 +19,8 @@ constexpr const char* status_names[] = {"running", "finished", "solved", "memori
 std::string to_string(TrainStatus status) { return status_names[as_size(status)]; }
 
 std::string to_string(const TableProbe& rows) {
-  return text(fixed(100 * rows.trained_on, 0), " % of the rows trained on are right, and ",
-              fixed(100 * rows.kept, 0), " % of rows never trained on");
+  return text(in_percent(rows.trained_on), " % of the rows trained on are right, and ", in_percent(rows.kept),
+              " % of rows never trained on");
 }
 
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {

@@ -10,6 +10,7 @@
 #include "report/page/findings.h"
 #include "report/page/parts.h"
 #include "report/page/style.h"
+#include "train/trainer.h"
 
 namespace locus {
 
@@ -96,7 +97,8 @@ Section more_section(const std::vector<Finding>& found) {
 }
 
 Html terms() {
-  constexpr std::pair<const char*, const char*> all[] = {
+  const std::string solved = in_percent(solved_accuracy) + "\u00a0%";
+  const std::pair<const char*, std::string> all[] = {
       {"token accuracy", "the share of answer tokens that are right; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
@@ -109,12 +111,12 @@ Html terms() {
       {"no-input baseline",
        "the token accuracy of always giving the most frequent answer at each place, unread"},
       {"length trained on", "the longest input the model saw in training"},
-      {"solved",
-       "99\u00a0% of fresh examples answered without a mistake; of a "
-       "table, 99\u00a0% of rows that are neither trained on nor tested"},
+      {"solved", text(solved, " of fresh examples answered without a mistake; of a table, ", solved,
+                      " of rows that are neither trained on nor tested")},
       {"memorised",
-       "all steps done, 90\u00a0% or more of the rows trained on right, and at least "
-       "20 percentage points fewer of the rows that are neither trained on nor tested"},
+       text("all steps done, ", in_percent(memorised_accuracy),
+            "\u00a0% or more of the rows trained on right, and at least ", in_percent(memorised_gap),
+            " percentage points fewer of the rows that are neither trained on nor tested")},
   };
   std::vector<Html> list;
   for (const auto& [name, meaning] : all)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "report/page/parts.h"
+#include "train/trainer.h"
 
 namespace locus {
 
@@ -59,9 +60,8 @@ std::string pace_text(const std::vector<const Summary*>& rows) {
 Section training_section(const Study& study) {
   std::vector<Html> parts = {paragraph(text(
       study.curves.empty() ? "" : "Line: accuracy by step of training. ",
-      "Dots, and the number: the steps until 99\u00a0% of fresh examples were answered "
-      "without a mistake, for each "
-      "seed and on average; \"4 of 5\" where only some seeds did.",
+      "Dots, and the number: the steps until ", in_percent(solved_accuracy),
+      "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" where only some seeds did.",
       study.durations.empty() ? ""
                               : " Milliseconds compare with each other only, within one machine and hour."))};
   for (const ModelRows& view : study.views) {
