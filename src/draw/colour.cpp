@@ -91,8 +91,10 @@ double contrast_ratio(Colour a, Colour b) {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
+constexpr unsigned black_text = 0x111111;
+
 Colour text_colour_on(Colour background) {
-  const Colour black = colour_from_hex(0x111111), white = {1, 1, 1};
+  const Colour black = colour_from_hex(black_text), white = {1, 1, 1};
   return contrast_ratio(background, black) >= contrast_ratio(background, white) ? black : white;
 }
 
@@ -100,7 +102,6 @@ namespace {
 
 // The inks; the series in their order: blue, vermillion, bluish green, reddish purple, orange, sky blue, black (in the
 // dark the same hues, lighter where they would have too little contrast); the groups of series.
-constexpr std::size_t inks = 10;
 constexpr ScreenColour all_colours[] = {
     {paper, "#15171a"},     {dark_ink, "#eceae6"},  {pale_ink, "#b0aea9"},      {grid_ink, "#303338"},
     {axis_ink, "#7d8085"},  {guide_ink, "#a3a3a3"}, {reference_ink, "#565a61"}, {missing_fill, "#3b3e43"},
@@ -108,13 +109,15 @@ constexpr ScreenColour all_colours[] = {
     {"#009e73", "#2dbb8d"}, {"#b85c93", "#dd94bf"}, {"#b37700", "#f0b23c"},     {"#2b8cbe", "#9bd8f7"},
     {"#000000", "#f4f4f4"}, {green_ink, "#35c79b"}, {purple_ink, "#bd92e8"},    {ochre_ink, "#dca545"},
     {pink_ink, "#ea86b4"},  {petrol_ink, "#62bccb"}};
+constexpr const ScreenColour* first_of_series =
+    std::ranges::find(all_colours, std::string_view(below_ink), &ScreenColour::light) + 1;
 
 }  // namespace
 
 std::span<const ScreenColour> screen_colours() { return all_colours; }
 
 std::string series_colour(std::size_t index) {
-  return std::string(all_colours[inks + index % series_colours].light);
+  return std::string(first_of_series[index % series_colours].light);
 }
 
 std::string dark_style() {
@@ -126,11 +129,11 @@ std::string dark_style() {
   }
   // The cells of heat maps are the only shapes with a shape-rendering. Inverted, with their hues kept, the ends
   // of their scales change places: small values are dark on a dark ground, and do not glow.
+  const std::string black = to_string(colour_from_hex(black_text)), white = "#ffffff";
   rules +=
-      "[shape-rendering]{filter:invert(1) hue-rotate(180deg)}"
-      "[shape-rendering] [fill=\"#dddddd\"]{fill:#c3c3c3}"
-      "[shape-rendering] [stroke=\"#8a8a8a\"]{stroke:#7a7a7a}"
-      "text[fill=\"#111111\"]{fill:#ffffff}text[fill=\"#ffffff\"]{fill:#111111}";
+      text("[shape-rendering]{filter:invert(1) hue-rotate(180deg)}[shape-rendering] [fill=\"", missing_fill,
+           "\"]{fill:#c3c3c3}[shape-rendering] [stroke=\"", axis_ink, "\"]{stroke:#7a7a7a}text[fill=\"",
+           black, "\"]{fill:", white, "}text[fill=\"", white, "\"]{fill:", black, "}");
   return text("@media screen and (prefers-color-scheme:dark){", rules, "}");
 }
 
