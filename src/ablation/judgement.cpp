@@ -67,7 +67,7 @@ std::optional<std::size_t> control_of(const std::vector<Summary>& rows, const Su
 const char* measure_name(const Summary& row) { return row.generates ? "exact match" : "token accuracy"; }
 
 std::optional<LengthSummary> in_distribution(const Summary& row) {
-  if (row.dataset) return all_lengths(row);
+  if (row.is_table) return all_lengths(row);
   std::optional<LengthSummary> longest;
   for (const LengthSummary& at : row.by_length)
     if (at.trained && (!longest || at.length > longest->length)) longest = at;
@@ -75,7 +75,7 @@ std::optional<LengthSummary> in_distribution(const Summary& row) {
 }
 
 std::optional<LengthSummary> out_of_distribution(const Summary& row) {
-  if (row.dataset) return {};
+  if (row.is_table) return {};
   const LengthSummary& longest = std::ranges::max(row.by_length, {}, &LengthSummary::length);
   return longest.trained ? std::nullopt : std::optional(longest);
 }

@@ -40,7 +40,7 @@ Summary begin(const Result& result) {
   Summary row{.task = settings.task,
               .scheme = settings.model.scheme,
               .model = to_string(settings.model.kind),
-              .dataset = !settings.dataset.empty() && !is_text_path(settings.dataset),
+              .is_table = !settings.dataset.empty() && !is_text_path(settings.dataset),
               .parameters = outcome.parameters,
               .generates = outcome.generates,
               .settings = settings};

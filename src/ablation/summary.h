@@ -31,7 +31,7 @@ struct LengthSummary {
 
 struct Summary {
   std::string task, scheme, model;
-  bool dataset;  // a table, whose rows have lengths of their own
+  bool is_table;  // of examples, whose rows have lengths of their own
   int parameters;
   std::vector<double> steps_to_solve{};  // of the seeds that solved the task
   int diverged = 0, memorised = 0;

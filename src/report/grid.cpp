@@ -20,7 +20,7 @@ constexpr double margin = 3;  // around the plot of a cell, for its dots
 
 // The answer for this length: at the longest that was tested up to it. All lengths together for a table.
 LengthSummary measured_at(const Summary& row, int length) {
-  if (row.dataset) return all_lengths(row);
+  if (row.is_table) return all_lengths(row);
   const LengthSummary* found = &row.by_length.front();
   for (const LengthSummary& at : row.by_length)
     if (at.length <= length && (at.length > found->length || found->length > length)) found = &at;
@@ -30,7 +30,7 @@ LengthSummary measured_at(const Summary& row, int length) {
 std::vector<int> lengths_of(const ModelRows& view) {
   std::set<int> lengths;
   for (const Summary* row : view.rows)
-    if (!row->dataset)
+    if (!row->is_table)
       for (const LengthSummary& at : row->by_length) lengths.insert(at.length);
   if (lengths.empty()) lengths.insert(0);
   return {lengths.begin(), lengths.end()};
@@ -62,7 +62,7 @@ double y_at(double accuracy) {
 }
 
 // Drawn as a level from one side to the other: there is no second length.
-bool is_level(const Summary& row) { return row.dataset || row.by_length.size() == 1; }
+bool is_level(const Summary& row) { return row.is_table || row.by_length.size() == 1; }
 
 double x_of(const Summary& row, const LengthSummary& at) { return is_level(row) ? 0.5 : at.length; }
 

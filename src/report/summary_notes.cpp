@@ -32,7 +32,7 @@ std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
       lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
                             row.seeds(), " seeds: ", rows_text(row)),
                        width);
-    if (row.dataset && !row.generates && warned.insert(row.task).second)
+    if (row.is_table && !row.generates && warned.insert(row.task).second)
       if (const Task* task = task_if_there(row.settings))
         if (const std::string words = ceiling_warning(*task); !words.empty()) lines += wrapped(words, width);
   }

@@ -113,7 +113,7 @@ class Block {
         below_(below) {}
 
   std::string to_text(std::size_t width, bool colour) const {
-    const std::size_t lengths = first_.dataset ? 1 : first_.by_length.size();
+    const std::size_t lengths = first_.is_table ? 1 : first_.by_length.size();
     // Learning curves are left out first, then lengths, then the other columns.
     for (std::size_t most = lengths, extras = extras_.size();;) {
       const std::vector<std::size_t> shown = some_of(lengths, most);
@@ -130,7 +130,7 @@ class Block {
  private:
   std::string title(std::size_t shown, std::size_t lengths) const {
     return text(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean ± 95 % interval" : "",
-                first_.dataset ? ", held-out rows of all lengths" : ", by length (*: trained on)",
+                first_.is_table ? ", held-out rows of all lengths" : ", by length (*: trained on)",
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
 
@@ -150,7 +150,7 @@ class Block {
   }
 
   static std::vector<LengthSummary> lengths_of(const Summary& row, const std::vector<std::size_t>& shown) {
-    if (row.dataset) return {all_lengths(row)};
+    if (row.is_table) return {all_lengths(row)};
     std::vector<LengthSummary> lengths;
     for (const std::size_t l : shown) lengths.push_back(row.by_length[l]);
     return lengths;
@@ -159,7 +159,7 @@ class Block {
   TextTable text_table(const std::vector<std::size_t>& shown, std::size_t extras) const {
     std::vector<TableColumn> columns{{""}};
     for (const LengthSummary& at : lengths_of(first_, shown))
-      columns.push_back({first_.dataset ? "accuracy" : text(at.length, at.trained ? "*" : "")});
+      columns.push_back({first_.is_table ? "accuracy" : text(at.length, at.trained ? "*" : "")});
     for (std::size_t i = 0; i < extras; ++i) columns.push_back(extras_[i].column);
     TextTable table(columns);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -225,8 +225,8 @@ class Block {
 
 // Rows with equal layouts can be in one table.
 std::string layout_of(const Summary& summary) {
-  std::string layout = text(summary.model, summary.dataset, summary.generates);
-  if (!summary.dataset)
+  std::string layout = text(summary.model, summary.is_table, summary.generates);
+  if (!summary.is_table)
     for (const LengthSummary& at : summary.by_length) layout += text(" ", at.length, at.trained);
   return layout;
 }

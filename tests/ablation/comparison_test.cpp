@@ -15,7 +15,7 @@ Summary row(std::string task, std::string scheme, std::vector<double> at_12, std
   Summary summary{.task = std::move(task),
                   .scheme = std::move(scheme),
                   .model = "encoder",
-                  .dataset = false,
+                  .is_table = false,
                   .parameters = 100,
                   .by_length = {at(12, true, at_12), at(18, false, at_12), at(24, false, at_24)}};
   for (std::size_t i = 0; i < at_12.size(); ++i)

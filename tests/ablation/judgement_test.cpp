@@ -7,7 +7,7 @@ using namespace locus;
 namespace {
 
 Summary row(const std::vector<std::pair<int, bool>>& lengths, bool dataset = false) {
-  Summary summary{.task = "sort", .scheme = "rope", .model = "encoder", .dataset = dataset, .parameters = 1};
+  Summary summary{.task = "sort", .scheme = "rope", .model = "encoder", .is_table = dataset, .parameters = 1};
   for (const auto& [length, trained] : lengths)
     summary.by_length.push_back({length, trained, {1, 0.5}, {0.5, 0}, 0.25, 100});
   summary.seed = {1, 2};

@@ -36,7 +36,7 @@ TEST_CASE("summary: cells that differ in nothing but the seed are taken together
   CHECK(none.scheme == "none");
   CHECK(none.task == "sort");
   CHECK(none.model == "encoder");
-  CHECK_FALSE(none.dataset);
+  CHECK_FALSE(none.is_table);
   CHECK(none.parameters == 26122);
   CHECK(none.seeds() == 2);
   CHECK(none.diverged == 0);

@@ -114,7 +114,7 @@ TEST_CASE("texts in a study: a line of results is read back with its losses, and
   REQUIRE(read.outcome.by_length[1].score.text);
   CHECK(read.outcome.by_length[1].score.text->loss == 2.0);
   const Study study({{read}});
-  CHECK_FALSE(study.rows[0].dataset);  // windows have lengths; the rows of a table are taken together
+  CHECK_FALSE(study.rows[0].is_table);  // windows have lengths; the rows of a table are taken together
   REQUIRE(study.rows[0].by_length[1].text);
   CHECK(study.rows[0].by_length[1].text->by_position.size() == 24);
 }

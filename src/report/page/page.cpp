@@ -44,7 +44,7 @@ std::string asked(const Study& study) {
     if (row.scheme != study.control ||
         std::ranges::all_of(study.rows, [&](const Summary& other) { return other.scheme == study.control; }))
       seeds.insert(row.seeds());
-    if (row.dataset) continue;
+    if (row.is_table) continue;
     shortest.insert(row.settings.train.lengths.low);
     trained.insert(row.settings.train.lengths.high);
     longest.insert(std::ranges::max(row.by_length, {}, &LengthSummary::length).length);
