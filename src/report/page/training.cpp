@@ -61,7 +61,8 @@ Section training_section(const Study& study) {
   std::vector<Html> parts = {paragraph(text(
       study.curves.empty() ? "" : "Line: accuracy by step of training. ",
       "Dots, and the number: the steps until ", in_percent(solved_accuracy),
-      "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" where only some seeds did.",
+      "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" where "
+      "only some seeds did.",
       study.durations.empty() ? ""
                               : " Milliseconds compare with each other only, within one machine and hour."))};
   for (const ModelRows& view : study.views) {
