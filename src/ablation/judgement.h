@@ -56,8 +56,8 @@ bool is_mirror_blind(const Summary& row);
 // Whether it is shown that the row is on the mirror-blind ceiling (is_shown_at): more training makes it no better.
 // False for a ceiling so high that no direction is needed.
 bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at);
-// Whether a level, which is an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a whole
-// or wrong: there the no-input baseline is one where the answer is a single label, and no ceiling is.
+// Whether a level, which is an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a
+// whole or wrong: there the no-input baseline is one where the answer is a single label, and no ceiling is.
 bool is_of_measure(std::optional<double> LengthSummary::*level, const Summary& row);
 // The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
 double blind_level(const Summary& row, const LengthSummary& at);

@@ -27,8 +27,8 @@ struct ModelRows {
   std::vector<const Summary*> of_task(const std::string& task) const;
 };
 
-// What gets less than the no-input baseline at its headline lengths (judgement.h): one family for each kind of model, with
-// the control on other seeds.
+// What gets less than the no-input baseline at its headline lengths (judgement.h): one family for each kind of model,
+// with the control on other seeds.
 std::vector<Judged> below_reading_nothing(const ModelRows& view);
 
 struct Study : Records {
