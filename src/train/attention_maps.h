@@ -31,8 +31,8 @@ struct AttentionMap {
   double entropy;               // in bits, mean over queries: 0 when all weight is on one key
   int first_answer = 0;         // the first query that gives a token of the answer: in a decoder, SEP
 
-  double highest_entropy()
-      const;  // the highest possible one: of uniform weights over the keys that a query sees
+  // The highest possible one: of uniform weights over the keys that a query sees.
+  double highest_entropy() const;
 
   // The share by offset: how much of all attention goes to keys at each offset key - query: -(T-1), ..., T-1. The
   // shares sum to 1. Few pairs are far apart, so the shares of a uniform head are highest at offset 0, too.

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "../support/errors.h"
 #include "../support/sample_text.h"
@@ -144,6 +145,15 @@ TEST_CASE("text: an encoder without positions cannot prefer one of two orders") 
           CHECK(preferred != 0.5);
       }
     }
+}
+
+TEST_CASE("text: a model that computes no number prefers no right text") {
+  const TextFolder folder;
+  write_file_atomically(folder / "pairs.tsv", "a1 b2\tb2 a1\tswap\t1\n");
+  const Training training(folder.settings(ModelKind::decoder));
+  const Reals broken(training.trainer.parameters().size(), std::numeric_limits<Real>::quiet_NaN());
+  const MinimalPair pair = read_minimal_pairs(folder / "pairs.tsv", training.run.task()).front();
+  CHECK(preference(training.run, broken.data(), pair) == 0);
 }
 
 TEST_CASE("text: windows are tested at up to eight times the trained length, if they fit") {
