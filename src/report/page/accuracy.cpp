@@ -162,6 +162,17 @@ std::vector<PageTable> answer_tables(const Study& study) {
   return tables;
 }
 
+// On a narrow screen the name of a row stands above its cells, a long one in up to four lines (page.css).
+std::vector<Attribute> row_attributes(const std::string& name) {
+  constexpr std::size_t columns = 36, most = 4;  // on a phone
+  const auto fits = [](std::string_view line) { return line.size() <= columns; };
+  std::size_t lines = 0;
+  for (const std::string& line : lines_that_fit(name, fits)) lines += (line.size() + columns - 1) / columns;
+  std::vector<Attribute> attributes = {{"data-series", name}};
+  if (lines > 1) attributes.push_back({"data-lines", text(std::min(lines, most))});
+  return attributes;
+}
+
 }  // namespace
 
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
@@ -183,7 +194,7 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
       cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
     for (const GridColumn& column : more)
       cells.push_back(element("td", {{"class", "more"}, {"data-name", column.name}}, {column.values[r]}));
-    rows.push_back(element("tr", {{"data-series", name}}, cells));
+    rows.push_back(element("tr", row_attributes(name), cells));
   }
   std::vector<Attribute> attributes = {{"class", "grid"}};
   if (grid.lengths.size() > 1)

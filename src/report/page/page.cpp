@@ -27,6 +27,16 @@ std::string question(const Study& study) {
                 : "Which positions let a transformer see order?";
 }
 
+// "5 schemes"; where rows of one scheme have other settings, "45 variants of 5 schemes"
+std::string counted_schemes(const Study& study) {
+  std::set<std::string> schemes;
+  for (const Summary& row : study.rows) schemes.insert(row.scheme);
+  const std::string words = counted(schemes.size(), "scheme");
+  return study.schemes.size() == schemes.size()
+             ? words
+             : text(counted(study.schemes.size(), "variant"), " of ", words);
+}
+
 // "12", "2 to 12"
 std::string range_text(int low, int high) { return low == high ? text(low) : text(low, " to ", high); }
 
@@ -52,7 +62,7 @@ std::string asked(const Study& study) {
   const bool alone = study.schemes.size() == 1;
   std::string words =
       text("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
-           alone ? code(study.schemes.front()) : counted(study.schemes.size(), "scheme"),
+           alone ? code(study.schemes.front()) : counted_schemes(study),
            !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
            " learned ", counted(tasks.size(), "small task"));
   if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
@@ -138,7 +148,7 @@ std::string report_page(const Study& study) {
        {more_section(found), training_section(study), control_section(study), settings_section(study)})
     if (!one.content.empty()) parts.push_back(section_element(one));
   parts.push_back(terms());
-  return html_document({.title = "Locus: " + counted(study.schemes.size(), "scheme") + " compared",
+  return html_document({.title = "Locus: " + counted_schemes(study) + " compared",
                         .style = page_style(),
                         .script = page_script(),
                         .body = element("main", {}, parts)});

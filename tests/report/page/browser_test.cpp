@@ -73,7 +73,8 @@ std::string sample_page() {
   std::vector<CellCurve> curves;
   for (const char* task : {"reverse", "sort", "who_chased_whom", "missing_duplicate"})
     for (const char* scheme :
-         {"none", "sinusoidal", "rope:base=100,layout=half", "alibi", "t5", "randomized+learned"})
+         {"none", "sinusoidal", "rope:base=100,extend=yarn,factor=2,original=26,beta_fast=4", "alibi", "t5",
+          "randomized+learned"})
       for (int seed = 1; seed <= 3; ++seed) {
         const double accuracy = 1.0 / (1 + static_cast<double>(results.size() % 7));
         results.push_back(test::result_of({.task = task,
