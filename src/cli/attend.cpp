@@ -192,7 +192,7 @@ std::string subject_of(const Trained& model) {
               change ? text(", told ", to_string(*change), ",") : "", " on ", model.run.task().name);
 }
 
-int run(const Arguments& arguments) {
+void refuse_what_does_not_go_together(const Arguments& arguments) {
   if (arguments.given("--silence"))
     arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html", "--scheme",
                       "--scheme-by-layer", "--positions", "--layers"},
@@ -206,7 +206,37 @@ int run(const Arguments& arguments) {
   if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
     fail_usage("attend", text("--svg and --html both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
+}
 
+// The models' maps side by side; what they show is the title.
+Figure figure_of(const std::vector<Scene>& scenes, const std::vector<std::string>& findings) {
+  std::vector<Figure> figures;
+  for (std::size_t i = 0; i < scenes.size(); ++i)
+    figures.push_back(attention_figure(findings[i], scenes[i].notes, scenes[i].maps, scenes[i].tokens));
+  if (figures.size() == 1) return figures.front();
+  Figure all = panels("", figures, figures.size());
+  all.title = join(findings, "; ");
+  return all;
+}
+
+// For the terminal: what each head reads, in numbers, and then each map in shades, the models' side by side.
+std::string sketch(const std::vector<Trained>& models, const std::vector<Scene>& scenes) {
+  std::string heads;
+  std::vector<std::string> sketches(scenes.front().maps.size());
+  const std::size_t width = output_width();
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const std::string heading = text("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
+    heads += (i > 0 ? "\n" : "") + fitted(heading, width) + summary_of(scenes[i].maps);
+    const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
+    const std::size_t each = width / scenes.size();  // whole where the output has no width
+    for (std::size_t map = 0; map < maps.size(); ++map)
+      sketches[map] = beside(sketches[map], shade_map(maps[map], scenes.size() > 1 ? each - 2 : width));
+  }
+  return heads + "\n" + join(sketches, "\n");
+}
+
+int run(const Arguments& arguments) {
+  refuse_what_does_not_go_together(arguments);
   const std::vector<Trained> models = models_of(arguments);
   const auto& [checkpoint, run, state] = models.front();
   if (arguments.given("--html") && !arguments.given("--input")) {
@@ -223,17 +253,11 @@ int run(const Arguments& arguments) {
   const std::vector<Head> wanted = read_heads(arguments, "--heads", settings);
   std::vector<Scene> scenes;
   std::vector<std::string> findings;
-  std::vector<Figure> figures;
   for (const Trained& model : models) {
-    const Scene& scene = scenes.emplace_back(scene_of(arguments, model, wanted));
-    findings.push_back(attention_finding(subject_of(model), scene.maps));
-    figures.push_back(attention_figure(findings.back(), scene.notes, scene.maps, scene.tokens));
+    scenes.push_back(scene_of(arguments, model, wanted));
+    findings.push_back(attention_finding(subject_of(model), scenes.back().maps));
   }
-  Figure drawn = figures.front();
-  if (figures.size() > 1) {
-    drawn = panels("", figures, figures.size());
-    drawn.title = join(findings, "; ");
-  }
+  const Figure drawn = figure_of(scenes, findings);
   std::string written;
   if (const std::string path = svg_path(arguments); !path.empty()) {
     save(path, svg_document(drawn));
@@ -247,22 +271,8 @@ int run(const Arguments& arguments) {
     save(path, attention_page(findings.front(), readings, run, drawn));
     written += text("\npage in ", path, "\n");
   }
-  if (arguments.given("--csv")) {
-    print(csv(scenes.front().maps));
-    return 0;
-  }
-  std::string heads;
-  std::vector<std::string> sketches(scenes.front().maps.size());
-  const std::size_t width = output_width();
-  for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const std::string heading = text("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
-    heads += (i > 0 ? "\n" : "") + fitted(heading, width) + summary_of(scenes[i].maps);
-    const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
-    const std::size_t each = width / scenes.size();  // whole where the output has no width
-    for (std::size_t map = 0; map < maps.size(); ++map)
-      sketches[map] = beside(sketches[map], shade_map(maps[map], scenes.size() > 1 ? each - 2 : width));
-  }
-  print(heads + "\n" + join(sketches, "\n") + fitted(written, width));
+  print(arguments.given("--csv") ? csv(scenes.front().maps)
+                                 : sketch(models, scenes) + fitted(written, output_width()));
   return 0;
 }
 

@@ -21,6 +21,27 @@ std::vector<Sample> samples_by_position(const std::vector<double>& loss, int len
   return samples;
 }
 
+LineChart text_chart() {
+  return {.title = "",
+          .x_label = "position in the window (tokens before the one asked for)",
+          .y_label = "loss, nats per token",
+          .series = {}};
+}
+
+void add_levels(LineChart& chart, const TextLevels& levels, int length, int longest_trained) {
+  const auto level = [&](const char* name, double nats) {
+    chart.series.push_back({name, {{1, nats}, {static_cast<double>(length), nats}}, baseline_style(), false});
+  };
+  level("unigram, by counting", levels.unigram);
+  if (levels.bigram) level("bigram, by counting", *levels.bigram);
+  if (levels.floor)
+    chart.series.push_back({"floor: the grammar", samples_by_position(levels.floor_by_position, length),
+                            ceiling_style(), false});
+  if (length > longest_trained)
+    chart.vertical_line = VerticalLine{static_cast<double>(longest_trained), "longest trained"};
+  chart.log_x = length > 16;
+}
+
 namespace {
 
 std::string title_of(const std::string& subject, const std::vector<LengthScore>& scores,
@@ -43,25 +64,12 @@ Figure text_figure(const std::string& subject, const std::vector<LengthScore>& a
     if (s.score.text && s.text) scores.push_back(s);
   if (scores.empty())
     fail("figure", "no window has a loss that is a number", "train again with a smaller --lr");
-  LineChart chart{.title = title_of(subject, scores, trained),
-                  .x_label = "position in the window (tokens before the one asked for)",
-                  .y_label = "loss, nats per token",
-                  .series = {}};
+  LineChart chart = text_chart();
+  chart.title = title_of(subject, scores, trained);
   for (const LengthScore& s : scores)
     chart.series.push_back(
         {text("windows of ", s.length), samples_by_position(s.score.text->by_position, s.length)});
-  const LengthScore& longest = scores.back();
-  const auto level = [&](const std::string& name, double nats) {
-    chart.series.push_back({name, {{1, nats}, {static_cast<double>(longest.length), nats}}});
-  };
-  level("unigram, by counting", longest.text->unigram);
-  if (longest.text->bigram) level("bigram, by counting", *longest.text->bigram);
-  if (longest.text->floor)
-    chart.series.push_back(
-        {"the grammar", samples_by_position(longest.text->floor_by_position, longest.length)});
-  if (longest.length > trained.high)
-    chart.vertical_line = VerticalLine{static_cast<double>(trained.high), "longest trained"};
-  chart.log_x = longest.length > 16;
+  add_levels(chart, *scores.back().text, scores.back().length, trained.high);
   return line_chart(chart);
 }
 

@@ -149,10 +149,8 @@ std::vector<Figure> text_study_figures(const Study& study) {
   std::vector<Figure> figures;
   for (const auto& [task, model, rows, lengths] : texts_of(study)) {
     const int longest = lengths.back();
-    LineChart chart{.title = "",
-                    .x_label = "position in the window (tokens before the one asked for)",
-                    .y_label = "loss, nats per token, mean over seeds",
-                    .series = {}};
+    LineChart chart = text_chart();
+    chart.y_label += ", mean over seeds";
     std::map<std::string, std::size_t> of_stage;
     std::vector<std::pair<double, std::string>> order;  // by perplexity
     for (const Summary* row : rows) {
@@ -163,20 +161,8 @@ std::vector<Figure> text_study_figures(const Study& study) {
       chart.series.push_back({row->name(), samples_by_position(at->by_position, longest), style});
       order.emplace_back(mean_perplexity(at->loss), row->name());
     }
-    const TextLevels& levels = *levels_at(rows, longest);
-    const auto level = [&](const char* name, double nats) {
-      chart.series.push_back(
-          {name, {{1, nats}, {static_cast<double>(longest), nats}}, baseline_style(), false});
-    };
-    level("unigram, by counting", levels.unigram);
-    if (levels.bigram) level("bigram, by counting", *levels.bigram);
-    if (levels.floor)
-      chart.series.push_back({"floor: the grammar", samples_by_position(levels.floor_by_position, longest),
-                              ceiling_style(), false});
     const int trained = rows.front()->settings.train.lengths.high;
-    if (longest > trained)
-      chart.vertical_line = VerticalLine{static_cast<double>(trained), "longest trained"};
-    chart.log_x = longest > 16;
+    add_levels(chart, *levels_at(rows, longest), longest, trained);
     std::ranges::sort(order);
     const auto said = [](const auto& one) { return text(one.second, " ", perplexity_text(one.first)); };
     chart.title =

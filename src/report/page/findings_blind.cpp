@@ -107,7 +107,8 @@ std::optional<Finding> mask_shows_order(const ModelRows& view) {
   if (view.model != "decoder") return {};
   std::vector<std::string> tasks;
   for (const Summary* row : without_positions(view))
-    if (solves(*row) && depends_on_order(*row) && std::ranges::count(tasks, row->task) == 0)  // once for all sizes
+    if (solves(*row) && depends_on_order(*row) &&
+        std::ranges::count(tasks, row->task) == 0)  // once for all sizes
       tasks.push_back(row->task);
   if (tasks.empty()) return {};
   return Finding{"A decoder sees order without being told",
