@@ -1,7 +1,10 @@
 // Chapter 2: differences by hand, the tape of a small expression, and a transformer trained with wrong gradients.
 #include "lessons/tools/experiment.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -384,11 +387,17 @@ Results train_all() {
   const int cells = static_cast<int>(all_wrong.size() * tasks.size() * std::size(sizes));
   std::vector<Trained> runs(static_cast<std::size_t>(cells) * seeds);
   Pool pool(hardware_threads());
+  const bool lively = is_lively_terminal(STDERR_FILENO);
+  std::atomic<int> trained = 0;
   pool.run(static_cast<int>(runs.size()), [&](int job, int) {
     const auto at = static_cast<std::size_t>(job), cell = at / seeds, pair = cell / std::size(sizes);
     runs[at] = train_with(all_wrong[pair / tasks.size()].wrong, tasks[pair % tasks.size()],
                           sizes[cell % std::size(sizes)], at % seeds + 1);
+    const int so_far = ++trained;
+    if (lively)
+      std::cerr << text("\r\x1b[K", so_far, " of ", runs.size(), " models are trained") << std::flush;
   });
+  if (lively) std::cerr << "\r\x1b[K";
   Results results(all_wrong.size(), std::vector(tasks.size(), std::vector<Trained>(std::size(sizes))));
   for (std::size_t at = 0; at < runs.size(); ++at) {
     const std::size_t cell = at / seeds, pair = cell / std::size(sizes);

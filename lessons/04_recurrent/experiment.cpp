@@ -1,8 +1,6 @@
 // Chapter 4: how many steps it takes to learn `first`, how far back gradients reach, and what each model computes.
 #include "lessons/tools/experiment.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -49,11 +47,7 @@ Trained train_on_first(ModelKind kind, int length, std::uint64_t seed) {
   auto run = std::make_unique<Run>(settings_of(kind, length, seed));
   Pool pool(hardware_threads());
   Trainer trainer(run->model(), run->batcher(), run->settings().train, pool);
-  const bool lively = is_lively_terminal(STDERR_FILENO);
-  if (lively)
-    std::cerr << "training the " << to_string(kind) << " on " << length << " tokens ..." << std::flush;
-  while (trainer.train_step() == TrainStatus::running) continue;
-  if (lively) std::cerr << "\r\x1b[K";
+  train(trainer, run->settings());
   LengthScore score = run->test(trainer.parameters().data(), pool).front();
   const int steps = trainer.steps_to_solve() > 0 ? trainer.steps_to_solve() : trainer.step();
   return {std::move(run), trainer.parameters(), steps, score};
