@@ -38,9 +38,9 @@ std::vector<int> lengths_of(const ModelRows& view) {
 
 // "turns pairs of query and key channels by an angle that grows with the position"; of the parts of a spec.
 std::string note_of(const std::string& scheme) {
+  if (scheme.find(' ') != scheme.npos) return "a scheme for each layer, in turn";
   std::vector<std::string> notes;
-  for (const std::string& part : split(scheme, '+')) {
-    const std::string spec = part.substr(0, part.find(' '));
+  for (const std::string& spec : split(scheme, '+')) {
     if (!is_known(spec)) continue;
     const std::string summary = summaries_of(spec).front();
     notes.push_back(summary.substr(0, summary.find_first_of(",:(", 12)));  // "in training, positions ..."

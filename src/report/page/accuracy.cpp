@@ -51,11 +51,11 @@ Html cell_element(const ChartCell& cell) {
       {figure_element({cell.says, cell_width, cell_height, drawing.take()}), element("b", {}, {cell.label})});
 }
 
-// A line may break after each '_' of the name.
-std::vector<Html> breakable(const std::string& name) {
+// A line may break after each of these characters in the name: a space of no width stands there (page.css).
+std::vector<Html> breakable(const std::string& name, std::string_view after) {
   std::vector<Html> parts;
   for (std::size_t at = 0, end = 0; at < name.size(); at = end) {
-    end = std::min(name.find('_', at), name.size() - 1) + 1;
+    end = std::min(name.find_first_of(after, at), name.size() - 1) + 1;
     parts.push_back(element("span", {}, {name.substr(at, end - at)}));
   }
   return parts;
@@ -178,7 +178,7 @@ std::vector<Attribute> row_attributes(const std::string& name) {
 Html grid_table(const ChartGrid& grid, const std::string& label, const std::vector<GridColumn>& more) {
   std::vector<Html> heads = {element("td", {}, {})}, rows;
   for (const auto& [name, note, style] : grid.columns) {
-    std::vector<Html> words = breakable(name);
+    std::vector<Html> words = breakable(name, "_");
     words.push_back(element("small", {}, {note}));
     heads.push_back(element("th", {{"scope", "col"}}, words));
   }
@@ -188,7 +188,7 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
     const auto& [name, note, style] = grid.rows[r];
     std::vector<Html> cells = {element("th", {{"scope", "row"}},
                                        {element("div", {},
-                                                {mark(style), element("b", {{"data-series", name}}, {name}),
+                                                {mark(style), element("b", {{"data-series", name}}, breakable(name, ":,")),
                                                  element("small", {}, {note})})})};
     for (std::size_t c = 0; c < grid.columns.size(); ++c)
       cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));

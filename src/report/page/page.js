@@ -16,7 +16,8 @@
   for (const one of all('b[data-series]')) {
     if (!names.has(one.dataset.series)) continue;
     const button = document.createElement('button');
-    Object.assign(button, { type: 'button', className: 'name', textContent: one.textContent });
+    Object.assign(button, { type: 'button', className: 'name' });
+    button.append(...one.childNodes);
     button.dataset.series = one.dataset.series;
     button.setAttribute('aria-pressed', 'false');
     button.addEventListener('click', () => choose(button.dataset.series));
