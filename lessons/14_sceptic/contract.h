@@ -8,18 +8,17 @@
 
 namespace locus {
 
-// Step 14.6, sign_flips.cpp: a p value without any assumption about the shape of the noise. `differences` are n paired
-// differences, one for each seed, 1 <= n <= 20. If two schemes are equal, each difference could as well have had the
-// other sign. So give each of the n differences both signs, which makes 2^n lists, and count those whose mean is at least
-// as far from 0 as that of the differences as they are (the list itself counts, and so does its mirror image). The p value
-// is their share of all 2^n lists. Means that differ by less than 1e-12 are equally far.
+// Step 14.6, sign_flips.cpp: the p value of the sign-flip test, without any assumption about the distribution.
+// `differences` are n paired differences, one for each seed, 1 <= n <= 20. If two schemes are equal, each difference
+// could as well have had the other sign. So give the n differences all 2^n lists of signs, that of the measured
+// differences among them. The p value is the share of lists that bring the mean at least as far from 0 as the measured
+// one. Means that differ by less than 1e-12 are equally far.
 double sign_flip_p(const std::vector<double>& differences);
 
-// Step 14.7, covers.cpp: a test. `interval_of` makes an interval of a few values, and says that in 95 % of all studies it
-// holds the mean that infinitely many values would have. True if that is so for `seeds` values drawn by `draw`, whose
-// true mean is `truth`: the interval holds the truth in 94 to 96 % of all studies. (The candidates hold it in 94.7 to 95.3 %
-// or are wrong by 1.2 percentage points or more.) draw() gives another value at each call, and may be called five million
-// times.
+// Step 14.7, covers.cpp: a test of coverage. `interval_of` makes a 95 % interval of the values of one study. A study
+// has `seeds` values; draw() gives another value at each call, from a distribution whose true mean is `truth`. Returns
+// true if the interval holds `truth` in 94 to 96 % of all studies. (The check's intervals have a coverage from 94.7 to
+// 95.3 %, or at most 93.8 %, or at least 96.2 %.) draw() may be called five million times.
 using IntervalOf = std::function<Interval(const std::vector<double>& values)>;
 using Draw = std::function<double()>;
 bool covers(const IntervalOf& interval_of, const Draw& draw, double truth, int seeds);

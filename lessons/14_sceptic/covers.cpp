@@ -1,5 +1,5 @@
-// A test of an interval. The check of chapter 14 judges it: it must pass what holds the truth in 95 % of all studies, and
-// fail what holds it more rarely or more often.
+// A test of an interval, which the check of chapter 14 judges: it must pass intervals that hold the truth in 95 % of
+// all studies, and fail intervals that hold it in fewer or in more.
 #include <cmath>
 
 #include "base/error.h"

@@ -1,9 +1,10 @@
-// Chapter 14: three seeds that are all ahead, eight seeds of which one learns, and what simulated studies say.
+// Chapter 14: three seeds that are all ahead, eight seeds of which one solves the task, and what simulated studies say.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 
 #include "ablation/results.h"
 #include "ablation/statistics.h"
@@ -26,6 +27,22 @@ std::vector<TableColumn> numbers(const std::string& first, const std::vector<std
   return columns;
 }
 
+// One point for each seed, without a line between them.
+Series points(const std::string& name, const Values& values) {
+  Series series{.name = name, .samples = {}};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto seed = static_cast<double>(i + 1);
+    if (i > 0) series.samples.push_back({seed - 0.5, std::numeric_limits<double>::quiet_NaN()});
+    series.samples.push_back({seed, values[i]});
+  }
+  return series;
+}
+
+Series level(const std::string& name, double value, std::size_t seeds) {
+  return {
+      .name = name, .samples = {{1, value}, {static_cast<double>(seeds), value}}, .style = baseline_style()};
+}
+
 // --- three seeds, all ahead ---
 
 // Token accuracy at 18 tokens of encoders of width 32, as lessons/results/encoder-previous has them.
@@ -40,7 +57,7 @@ Values recorded(const std::string& scheme) {
 
 void print_three_seeds() {
   const Values alibi = recorded("alibi:direction=asymmetric"), sinusoidal = recorded("sinusoidal");
-  TextTable table(numbers("previous, at 18 tokens", {"seed 1", "seed 2", "seed 3", "mean", "spread"}));
+  TextTable table(numbers("previous, at 18 tokens", {"seed 1", "seed 2", "seed 3", "mean", "s"}));
   const auto add = [&](const std::string& name, const Values& values) {
     std::vector<TableCell> cells = {name};
     for (const double value : values) cells.push_back(fixed(value, 3));
@@ -58,13 +75,23 @@ void print_three_seeds() {
       std::hypot(test_set_error(mean(alibi), 4000), test_set_error(mean(sinusoidal), 4000)));
   std::cout << table.to_text(false) << "\nThe mean difference has the 95 % interval "
             << fixed(difference.interval->low, 3) << " to " << fixed(difference.interval->high, 3)
-            << ": p = " << fixed(difference.p, 4) << ", and by all signs "
+            << ": p = " << fixed(difference.p, 4) << ", and by sign flips "
             << fixed(sign_flip_p(differences), 3) << ".\n\n";
+
+  const std::size_t seeds = differences.size();
+  LineChart chart{.title = "All three seeds are ahead, and the 95 % interval includes 0",
+                  .x_label = "seed",
+                  .y_label = "accuracy of alibi, asymmetric, less that of sinusoidal",
+                  .series = {points("difference", differences), level("mean", difference.mean, seeds),
+                             level("interval, high end", difference.interval->high, seeds),
+                             level("interval, low end", difference.interval->low, seeds)}};
+  chart.y_range = Range{-0.1, 0.4};
+  save_figure("three_seeds", line_chart(chart));
 }
 
-// What so many seeds can show: Student's t, and the smallest p value by all signs, when all differences are equal.
+// What so many seeds can show: Student's t, and the smallest p value by sign flips, when all differences are equal.
 void print_seeds() {
-  TextTable table({{"seeds"}, {"t", Align::right}, {"smallest p by all signs", Align::right}});
+  TextTable table({{"seeds"}, {"t", Align::right}, {"smallest p by sign flips", Align::right}});
   for (const std::size_t seeds : {2u, 3u, 5u, 6u, 8u})
     table.add_row({text(seeds), fixed(t_quantile(0.975, static_cast<double>(seeds - 1)), 2),
                    text(sign_flip_p(Values(seeds, 0.1)))});
@@ -73,7 +100,7 @@ void print_seeds() {
   std::cout << table.to_text(false) << '\n';
 }
 
-// --- eight seeds, of which one learns ---
+// --- eight seeds, of which one solves the task ---
 
 void print_pairs() {
   Values values;
@@ -94,17 +121,14 @@ void print_pairs() {
   const Interval rate = success_interval(solved, values.size());
   std::cout << "t5 on `pairs`, eight seeds, the best first: " << of_each(values) << ".\nTheir mean is "
             << fixed(center, 2) << "; the nearest seed has " << fixed(nearest, 2) << ". " << solved
-            << " of 8 learned the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
+            << " of 8 solved the task; the 95 % interval of that rate is " << fixed(rate.low, 2) << " to "
             << fixed(rate.high, 2) << ".\n\n";
 
   LineChart chart{.title = text("The mean of eight seeds, ", fixed(center, 2), ", describes none of them"),
                   .x_label = "seeds, the best first",
                   .y_label = "token accuracy",
                   .series = {}};
-  Series seeds{.name = "t5 on pairs", .samples = {}};
-  for (std::size_t i = 0; i < values.size(); ++i)
-    seeds.samples.push_back({static_cast<double>(i + 1), values[i]});
-  chart.series = {seeds, {.name = "mean", .samples = {{1, center}, {8, center}}, .style = baseline_style()}};
+  chart.series = {points("t5 on pairs", values), level("mean", center, values.size())};
   chart.y_range = Range{0, 1};
   save_figure("trained_pairs", line_chart(chart));
   expect("the best seed of t5 on pairs", values.front(), 0.97, 0.06, "Nothing of it is yours: it shows luck");
@@ -146,10 +170,10 @@ double coverage(const Noise& noise, int seeds) {
 }
 
 void print_coverage() {
-  TextTable table(numbers("a 95 % interval holds the truth in", {"3 seeds", "5 seeds", "8 seeds"}));
-  LineChart chart{.title = "If seeds solve a task or do not, a 95 % interval often misses the truth",
+  TextTable table(numbers("coverage of a 95 % interval", {"3 seeds", "5 seeds", "8 seeds"}));
+  LineChart chart{.title = {},
                   .x_label = "seeds",
-                  .y_label = "share of studies in which the interval holds the truth",
+                  .y_label = "coverage: share of studies in which the interval holds the truth",
                   .series = {}};
   for (const Noise& noise : noises) {
     std::vector<TableCell> cells = {noise.name};
@@ -163,6 +187,8 @@ void print_coverage() {
     chart.series.push_back(std::move(series));
   }
   chart.series.push_back({.name = "0.95", .samples = {{2, 0.95}, {10, 0.95}}, .style = baseline_style()});
+  chart.title = text("A 95 % interval of 3 seeds may hold the truth in only ",
+                     fixed(100 * coverage(noises.back(), 3), 0), " % of studies");
   chart.y_range = Range{0, 1};
   std::cout << table.to_text(false) << '\n';
   save_figure("coverage", line_chart(chart));
@@ -178,15 +204,15 @@ Difference difference_of(const Values& differences) {
   return of;
 }
 
-struct FalseWinners {
+struct FalseFindings {
   double uncorrected = 0, by_holm = 0;  // shares of studies with one or more
 };
 
 // Studies of so many schemes and a control, all alike, with three seeds each.
-FalseWinners false_winners(int schemes) {
+FalseFindings false_findings(int schemes) {
   constexpr int studies = 10'000, seeds = 3;
   Random random(15, Purpose::statistics);
-  FalseWinners found;
+  FalseFindings found;
   for (int study = 0; study < studies; ++study) {
     Values control, p;
     for (int seed = 0; seed < seeds; ++seed) control.push_back(random.normal());
@@ -204,16 +230,16 @@ FalseWinners false_winners(int schemes) {
   return found;
 }
 
-double print_false_winners() {
-  TextTable table(numbers("equal schemes, beside a control", {"some p below .05", "after Holm"}));
-  LineChart chart{.title = "Of ten equal schemes one seems to differ in a third of all studies",
+double print_false_findings() {
+  TextTable table(numbers("equal schemes", {"studies with a false finding", "after Holm"}));
+  LineChart chart{.title = "Ten equal schemes: a third of the studies has a false finding",
                   .x_label = "schemes compared with the control, all of them equal to it",
-                  .y_label = "share of studies with a false winner or loser",
+                  .y_label = "share of studies with a false finding",
                   .series = {}};
   Series uncorrected{.name = "uncorrected", .samples = {}}, by_holm{.name = "after Holm", .samples = {}};
   double of_ten = 0;
   for (const int schemes : {1, 2, 3, 5, 10, 20}) {
-    const FalseWinners found = false_winners(schemes);
+    const FalseFindings found = false_findings(schemes);
     if (schemes == 10) of_ten = found.uncorrected;
     uncorrected.samples.push_back({static_cast<double>(schemes), found.uncorrected});
     by_holm.samples.push_back({static_cast<double>(schemes), found.by_holm});
@@ -223,11 +249,11 @@ double print_false_winners() {
       uncorrected, by_holm, {.name = "0.05", .samples = {{1, 0.05}, {20, 0.05}}, .style = baseline_style()}};
   chart.y_range = Range{0, 0.6};
   std::cout << table.to_text(false) << '\n';
-  save_figure("false_winners", line_chart(chart));
+  save_figure("false_findings", line_chart(chart));
   return of_ten;
 }
 
-// What is concluded from two schemes that truly differ by so much, where seeds spread by .02.
+// What is concluded from two schemes that truly differ by so much, where differences have a standard deviation of .02.
 void print_verdicts() {
   constexpr int studies = 4'000;
   TextTable table(numbers("true difference", {"seeds", "different", "equal within .02", "cannot tell"}));
@@ -258,12 +284,12 @@ void experiment() {
   print_seeds();
   print_pairs();
   print_coverage();
-  const double of_ten = print_false_winners();
+  const double of_ten = print_false_findings();
   print_verdicts();
   reply(
       of_ten,
-      "One test is wrong in 5 % of the studies in which nothing differs. Ten tests have ten chances. They share a\n"
-      "control, so they are wrong together more often, and the share stays below 1 - .95^10 = .40.");
+      "One test makes a false finding in 5 % of the studies; ten independent ones do in 1 - .95^10 = .40 of them.\n"
+      "Your ten share a control, so their false findings often fall into the same study, and the share is lower.");
 }
 
 }  // namespace locus

@@ -1,4 +1,4 @@
-// A p value of paired differences, by giving them all signs.
+// The p value of paired differences in the sign-flip test.
 #include <cmath>
 
 #include "base/error.h"

@@ -65,7 +65,7 @@ std::optional<double> sample_standard_deviation(std::span<const double> values) 
   const double center = mean(values);
   if (values.size() < 2) return std::nullopt;
   double squares = 0;
-  // exercise 14.1: add the squared distances from `center` to `squares`, and return the standard deviation of a sample
+  // exercise 14.1: the standard deviation of a sample, in the unit of the values; `center` comes from the same values
   for (const double value : values) squares += (value - center) * (value - center);
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
   // end
@@ -145,8 +145,8 @@ Difference paired_difference(std::span<const double> values, std::span<const dou
   difference = of_seeds(difference.mean, *deviation, static_cast<double>(differences.size()), test_error);
   if (difference.error == 0)
     fail("statistics", "differences without any spread need the error of the test set");
-  // exercise 14.2: the 95 % interval, so many errors below and above the mean as Student's t says for these degrees of
-  // freedom: 2.5 % lie outside on each side
+  // exercise 14.2: the 95 % interval of the mean difference. `difference` has its mean, its error (that of the test set
+  // is in it) and its degrees of freedom
   const double reach = t_quantile(0.975, difference.degrees) * difference.error;
   difference.interval = Interval{difference.mean - reach, difference.mean + reach};
   // end
@@ -155,8 +155,8 @@ Difference paired_difference(std::span<const double> values, std::span<const dou
 
 double Difference::p_of_equality(double margin) const {
   if (error == 0) return 1;
-  // exercise 14.5: the larger p value of two one-sided tests: that the true difference is `margin` or more, and that it
-  // is -margin or less. t_probability(t, degrees) is P(T <= t).
+  // exercise 14.5: the p value of the equivalence test: small only if the data rule out both `margin` or more and
+  // -margin or less. t_probability(t, degrees) is P(T <= t).
   return t_probability((std::abs(mean) - margin) / error, degrees);
   // end
 }
@@ -180,8 +180,8 @@ std::vector<double> holm(std::span<const double> p) {
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
   std::vector<double> adjusted(p.size());
   double largest_so_far = 0;
-  // exercise 14.4: the smallest p value, p[order[0]], times their number; the next times one less, and so on; none
-  // above 1, and none below the adjusted one before it
+  // exercise 14.4: Holm's adjusted p values, each at the index that its p value has in p. `order` holds these indices,
+  // that of the smallest p value first
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));
     largest_so_far = std::max(largest_so_far, raised);
