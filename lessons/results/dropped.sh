@@ -11,7 +11,7 @@ locus=${LOCUS:-build/locus} work=${WORK:-runs/results} recorded=${RECORDED:-less
 rope=rope:base=100
 case $width in
   32) heads=2 trained=0.01 rates=0.001,0.003,0.01,0.03,0.1 scratch=0.003,0.01,0.03 ;;
-  64) heads=4 trained=0.003 rates=0.001,0.003,0.01,0.03 scratch=0.001,0.003,0.01 ;;
+  64) heads=4 trained=0.003 rates=0.001,0.003,0.01,0.03 scratch=0.001,0.003,0.01,0.03 ;;
   *) echo "usage: lessons/results/dropped.sh 32|64" >&2; exit 2 ;;
 esac
 common="--d-model $width --heads $heads --full --seeds 3 --no-aa --jobs ${JOBS:-1} --test-lengths 12,24"
