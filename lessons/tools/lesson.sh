@@ -273,7 +273,7 @@ path() {
 
 command=$1 chapter=${2:-}
 if [ "$command" != path ] && [ -z "$(folder "$chapter")" ]; then
-  if [ -n "$(folder "0$chapter")" ]; then say_and_stop "There is no chapter '$chapter'; did you mean 0$chapter, as in: make lesson-0$chapter?"; fi
+  if [ -n "$(folder "0$chapter")" ]; then say_and_stop "There is no chapter '$chapter'; did you mean 0$chapter, as in: make ${command/run/lesson}-0$chapter?"; fi
   say_and_stop "There is no chapter '$chapter'. These are written: $(ready | tr '\n' ' ')(for example: make lesson-$(ready | head -1))"
 fi
 "$command" "${@:2}"

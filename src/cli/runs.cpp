@@ -43,7 +43,8 @@ std::string run_folder_of(const Arguments& arguments) {
   const std::string newest = newest_run(runs_folder());
   if (newest.empty())
     fail(named, text("there is no run in ", runs_folder(), " yet"),
-         "`locus train --task reverse --scheme sinusoidal` makes one");
+         "`locus train --task reverse --scheme sinusoidal` makes one; older runs are found from the folder where they were "
+         "trained");
   complain(text("last: ", newest));
   return newest;
 }

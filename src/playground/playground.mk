@@ -78,10 +78,10 @@ $(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(ST
 	$(Q)gzip -9 -n -c $(BUILD)/playground.wasm > $(BUILD)/playground.wasm.gz
 	$(Q)$(BUILD)/playground-page $(PAGE) $(BUILD)/playground.wasm.gz $(STUDY)/trained \
 	  $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new && mv $@.new $@
-	@echo "open    $@: $$(wc -c < $@) bytes, $$(gzip -9 -c $@ | wc -c) gzipped"
 
 .PHONY: playground
 playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html
+	@echo "open    $<: $$(wc -c < $<) bytes, $$(gzip -9 -c $< | wc -c) gzipped"
 
 .PHONY: playground-test
 playground-test: $(BUILD)/playground.html  ## use the playground in a headless Chromium (ONLY=controls: a part)
