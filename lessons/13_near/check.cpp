@@ -1,5 +1,5 @@
-// Chapter 13. Chains that are right and wrong, the fairness of a draw, both partners, and solvers of which most are
-// broken.
+// Chapter 13. Chains that are right and wrong, the fairness of a draw, the nearest and the farthest digit, and solvers of
+// which most are broken.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ std::string no_chain(const Tokens& tokens) {
   auto found = by_distance(tokens);
   if (found.size() != 3) return text("it has ", found.size(), " digits");
   if (found[0].first == found[1].first || found[1].first == found[2].first)
-    return "two digits are equally far from the mark";
+    return "two digits are at the same distance from the mark";
   if (found[0].second == found[1].second || found[1].second == found[2].second ||
       found[0].second == found[2].second)
     return "a digit is there twice";
@@ -160,7 +160,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   const auto require = [](const std::string& what, double is, double should) {
     if (std::abs(is - should) > 0.035)
       throw Error(text("of ", draws, " chains of ", length, " tokens, ", what, " in ", fixed(100 * is, 0),
-                       " %, and should in ", fixed(100 * should, 0),
+                       " %; right are ", fixed(100 * should, 0),
                        " %. Not all chains are equally likely."));
   };
   require("two in a row are the same", yours.same, right.same);
@@ -192,13 +192,13 @@ TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
       inputs, {"answer"},
       [&](std::size_t i) { return list({static_cast<double>(partner(chain(i), is_far(i)))}); },
       [&](std::size_t i) { return list({static_cast<double>(right_partner(chain(i), is_far(i)))}); }, 1e-9,
-      {{"where the nearest is asked", near}, {"where the farthest is asked", far}});
+      {{"for the nearest digit", near}, {"for the farthest digit", far}});
 }
 
 TEST_CASE("13.4 your test: a solver that is right for every chain") {
   std::vector<Candidate> candidates;
   for (const bool far : {false, true}) {
-    const auto candidate = [&](const std::string& what, bool is_right, const Partner& solve) {
+    const auto candidate = [&](const std::string& what, bool is_right, const Solver& solve) {
       candidates.push_back({text(far ? "farthest" : "nearest", ": ", what), is_right,
                             [=] { return finds_partner(solve, far); }});
     };
@@ -248,7 +248,7 @@ TEST_CASE("13.4 your test: a solver that is right for every chain") {
     unless("the answer is the digit 0", [=](const Tokens& chain) { return right_partner(chain, far) == 0; });
     unless("a digit is 12 or more away",
            [](const Tokens& chain) { return by_distance(chain)[2].first >= 12; });
-    unless("the two others differ by one position", [](const Tokens& chain) {
+    unless("the three distances are consecutive numbers", [](const Tokens& chain) {
       const auto found = by_distance(chain);
       return found[2].first - found[1].first == 1 && found[1].first - found[0].first == 1;
     });
@@ -256,7 +256,7 @@ TEST_CASE("13.4 your test: a solver that is right for every chain") {
   judge(candidates);
 }
 
-TEST_CASE("13.5 right answers by the distance of the pair") {
+TEST_CASE("13.5 the share of right answers by the distance of the pair") {
   const std::vector<std::pair<int, int>> sizes = {{5, 6},  {4, 7}, {1, 3},
                                                   {9, 12}, {2, 2}, {3, 1}};  // inputs, tokens
   std::vector<std::string> inputs;

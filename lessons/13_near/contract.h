@@ -12,27 +12,28 @@ namespace locus {
 // A chain is a list of tokens: three digits, 0 to 9, one mark, and hay at all other positions.
 inline constexpr int hay = 10, mark = 11;
 
-// Step 13.1, task.cpp: whether these tokens, each from 0 to 11, are a chain of the task: there is exactly one mark and
-// exactly three digits; the digits are different; and their distances from the mark are different, on whichever side
-// of it they are. So there is always one digit that is nearest, and one that is farthest. Any amount of hay is right.
+// Step 13.1, task.cpp: true if these tokens, each from 0 to 11, are a chain: there are exactly one mark and exactly three
+// digits; no two digits are equal, and no two are at the same distance from the mark, on whichever side of it they are.
+// Any amount of hay is right, none as well.
 bool accepts_chain(const Tokens& tokens);
 
-// Step 13.2, task.cpp: a chain of `length` tokens, at least 4. All chains of this length are equally likely. Nothing is
-// random but what `random` gives: see base/random.h. You may call accepts_chain().
+// Step 13.2, task.cpp: a chain of `length` tokens, at least 4. All chains of this length are equally likely. All random
+// numbers come from `random`: see base/random.h.
 Tokens draw_chain(Random& random, int length);
 
-// Step 13.3, task.cpp: the digit that is farthest from the mark, or, if not `far`, the digit that is nearest to it.
+// Step 13.3, task.cpp, the solver: the mark's partner, which is the farthest digit from the mark if `far`, and otherwise
+// the nearest.
 int partner(const Tokens& chain, bool far);
 
-// Step 13.4, finds_partner.cpp: a test. True if `solve` gives the right digit for every chain of 4 to 16 tokens: the
-// farthest, or, if not `far`, the nearest. Your test makes chains, and knows by itself what is right for them.
-using Partner = std::function<int(const Tokens& chain)>;
-bool finds_partner(const Partner& solve, bool far);
+// Step 13.4, finds_partner.cpp: a test. True if `solve` gives the mark's partner (as in step 13.3) for every chain of 4 to
+// 16 tokens. Your test is given no chains and no right answers: it makes both.
+using Solver = std::function<int(const Tokens& chain)>;
+bool finds_partner(const Solver& solve, bool far);
 
-// Step 13.5, right_by_distance.cpp: `right[n][i]` is whether the answer at position i of input n is right. All inputs
-// have T tokens, and position i is asked about its mirror image, position T - 1 - i. The result has T entries: entry d
-// is the share of right answers, over all inputs, at positions whose mirror image is d positions away; 0 if no position
-// has one at this distance.
+// Step 13.5, right_by_distance.cpp: `right[n][i]` is true if the model's answer at position i of input n is right. All
+// inputs have T tokens, and position i and its mirror image, position T - 1 - i, are a pair. The result has T entries:
+// entry d is the share of right answers, over all inputs, at positions whose mirror image is d positions away; 0 if no
+// position has its mirror image at this distance.
 std::vector<double> right_by_distance(const std::vector<std::vector<bool>>& right);
 
 }  // namespace locus

@@ -1,6 +1,6 @@
-// Chapter 13: the learner's task trained with a preference for near tokens, with local attention and with none of
-// either; then `mirror`, by the distance of a pair. With WIDTH=32 or WIDTH=64 instead what the text has recorded: more
-// schemes on `mirror`, rope on the learner's task.
+// Chapter 13: the learner's tasks trained with ALiBi and with local attention, with sinusoids added and without; then
+// `mirror`, by the distance of a pair, and the table far_pairs. With WIDTH=32 or WIDTH=64 instead what the text has
+// recorded: rope on the learner's tasks, more schemes on `mirror`.
 #include "lessons/tools/experiment.h"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "lessons/13_near/contract.h"
 #include "positional/support/bias_scheme.h"
 #include "positional/support/registry.h"
+#include "tasks/support/registry.h"
 #include "tasks/support/toy.h"
 #include "train/answer.h"
 #include "train/attention_maps.h"
@@ -51,8 +52,8 @@ namespace tasks::chain {
 
 Tokens nearest(const Tokens& chain) { return {partner(chain, false)}; }
 Tokens farthest(const Tokens& chain) { return {partner(chain, true)}; }
-const RegisterTask near{task_of("near-pair", "the digit nearest to the mark, on either side", nearest)},
-    far{task_of("far-pair", "the digit farthest from the mark, on either side", farthest)};
+const RegisterTask near{task_of("nearest", "the digit nearest to the mark, on either side", nearest)},
+    far{task_of("farthest", "the digit farthest from the mark, on either side", farthest)};
 
 }  // namespace tasks::chain
 
@@ -150,13 +151,15 @@ Figure contact_map(const Run& run, const Reals& parameters) {
   for (HeatMap& map : maps) {
     map.rows = map.columns = residues;
     map.values.assign(residues * residues, 0);
-    map.row_axis = {"residue", {}, 0};
-    map.column_axis = {"residue", {}, 0};
+    map.row_axis = {"query", {}, 0};
+    map.column_axis = {"key", {}, 0};
     map.range = Range{0, 0.5};
     map.square_cells = true;
     map.width = 260;
   }
-  maps[0].title = "who pairs";
+  maps[0].row_axis.label = "residue";
+  maps[0].column_axis.label = "its partner";
+  maps[0].title = "pairs after turn G";
   maps[1].title = "attention of layer 0";
   maps[2].title = "attention of layer 1";
   for (std::size_t i = 0; i < residues; ++i) maps[0].values[i * residues + residues - 1 - i] = 1;
@@ -171,7 +174,7 @@ Figure contact_map(const Run& run, const Reals& parameters) {
         maps[static_cast<std::size_t>(1 + of.head.layer)].values[i] +=
             of.weights[i] / (chains * run.settings().model.heads);
   }
-  return heat_maps("After the turn G, the trained model looks where the chain folds", maps, 3);
+  return heat_maps("Layer 1 attends to each residue's partner, except at the turn", maps, 3);
 }
 
 void far_pairs() {
@@ -195,17 +198,18 @@ void far_pairs() {
 
 void record(int width) {
   TextTable chains({{"asked for"}, {"scheme"}, {"right at 12"}, {"right at 24"}});
-  for (const char* task : {"near-pair", "far-pair"})
+  for (const char* task : {"nearest", "farthest"})
     for (const char* scheme : {"alibi", "rope"}) {
       const Trained trained = train_seeds(task, scheme, width);
       chains.add_row({task, scheme, trained.seeds(0), trained.seeds(1)});
     }
-  std::cout << "Width " << width << ", three seeds\n\n" << chains.to_text(false);
+  std::cout << chains.to_text(false);
 
-  TextTable folds({{"scheme"}, {"right in far_pairs", Align::right}});
+  std::cout << "\nright in datasets/far_pairs.tsv, seed 1:";
   for (const char* scheme : {"none", "alibi", "rope", "sinusoidal"})
-    folds.add_row({scheme, fixed(train_and_test(folded(scheme, width)).front().score.token_accuracy, 2)});
-  std::cout << "\ndatasets/far_pairs.tsv, seed 1\n\n" << folds.to_text(false);
+    std::cout << ' ' << scheme << ' '
+              << fixed(train_and_test(folded(scheme, width)).front().score.token_accuracy, 2);
+  std::cout << '\n';
 
   TextTable pairs({{"mirror"}, {"distance 1"}, {"3"}, {"5"}, {"7"}, {"9"}, {"11"}});
   for (const char* scheme : {"none", "sinusoidal", "alibi", "t5", "shaw", "rope"}) {
@@ -216,7 +220,7 @@ void record(int width) {
     }
     pairs.add_row({scheme, cells[1], cells[3], cells[5], cells[7], cells[9], cells[11]});
   }
-  std::cout << "\nmirror, 12 tokens: right answers by the distance of the pair, three seeds\n\n"
+  std::cout << "mirror, 12 tokens: right answers by the distance of the pair, three seeds\n\n"
             << pairs.to_text(false);
 }
 
@@ -229,17 +233,17 @@ void experiment() {
   }
   TextTable table({{"asked for"}, {"scheme"}, {"right at 12"}, {"right at 24"}});
   std::vector<Trained> all;
-  for (const char* task : {"near-pair", "far-pair"})
+  for (const char* task : {"nearest", "farthest"})
     for (const char* scheme : {"alibi", "sinusoidal+local", "local"}) {
       all.push_back(train_seeds(task, scheme));
       table.add_row(
           {scheme == std::string("alibi") ? task : "", scheme, all.back().seeds(0), all.back().seeds(1)});
     }
-  std::cout << "The same chains, and the same limit without order (one in three). Three seeds:\n\n"
+  std::cout << "Two tasks with the same chains; the order-blind ceiling of both is 1/3. Three seeds:\n\n"
             << table.to_text(false);
 
   LineChart chart;
-  chart.title = "RoPE on mirror: the pairs farthest apart are the easiest";
+  chart.title = "RoPE on mirror: the two ends are the easiest pair";
   chart.x_label = "distance of the pair (positions)";
   chart.y_label = "share of right answers, 12 tokens";
   chart.y_range = {{0.4, 1}};
@@ -251,6 +255,8 @@ void experiment() {
                    {"7", Align::right},
                    {"9", Align::right},
                    {"11", Align::right}});
+  // No order-blind model is above it at any distance: all pairs of an input have the same one.
+  const double ceiling = find_task("mirror").order_blind_ceiling(length)->value;
   double near = 0, far = 0;
   {
     std::vector<double> mean(length);
@@ -263,29 +269,32 @@ void experiment() {
       }
       pairs.add_row(row);
     }
-    Series series{.name = "mean of three seeds", .samples = {}};
+    Series series{.name = "mean of three seeds", .samples = {}, .style = series_style(0)};
     for (std::size_t d = 1; d < length; d += 2) series.samples.push_back({static_cast<double>(d), mean[d]});
-    chart.series.push_back(series);
+    Series blind{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style()};
+    for (std::size_t d = 1; d < length; d += 2) blind.samples.push_back({static_cast<double>(d), ceiling});
+    chart.series = {blind, series};
     near = mean[1];
     far = mean[length - 1];
   }
   save_figure("trained_mirror", line_chart(chart));
-  std::cout << "\nRoPE on `mirror`, 12 tokens: the share of right answers by the distance of the pair\n\n"
+  std::cout << "\nRoPE on `mirror`, 12 tokens: right answers by the distance of the pair (order-blind ceiling "
+            << fixed(ceiling, 2) << ")\n\n"
             << pairs.to_text(false) << '\n';
   far_pairs();
 
   const Trained &alibi_near = all[0], &alibi_far = all[3], &added_far = all[4], &local_far = all[5];
   reply(
       alibi_far.mean(0),
-      "(The mean of three seeds at width 32.) ALiBi gives far keys less weight, and so its heads show how far a\n"
-      "key is. What the model does with this number is learned.");
-  expect("ALiBi on far-pair", alibi_far.mean(0), 0.94, 0.06,
+      "(The mean of three seeds at width 32.) ALiBi gives a key less weight the farther away it is, so the weight\n"
+      "shows the distance. Training decides which distance the model prefers.");
+  expect("ALiBi on farthest", alibi_far.mean(0), 0.94, 0.06,
          "Does partner() give the farthest digit (step 13.3)?");
-  expect("ALiBi on near-pair", alibi_near.mean(0), 0.97, 0.05,
+  expect("ALiBi on nearest", alibi_near.mean(0), 0.97, 0.05,
          "Does partner() give the nearest digit (step 13.3)?");
-  expect("local attention with sinusoids, on far-pair", added_far.mean(0), 0.96, 0.04,
+  expect("local attention with sinusoids, on farthest", added_far.mean(0), 0.96, 0.04,
          "Are all chains equally likely (step 13.2)?");
-  expect("local attention alone, on far-pair", local_far.mean(0), 0.59, 0.08,
+  expect("local attention alone, on farthest", local_far.mean(0), 0.59, 0.08,
          "Does accepts_chain() ask for different distances (step 13.1)?");
   expect("RoPE on mirror, far minus near", far - near, 0.2, 0.2,
          "Is the share counted by distance (step 13.5)?");

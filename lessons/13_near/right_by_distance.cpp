@@ -1,4 +1,4 @@
-// Right answers, counted by the distance of a pair.
+// The share of a model's right answers on `mirror`, by the distance of the pair.
 #include "base/error.h"
 #include "lessons/13_near/contract.h"
 

@@ -1,4 +1,4 @@
-// A task: which digit pairs with the mark?
+// Two tasks: which digit is the mark's partner, the nearest or the farthest?
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
