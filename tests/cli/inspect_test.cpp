@@ -134,9 +134,10 @@ TEST_CASE("inspect: the titles of figures say what is to be seen") {
     return test::read_svg(read_file(folder / "figure.svg")).elements.at(0).attributes.at("aria-label");
   };
   CHECK(title("onehot:capacity=32", "embedding") ==
-        "A step to the next position changes 2 of 32 channels of onehot:capacity=32 by 0.1 or more");
-  CHECK(title("index", "embedding") ==
-        "A step to the next position changes 1 of 1 channels of index by 0.1 or more");
+        "All 32 codes of onehot:capacity=32 differ; those of neighbours are 1.41 apart");
+  CHECK(title("alibi:direction=asymmetric", "bias") ==
+        "The bias of alibi:direction=asymmetric is largest at the query, wherever the query is");
+  CHECK(title("alibi", "bias") == "The bias of alibi is largest at the query, wherever the query is");
   // Of a scheme that sees no order only the score of a token with itself stands out.
   CHECK(title("alibi", "scores").starts_with("With alibi, untrained, the distance explains 100 % of"));
   CHECK(title("none", "scores").starts_with("With none, untrained, the distance explains 8 % of"));

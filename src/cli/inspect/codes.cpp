@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "cli/inspect/view.h"
+#include "io/format.h"
 #include "model/model.h"
 
 namespace locus {
@@ -35,19 +36,33 @@ Rows embedding_rows(const Inspected& s) {
   return rows;
 }
 
-// How many channels of a code differ by 0.1 or more from those of the next position, on average; to one decimal.
-double changes_per_step(const Rows& codes) {
-  double changes = 0;
-  for (std::size_t p = 1; p < codes.size(); ++p)
+// Whether positions share a code, to six decimals; if not, how far the codes of neighbours are from each other.
+std::string embedding_title(const Inspected& s, const Rows& codes) {
+  std::set<std::vector<double>> different;
+  for (std::vector<double> code : codes) {
+    for (double& value : code) value = std::round(1e6 * value);
+    different.insert(std::move(code));
+  }
+  if (codes.size() < 2) return text("The code of a position with ", s.spec);
+  if (different.size() < codes.size())
+    return text(codes.size(), " positions share ", different.size(),
+                different.size() == 1 ? " code" : " codes", " of ", s.spec);
+  double nearest = INFINITY, farthest = 0;
+  for (std::size_t p = 1; p < codes.size(); ++p) {
+    double squared = 0;
     for (std::size_t dim = 0; dim < codes[p].size(); ++dim)
-      changes += std::abs(codes[p][dim] - codes[p - 1][dim]) >= 0.1;
-  return codes.size() < 2 ? 0 : std::round(10 * changes / static_cast<double>(codes.size() - 1)) / 10;
+      squared += std::pow(codes[p][dim] - codes[p - 1][dim], 2);
+    nearest = std::min(nearest, std::sqrt(squared));
+    farthest = std::max(farthest, std::sqrt(squared));
+  }
+  const std::string least = short_number(nearest), most = short_number(farthest);
+  return text("All ", codes.size(), " codes of ", s.spec, " differ; those of neighbours are ", least,
+              least == most ? "" : text(" to ", most), " apart");
 }
 
 HeatMaps embedding_map(const Inspected& s, const Rows& rows) {
   const auto positions = as_size(s.positions());
-  HeatMap map{.title = text("A step to the next position changes ", changes_per_step(codes_of(s)), " of ",
-                            rows.size() / positions, " channels of ", s.spec, " by 0.1 or more"),
+  HeatMap map{.title = embedding_title(s, codes_of(s)),
               .rows = positions,
               .columns = rows.size() / positions,
               .values = {},

@@ -32,16 +32,41 @@ std::optional<double> slope_of(const Inspected& s, int head) {
   return slope;
 }
 
+// key - query where the bias of every head and every query is largest; none where heads differ, or two keys are equal.
+std::optional<int> largest_at(const Rows& rows) {
+  std::map<double, std::map<double, double>> heads;  // of each head the bias by key - query
+  for (const auto& row : rows) heads[row[0]][row[2] - row[1]] = row[3];
+  std::set<int> places;
+  for (const auto& [head, biases] : heads) {
+    const auto largest = std::ranges::max_element(biases, {}, [](const auto& one) { return one.second; });
+    if (std::ranges::count_if(biases, [&](const auto& one) {
+          return one.second > largest->second - 1e-6 * (1 + std::abs(largest->second));
+        }) > 1)
+      return {};
+    places.insert(static_cast<int>(largest->first));
+  }
+  return places.size() == 1 ? std::optional(*places.begin()) : std::nullopt;
+}
+
+std::string bias_title(const Inspected& s, const Rows& rows) {
+  if (!depends_on_distance(rows, 1)) return text("What ", s.spec, " adds to the scores");
+  const auto at = largest_at(rows);
+  if (!at) return text("What ", s.spec, " adds to the scores depends on the distance alone");
+  const int far = std::abs(*at);
+  return text("The bias of ", s.spec, " is largest ",
+              far == 0 ? std::string("at the query")
+                       : text(far, far == 1 ? " position" : " positions", *at < 0 ? " before" : " after",
+                              " the query"),
+              ", wherever the query is");
+}
+
 HeatMaps bias_maps(const Inspected& s, const Rows& rows) {
   std::vector<HeatMap> maps =
       head_maps(s, rows, "bias", HeatMap::Scale::sequential, s.trained ? s.positions() : s.length);
   for (int head = 0; head < s.shape.heads; ++head)
     if (const auto slope = slope_of(s, head))
       maps[as_size(head)].title += text(": less ", short_number(*slope), " per position back");
-  return {depends_on_distance(rows, 1)
-              ? text("What ", s.spec, " adds to the scores depends on the distance alone")
-              : text("What ", s.spec, " adds to the scores"),
-          maps};
+  return {bias_title(s, rows), maps};
 }
 
 // --- buckets: which distances share a learned number ---
