@@ -96,7 +96,9 @@ Evidence read_evidence(const std::string& all, const std::string& where) {
     const auto colon = line.find(':');
     const std::string key = trimmed(line.substr(0, colon));
     if (colon == line.npos)
-      fail(at, text("'", line, "' has no colon"), "key: value, as in 'scheme: wheel'; a note begins with #");
+      fail(at, text("'", line, "' has no colon"),
+           "key: value, as in 'scheme: wheel'; each sentence needs a line that begins with 'sentence:', "
+           "and a note begins with #");
     if (!std::ranges::count(keys, key))
       fail(at, text("there is no '", key, "' in the form"), nearest_names(key, keys));
     const std::string value = trimmed(line.substr(colon + 1));

@@ -43,11 +43,27 @@ $(tail -3 "$log")"
   fi
 }
 
+# The first prediction, and what became of it: "Predicted: wheel is worse than rope on previous at 24. It came true: wheel
+# 0.645, rope 0.786".
+prediction_in() {  # JUDGED
+  awk '/^Predicted: / { if (all) exit; on = 1 } on && !NF { exit } on { all = all (all ? " " : "") $0 } END { print all }' "$1" |
+    sed -E 's/ \(seeds from [^)]*\)//g; s/; mean difference.*//'
+}
+
+judge() {  # the words of judge.cpp; what it says is kept for the title of a figure
+  "$BUILD/lessons/judge" "$@" | tee "$keep/judged"
+  return "${PIPESTATUS[0]}"
+}
+
 draw() {  # PROGRAM NAME RUNS: what the scheme does, and how accurate it is in these runs
-  local accuracy=$keep/$2_$(basename "${3%% *}").svg
+  local folder accuracy
+  folder=$(basename "${3%% *}")
+  if [ "$folder" = "$2" ]; then folder=results; fi
+  accuracy=$keep/$2_$folder.svg
   "$BUILD/$1" inspect "$2" --length 24 --svg "$keep/$2.svg" > /dev/null 2>&1
   # shellcheck disable=SC2086
-  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$accuracy" > /dev/null 2>&1
+  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$accuracy" \
+    --title "$(prediction_in "$keep/judged")" > /dev/null 2>&1
   rm -f "$keep/page.html"
   echo
   echo "Figures:" "$keep/$2.svg" "$accuracy"
@@ -58,8 +74,8 @@ reply() {  # EXAMPLE
   local guess names=(none wheel nudge stripes)
   guess=$(cat "$keep/guess" 2> /dev/null)
   case $guess in [123]) ;; *) return 0 ;; esac
-  if [ "${names[$guess]}" = "$1" ] && [ "$guess" = 1 ]; then printf '\nYou guessed that you would sign this one, and you can.\n'
-  elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed that you would sign this one. Read what it lacks; the one to sign is wheel.\n'; fi
+  if [ "${names[$guess]}" = "$1" ] && [ "$guess" = 1 ]; then printf '\nYou guessed this one, and its sentences are all supported.\n'
+  elif [ "${names[$guess]}" = "$1" ]; then printf '\nYou guessed this one. Read what it lacks; the sentences of wheel are all supported.\n'; fi
 }
 
 case $1 in
@@ -69,15 +85,22 @@ case $1 in
     name=$(value_of scheme "$form")
     source=src/positional/$name.cpp
     first=$(git log -1 --format=%H -- "$here/form.txt" 2> /dev/null)
-    if [ -n "$name" ] && [ -n "$first" ] && git cat-file -e "$first:$source" 2> /dev/null; then
+    is_ours() { [ -n "$name" ] && [ -n "$first" ] && git cat-file -e "$first:$1" 2> /dev/null; }
+    if is_ours "$source"; then
       echo "  15.1  not yet  a name"
       echo
       echo "Locus has a scheme called $name already. Hint: another name; \`build/locus schemes\` lists those that are taken"
       exit 1
     fi
+    if is_ours "tests/positional/${name}_test.cpp"; then
+      echo "  15.1  not yet  a name"
+      echo
+      echo "Locus has a file tests/positional/${name}_test.cpp already: your tests would overwrite it. Hint: another name"
+      exit 1
+    fi
     build "$BUILD/lessons/judge" "$BUILD/locus"
     runs=$(value_of runs "$form")
-    "$BUILD/lessons/judge" "$forms" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
+    judge "$forms" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
     status=$?
     if [ $status -eq 0 ]; then draw locus "$name" "$runs"; fi
     exit $status ;;
@@ -93,7 +116,7 @@ case $1 in
     "$BUILD/locus-15" report $runs --best-lr --out "$keep/$name.html" > /dev/null 2>&1
     grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
     echo
-    "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
+    judge "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
     status=$?
     draw locus-15 "$name" "$runs"
     reply "$name"

@@ -69,8 +69,8 @@ Judgement file_of(const Evidence& evidence, const Files& files) {
     return {false, "the scheme, one file",
             other.empty()
                 ? text("There is no ", files.source,
-                       " yet. Hint: README.md of this chapter shows what such a file holds, and "
-                       "src/positional/scheme.h the six hooks; a scheme like yours may be there already")
+                       " yet. Hint: lessons/15_own_scheme/examples/wheel/wheel.cpp is a whole file, and "
+                       "src/positional/scheme.h has the six hooks; a scheme like yours may be there already")
                 : text("There is no ", files.source, ", but ", other, " registers '", name, "'. Hint: mv ",
                        other, ' ', files.source)};
   }
@@ -119,12 +119,12 @@ Judgement claims_of(const Evidence& evidence) {
   if (!wrong.empty())
     return {false, what,
             join(wrong, "\n") +
-                " Hint: is the claim too much, or the code not what you meant? A claim is a promise about "
-                "every model, not about most"};
+                " Hint: take the claim away, or correct the code if it is not what you meant. A claim is a "
+                "promise about every model, not about most"};
   if (own == 0 && !silent.empty())
     return {false, what,
-            text("It claims nothing of its own, though nothing was found against: ", join(silent, ", "),
-                 ". Hint: which of these did you mean it to have? A claim that is not made is not tested")};
+            text("It claims nothing of its own, though these claims were not refuted: ", join(silent, ", "),
+                 ". Hint: which of them hold by design? A claim that is not made is not tested")};
   return {true, text(what, ", none refuted: ", join(made, ", "))};
 }
 
@@ -159,9 +159,9 @@ Judgement tests_of(const Evidence& evidence, const Files& files) {
             text("The scheme does not pass them:\n", first_lines(without_frame(verdict.failure), 30))};
   if (!verdict.missed.empty())
     return {false, what,
-            text("They pass the scheme, and notice ", verdict.noticed.size(), " of ",
+            text("Your scheme passes them, and they notice ", verdict.noticed.size(), " of ",
                  verdict.noticed.size() + verdict.missed.size(),
-                 " broken ones. They do not notice when\n  - ", join(verdict.missed, "\n  - "),
+                 " broken schemes. They do not notice these faults:\n  - ", join(verdict.missed, "\n  - "),
                  "\nHint: compare with numbers that you worked out, at more positions")};
   return {true, text(what, ": ", verdict.cases, verdict.cases == 1 ? " passes" : " pass", ", and ",
                      verdict.noticed.size(), " of ", verdict.noticed.size(), " broken schemes are noticed")};
@@ -208,9 +208,9 @@ Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& 
     return {
         false, "a prediction",
         text(
-            "The form has none. Write it before the first run, as then it counts for more: a difference that was "
-            "predicted is tested alone, any other as one of all that might have been picked. Hint: `prediction: ",
-            evidence.scheme, " is better than none on previous at 12`; `build/locus tasks` lists the tasks")};
+            "The form has none. Write it before you train the scheme for the first time: a predicted comparison is "
+            "tested alone, any other is corrected for all comparisons that were made. Hint: `prediction: ",
+            evidence.scheme, " is VERDICT CONTROL on TASK at LENGTH`; `build/locus tasks` lists the tasks")};
   for (const Statement& one : evidence.predictions) require_measurable(one);
   if (const auto both = two_about_one(evidence.predictions))
     return {false, "a prediction",
@@ -228,7 +228,7 @@ Judgement prediction_of(const Evidence& evidence, const std::vector<Statement>& 
                      ", written or changed after the first run",
                      seen == measured.end() ? "" : text(" (", seen->second, ')'),
                      old == kept.end() ? "" : text(", before it '", old->words, '\''),
-                     ": it counts as any other sentence")};
+                     ": it counts as a sentence that was not predicted")};
 }
 
 // Lines of a paragraph are wrapped; lists and commands stay.
@@ -274,7 +274,7 @@ Judgement page_of(const Evidence& evidence, const Files& files, const std::strin
   if (read_file(files.page).find("learning_rate=") != std::string::npos)  // in the names of rows
     return {
         false, what,
-        text(files.page, " shows every learning rate, among them those that suit nobody. Hint: ", command)};
+        text(files.page, " shows every learning rate; compare each scheme at its best one. Hint: ", command)};
   return {true, text(what, ": ", files.page)};
 }
 
@@ -322,11 +322,12 @@ int judge(const Files& files) {
   steps.add("the best learning rate inside those tried", [&] { return has_rate_inside(evidence, records); });
   steps.add("one run trained again", [&] { return repeats(evidence, records); });
   if (evidence.sentences.empty())
-    steps.add({false, "a sentence",
-               text("The form has none. What do the numbers support? Hint: `sentence: ", name,
-                    " is VERDICT rope on ", records.results.front().settings.task,
-                    " at 12`, where VERDICT is better than, worse than, equal to "
-                    "(within 0.02) or not told apart from; as many lines as you like")});
+    steps.add(
+        {false, "a sentence",
+         text("The form has none. What do the numbers support? Hint: `sentence: ", name,
+              " is VERDICT CONTROL on ", records.results.front().settings.task,
+              " at 12`, where VERDICT is better than, worse than, equal to "
+              "(within 0.02) or not told apart from, and CONTROL none or rope; one line for each sentence")});
   bool supported = true;
   const bool trusted = steps.all_done();
   std::string whys;
@@ -341,9 +342,11 @@ int judge(const Files& files) {
       }
       const std::string count = text(said.size(), said.size() == 1 ? " sentence" : " sentences");
       return {supported,
-              supported ? count + ", and these numbers support what is said" +
-                              (trusted ? "" : "; but see above what they lack")
-                        : "what is said, and what the numbers support",
+              supported
+                  ? count +
+                        (said.size() == 1 ? " that the numbers support" : ", all supported by the numbers") +
+                        (trusted ? "" : "; but a step above is not done")
+                  : "sentences that the numbers support",
               whys};
     });
   const std::string command =
@@ -354,11 +357,11 @@ int judge(const Files& files) {
   for (const Statement& one : evidence.predictions)
     std::cout << fitted(text("Predicted: ", one.words, ". It ", outcome(one, evidence, records), "\n"), 118);
   if (!steps.all_done()) return steps.finish();
-  std::cout << "\nThe evidence stands. It supports:\n";
+  std::cout << "\nThe evidence is sound. It supports:\n";
   for (const std::string& one : said) std::cout << fitted(text("  ", one, "\n"), 118);
   const RunSettings& of = records.results.front().settings;
-  std::cout << fitted(text("That holds for these tasks, width ", of.model.d_model, " and ", of.train.steps,
-                           " steps at most. Of other sizes and budgets it says nothing.\n"),
+  std::cout << fitted(text("This holds for these tasks, width ", of.model.d_model, " and ", of.train.steps,
+                           " steps at most. It says nothing about other sizes and budgets.\n"),
                       118);
   return 0;
 }

@@ -244,21 +244,24 @@ Judgement has_equal_budget(const Evidence& evidence, const Records& records) {
           const auto differ = difference(budget_of(*first), budget_of(*result));
           return {
               false, what,
-              text("On ", task, ", ", evidence.scheme, " was run with ",
-                   differ ? differ->first : "other settings", ", and ", control, " with ",
-                   differ ? differ->second : "others",
-                   ": what they differ in may be that. Hint: one command for all three gives them the same")};
+              text(
+                  "On ", task, ", ", evidence.scheme, " was run with ",
+                  differ ? differ->first : "other settings", ", and ", control, " with ",
+                  differ ? differ->second : "others",
+                  ": a difference in accuracy may come from that. Hint: one command for all three gives them the same")};
         }
       for (const auto& [budget, rates] : own) {
         const auto found = theirs.find(budget);
         if (found == theirs.end()) continue;  // has_controls asks for it
         if (found->second != rates)
-          return {false, what,
-                  text("On ", task, ", ", rates.size(),
-                       rates.size() == 1 ? " learning rate was" : " learning rates were", " tried for ",
-                       evidence.scheme, " (", in_words(rates), ") and ", found->second.size(), " for ",
-                       control, " (", in_words(found->second),
-                       "): who tries more often has the better chance. Hint: the same --lr for all three")};
+          return {
+              false, what,
+              text(
+                  "On ", task, ", ", rates.size(),
+                  rates.size() == 1 ? " learning rate was" : " learning rates were", " tried for ",
+                  evidence.scheme, " (", in_words(rates), ") and ", found->second.size(), " for ", control,
+                  " (", in_words(found->second),
+                  "): the best of more learning rates is better by chance alone. Hint: the same --lr for all three")};
       }
     }
     steps = text(first->settings.train.steps, " steps of ", first->settings.train.batch,
@@ -285,7 +288,7 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
   if (chosen.empty())
     return {
         false, what,
-        "Which rate is best is decided by the learning curves, and curves.jsonl is not there or lacks some. Hint: "
+        "The learning curves decide which rate is best, and curves.jsonl is not there or lacks some. Hint: "
         "keep the folder as `build/locus ablate` left it"};
   const std::vector<Summary> rows = best_rows(records);
   std::vector<std::string> at_ceiling, at_edge;
@@ -317,17 +320,16 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
     std::vector<std::string> longer;
     for (const double rate : tried) longer.push_back(short_number(rate));
     return {false, what,
-            text("The best rate lies at the edge of those tried for ", join(at_edge, ", "),
-                 ". A better one may lie beyond, so ",
-                 control_at_edge
-                     ? "these may be better than they look, and a comparison with them may turn out otherwise"
-                     : text(evidence.scheme, " may be better than it looks"),
+            text("The best learning rate is at the edge of those tried for ", join(at_edge, ", "),
+                 ". A rate beyond the edge may be better still, so ",
+                 control_at_edge ? "a comparison at that rate may come out differently"
+                                 : text(evidence.scheme, " may be better than these runs show"),
                  ". Hint: --lr ", join(longer, ","), ", and further until each best has one on either side")};
   }
   return {true, text(what, " (", in_words(tried), ")",
                      at_ceiling.empty() ? ""
                                         : text("; that of ", join(at_ceiling, ", "),
-                                               " at the edge, and on its ceiling: no rate lifts it"))};
+                                               " is at the edge, but no rate lifts it above its ceiling"))};
 }
 
 Judgement repeats(const Evidence& evidence, const Records& records) {
@@ -351,7 +353,7 @@ Judgement repeats(const Evidence& evidence, const Records& records) {
           text(
               "Trained again, ", which, " has ", fixed(now[i].score.token_accuracy, 4), " at ", before.length,
               " tokens; the runs say ", fixed(before.score.token_accuracy, 4),
-              ". So they are of other lines than the scheme has now (or of another machine). Hint: the same command "
+              ". So they belong to another version of the scheme (or to another machine). Hint: the same command "
               "with --fresh")};
   }
   return {true, text(what, " gives the same numbers: ", which)};
@@ -381,34 +383,33 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     if (one.row->seeds() < 2) {
       why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
     } else if (said.said == Said::equal) {
-      why +=
-          one.is_apart()
-              ? "They are told apart."
-              : text("That no difference was found does not show that there is none: an interval within ",
-                     fixed(accuracy_tolerance, 2), " of 0 would. Hint: 'not told apart from', or more seeds");
+      why += one.is_apart() ? "They are told apart."
+                            : text("That no difference was found does not show equality; an interval within ",
+                                   fixed(accuracy_tolerance, 2),
+                                   " of 0 would show it. Hint: 'not told apart from', or more seeds");
     } else if (said.said == Said::not_told_apart) {
       why +=
           one.is_apart()
-              ? "They are told apart, and the sentence says less than the numbers do. Hint: say which is better"
-              : "They are shown to be equal, and the sentence says less than the numbers do. Hint: 'equal to'";
+              ? "They are told apart, so the sentence says less than the numbers show. Hint: say which is better"
+              : "They are shown to be equal, so the sentence says less than the numbers show. Hint: 'equal to'";
     } else if (one.is_apart()) {
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
       why += text("They are equal within ", fixed(accuracy_tolerance, 2), ", by an equivalence test.");
     } else if (!predicted && one.difference.p < significance_level) {
       why += text(
-          "By itself this difference has p = ", significant(one.difference.p, 2), ". But ", all.size(),
-          " comparisons were made and this one was picked after seeing them; corrected for all of them (Holm), p = ",
+          "Tested alone, this difference has p = ", significant(one.difference.p, 2), ". But ", all.size(),
+          " comparisons were made, and this one was picked from them afterwards; corrected for all (Holm), p = ",
           significant(one.p, 2), ". Hint: predict it, and train on other seeds; or 'not told apart from'");
     } else {
       const auto seeds = one.difference.seeds_needed(
           accuracy_tolerance, significance_level / static_cast<double>(predicted ? 1 : all.size()));
       why += text(
-          "Such a difference appears by chance too often to show anything (p = ", significant(one.p, 2),
+          "Chance alone often makes such a difference (p = ", significant(one.p, 2),
           predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"), "). ",
           seeds ? text("If the mean and the spread stayed, about ", *seeds,
-                       " seeds would tell; decide on their number before ",
-                       "you train them, as who adds seeds until a difference shows finds one by chance. ")
+                       " seeds would tell. Decide on their number before ",
+                       "you train them: if you add seeds until a difference shows, chance will show one. ")
                 : std::string(),
           "Hint: 'not told apart from'");
     }

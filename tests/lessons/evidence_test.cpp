@@ -98,6 +98,9 @@ TEST_CASE("evidence: the blank form is empty, and it is what a learner begins wi
 TEST_CASE("evidence: what a form has wrong is named, with its line") {
   const auto read = [](const std::string& text) { return refusal_of([&] { read_evidence(text, "form"); }); };
   CHECK(says(read("scheme wave"), "[form:1] 'scheme wave' has no colon"));
+  CHECK(says(read("scheme: wave\nwave is better than none on sort at 12"), "[form:2]"));
+  CHECK(says(read("scheme: wave\nwave is better than none on sort at 12"),
+             "a line that begins with 'sentence:'"));
   CHECK(says(read("\nsentense: x"),
              "[form:2] there is no 'sentense' in the form. Hint: did you mean 'sentence'"));
   CHECK(says(read("scheme: a\nscheme: b"), "named twice"));
@@ -173,7 +176,7 @@ TEST_CASE("evidence: an equal budget, of steps, sizes and learning rates") {
 TEST_CASE("evidence: the best learning rate lies inside, but for a model on its ceiling") {
   const Judgement inside = has_rate_inside(evidence(), sound());
   stands(inside);
-  CHECK(says(inside.words, "that of none at the edge, and on its ceiling"));
+  CHECK(says(inside.words, "that of none is at the edge, but no rate lifts it above its ceiling"));
   refused(has_rate_inside(evidence(), without(sound(), [](const auto& s) { return rate(s) != 0.01; })),
           "Only 0.01 was tried");
   // 0.01 is the best for rope
@@ -193,7 +196,7 @@ TEST_CASE("evidence: a run that is trained again has the numbers of the record, 
   Records records{.results = {result_of(run, trainer, run.test(trainer.parameters().data(), pool))}};
   stands(repeats(evidence(), records));
   records.results[0].outcome.by_length[1].score.token_accuracy += 0.01;
-  refused(repeats(evidence(), records), "they are of other lines than the scheme has now");
+  refused(repeats(evidence(), records), "they belong to another version of the scheme");
 }
 
 TEST_CASE("evidence: a sentence is held against the numbers") {
@@ -230,9 +233,10 @@ TEST_CASE("evidence: what was predicted is one question, what was picked is one 
     }
   const Statement sentence = said("sinusoidal is better than rope on previous at 18");
   stands(is_supported(sentence, evidence(), records, {sentence}));
-  refused(is_supported(sentence, evidence(), records, {}), "6 comparisons were made and this one was picked");
+  refused(is_supported(sentence, evidence(), records, {}),
+          "6 comparisons were made, and this one was picked");
   refused(is_supported(said("sinusoidal is equal to rope on previous at 18"), evidence(), records, {}),
-          "does not show that there is none");
+          "does not show equality");
   stands(is_supported(said("sinusoidal is not told apart from rope on previous at 18"), evidence(), records,
                       {}));
 }

@@ -69,7 +69,7 @@ not_yet "false claims" 15.3 "claims 'direction-aware'.*give the same logits"
 check "... and a claim that was not written" says "'causal prefix', as every scheme that does not set it to false"
 check "... and the parameters" says 'the claim is 0 more'
 change $scheme 's/return {.direction_aware.*};/return {.causal_prefix = false, .parameters = join_parameters()};/'
-not_yet "no claim" 15.3 'claims nothing of its own, though nothing was found against: .*extrapolates'
+not_yet "no claim" 15.3 'claims nothing of its own, though these claims were not refuted: .*extrapolates'
 change $scheme 's/return {.causal/return {.extrapolates = true, .causal/'
 
 mv "$tree/$scheme" "$tree/src/positional/end.cpp"
@@ -92,7 +92,7 @@ not_yet "a test that does not compile" 15.4 'The first error: tests/positional/e
 change $tests 's/siz() == 1/at(0) == 4/'
 not_yet "a test that fails what is right" 15.4 'does not pass them:.*values: CHECK\( 3 == 4 \)'
 change $tests 's/at(0) == 4/size() == 1/'
-not_yet "a test that notices nothing" 15.4 'notice 0 of 9 broken ones.*it counts backwards'
+not_yet "a test that notices nothing" 15.4 'notice 0 of 9 broken schemes.*it counts backwards'
 change $tests 's/CHECK(.*/for (int p = 0; p < 12; ++p) CHECK(ends->code(p, 12, nullptr)[0] == (p < 6 ? p : 11 - p));/'
 
 not_yet "no prediction" 15.5 'The form has none'
@@ -141,7 +141,7 @@ check "... and came true" says 'Predicted: ends is better than none on reverse a
 check "... and the sentence is supported" says '15.11 done'
 change $scheme 's/position, length - 1 - position/position, 3.0/'
 change $tests 's/p < 6 ? p : 11 - p/p < 3 ? p : 3/'
-not_yet "a scheme that was changed after the runs" 15.10 'of other lines than the scheme has now'
+not_yet "a scheme that was changed after the runs" 15.10 'belong to another version of the scheme'
 
 check "an unknown example is refused" eval '! learn lesson-15 EXAMPLE=weel'
 check "... with those that are there" says 'These are there: nudge stripes wheel'
