@@ -43,30 +43,17 @@ $(tail -3 "$log")"
   fi
 }
 
-# The first prediction, and what became of it: "Predicted: wheel is worse than rope on previous at 24. It came true: wheel
-# 0.645, rope 0.786".
-prediction_in() {  # JUDGED
-  awk '/^Predicted: / { if (all) exit; on = 1 } on && !NF { exit } on { all = all (all ? " " : "") $0 } END { print all }' "$1" |
-    sed -E 's/ \(seeds from [^)]*\)//g; s/; mean difference.*//'
+figure_in() {  # NAME RUNS: where judge.cpp draws how accurate the scheme is in these runs
+  local folder
+  folder=$(basename "${2%% *}")
+  if [ "$folder" = "$1" ]; then folder=results; fi
+  echo "$keep/$1_$folder.svg"
 }
 
-judge() {  # the words of judge.cpp; what it says is kept for the title of a figure
-  "$BUILD/lessons/judge" "$@" | tee "$keep/judged"
-  return "${PIPESTATUS[0]}"
-}
-
-draw() {  # PROGRAM NAME RUNS: what the scheme does, and how accurate it is in these runs
-  local folder accuracy
-  folder=$(basename "${3%% *}")
-  if [ "$folder" = "$2" ]; then folder=results; fi
-  accuracy=$keep/$2_$folder.svg
+draw() {  # PROGRAM NAME RUNS: what the scheme does, beside the figure of its accuracy
   "$BUILD/$1" inspect "$2" --length 24 --svg "$keep/$2.svg" > /dev/null 2>&1
-  # shellcheck disable=SC2086
-  "$BUILD/$1" report $3 --best-lr --out "$keep/page.html" --svg "$accuracy" \
-    --title "$(prediction_in "$keep/judged")" > /dev/null 2>&1
-  rm -f "$keep/page.html"
   echo
-  echo "Figures:" "$keep/$2.svg" "$accuracy"
+  echo "Figures:" "$keep/$2.svg" "$(figure_in "$2" "$3")"
 }
 
 # To the guess that the first `make lesson-15` asked for, once the example that was guessed, or the sound one, is seen.
@@ -100,7 +87,8 @@ case $1 in
     fi
     build "$BUILD/lessons/judge" "$BUILD/locus"
     runs=$(value_of runs "$form")
-    judge "$forms" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html"
+    "$BUILD/lessons/judge" "$forms" "$keep" "$source" "tests/positional/${name}_test.cpp" "${runs%% *}/report.html" \
+      "$(figure_in "$name" "$runs")"
     status=$?
     if [ $status -eq 0 ]; then draw locus "$name" "$runs"; fi
     exit $status ;;
@@ -116,7 +104,8 @@ case $1 in
     "$BUILD/locus-15" report $runs --best-lr --out "$keep/$name.html" > /dev/null 2>&1
     grep -v '^#' "$from/evidence.txt" | grep -v '^$' | sed 's/^/    /'
     echo
-    judge "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" ${RUNS:-}
+    "$BUILD/lessons/judge" "$from" "$from" "$from/$name.cpp" "$from/${name}_test.cpp" "$keep/$name.html" \
+      "$(figure_in "$name" "$runs")" ${RUNS:-}
     status=$?
     draw locus-15 "$name" "$runs"
     reply "$name"

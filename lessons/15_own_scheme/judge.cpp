@@ -1,9 +1,10 @@
 // The program of chapter 15: what is the next step, and what do the numbers support?
 //
-//   judge FOLDER KEEP SOURCE TEST PAGE [RUNS]
+//   judge FOLDER KEEP SOURCE TEST PAGE FIGURE [RUNS]
 //
 // FOLDER holds evidence.txt; KEEP is where the predictions are kept, as they were before the first run; SOURCE and TEST are
-// the files of the scheme and its tests; PAGE is the page of the results; RUNS takes the place of the runs in the form.
+// the files of the scheme and its tests; PAGE is the page of the results; FIGURE is drawn: the accuracies, and as the
+// title the first prediction and its outcome; RUNS takes the place of the runs in the form.
 // Steps are printed in order. Up to the runs the first that is not done ends it; the evidence is judged as a whole.
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +13,7 @@
 
 #include "ablation/summary.h"
 #include "base/error.h"
+#include "draw/svg.h"
 #include "io/file.h"
 #include "io/format.h"
 #include "lessons/15_own_scheme/broken.h"
@@ -29,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Files {
-  std::string form, kept, source, tests, page, runs;
+  std::string form, kept, source, tests, page, figure, runs;
 };
 
 Judgement name_of(const Evidence& evidence) {
@@ -356,6 +358,12 @@ int judge(const Files& files) {
   if (!evidence.predictions.empty()) std::cout << '\n';
   for (const Statement& one : evidence.predictions)
     std::cout << fitted(text("Predicted: ", one.words, ". It ", outcome(one, evidence, records), "\n"), 118);
+  std::string title = name;
+  if (!evidence.predictions.empty()) {
+    const Statement& first = evidence.predictions.front();
+    title = text("Predicted: ", first.words, ". It ", outcome(first, evidence, records, Detail::means));
+  }
+  write_file_atomically(files.figure, svg_document(figure_of(title, records)));
   if (!steps.all_done()) return steps.finish();
   std::cout << "\nThe evidence is sound. It supports:\n";
   for (const std::string& one : said) std::cout << fitted(text("  ", one, "\n"), 118);
@@ -371,10 +379,10 @@ int judge(const Files& files) {
 }  // namespace locus
 
 int main(int count, char** words) try {
-  if (count < 6) locus::fail_usage("judge", "some files are missing", "make lesson-15 calls it");
+  if (count < 7) locus::fail_usage("judge", "some files are missing", "make lesson-15 calls it");
   const std::string folder = words[1], keep = words[2];
   return locus::judge({folder + "/evidence.txt", keep + "/predicted.txt", words[3], words[4], words[5],
-                       count > 6 ? words[6] : ""});
+                       words[6], count > 7 ? words[7] : ""});
 } catch (const locus::Error& error) {
   std::cerr << "locus: " << error.what() << '\n';
   return 2;

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "io/format.h"
+#include "report/study.h"
+#include "report/text_study.h"
 #include "train/run.h"
 
 namespace locus {
@@ -126,7 +128,15 @@ void correct(std::vector<Pairing*> family) {
   }
 }
 
-// "wheel 0.645 (0.62 to 0.67), rope 0.786 (0.74 to 0.83): the difference is -0.141, 95 % interval -0.19 to -0.09"
+// "wheel 0.645, rope 0.786"
+std::string means(const Pairing& one) {
+  const auto of = [](const Summary& row, const LengthSummary& at) {
+    return text(row.scheme, ' ', fixed(mean(row.accuracy(at)), 3));
+  };
+  return text(of(*one.row, one.at), ", ", of(*one.control, one.there));
+}
+
+// "wheel 0.645 (seeds from 0.620 to 0.670), rope 0.786 (...); mean difference -0.141, 95 % interval -0.190 to -0.090"
 std::string numbers(const Pairing& one) {
   const auto of = [](const Summary& row, const LengthSummary& at) {
     const std::vector<double>& seeds = row.accuracy(at);
@@ -418,7 +428,8 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
   return {true, text(quoted, predicted ? " (a predicted comparison): " : ": ", numbers(found.front()))};
 }
 
-std::string outcome(const Statement& prediction, const Evidence& evidence, const Records& records) {
+std::string outcome(const Statement& prediction, const Evidence& evidence, const Records& records,
+                    Detail detail) {
   const std::vector<Summary> rows = best_rows(records);
   std::vector<Pairing> all = all_comparisons(evidence, rows);
   const std::vector<Pairing> found = comparisons_for(prediction, all, evidence.predictions);
@@ -426,9 +437,17 @@ std::string outcome(const Statement& prediction, const Evidence& evidence, const
     return text("was not tested: there is no run of ", prediction.scheme, " and ", prediction.control, " on ",
                 prediction.task, " at ", prediction.length);
   const Pairing& one = found.front();
-  if (one.supports(prediction.said)) return "came true: " + numbers(one);
-  if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + numbers(one);
-  return "is open, the numbers cannot tell: " + numbers(one);
+  const std::string measured = detail == Detail::all ? numbers(one) : means(one);
+  if (one.supports(prediction.said)) return "came true: " + measured;
+  if (one.is_apart() || one.p_equal < significance_level) return "did not come true: " + measured;
+  return "is open, the numbers cannot tell: " + measured;
+}
+
+Figure figure_of(const std::string& title, const Records& records) {
+  Records best = records;
+  std::vector<ChosenRate> chosen = chosen_rates(records);
+  if (!chosen.empty()) best.results = at_best_rates(records).results;
+  return study_figure(title, Study(std::move(best), "", std::move(chosen)));
 }
 
 }  // namespace locus

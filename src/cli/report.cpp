@@ -75,8 +75,6 @@ int run(const Arguments& arguments) {
     records.results = std::move(tuned.results);
     chosen = std::move(tuned.chosen);
   }
-  if (arguments.given("--title") && !arguments.given("--svg"))
-    fail_usage("report", "--title is the title of a figure, and none is drawn", "add --svg FILE");
   if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
     fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
                "give each a file of its own");
@@ -89,7 +87,7 @@ int run(const Arguments& arguments) {
   more += text("page in ", page, "\n");
   const std::string figure = svg_path(arguments);
   if (!figure.empty()) {
-    save(figure, svg_document(study_figure(arguments.text("--title", headline(study)), study)));
+    save(figure, svg_document(study_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
   if (!json) print(fitted(more, output_width()));
@@ -99,7 +97,7 @@ int run(const Arguments& arguments) {
 const RegisterCommand registered{{
     .name = "report",
     .summary = "Show the results of one or more ablations or runs, on the terminal and as a page",
-    .usage = "DIR [DIR ...] [--out FILE] [--svg FILE [--title WORDS]]",
+    .usage = "DIR [DIR ...] [--out FILE] [--svg FILE]",
     .details =
         R"(DIR is the folder of a `locus ablate` or `locus train` run. The results of several folders are shown
 together. The page is one file, report.html in the first folder or --out; any browser opens it.
@@ -110,8 +108,7 @@ together. The page is one file, report.html in the first folder or --out; any br
          {"--out", "FILE", "where the page goes (report.html in the first folder)"},
          {"--json", "", "print every seed, mean, interval and comparison as one JSON object, for a program"},
          {"--svg", "FILE",
-          "also draw the grid of the page: accuracy by length, scheme by task; of texts the loss by position"},
-         {"--title", "WORDS", "the title of that figure (the first finding of the page)"}},
+          "also draw the grid of the page: accuracy by length, scheme by task; of texts the loss by position"}},
     .least_positional = 1,
     .most_positional = 1000,
     .run = run,

@@ -313,9 +313,6 @@ TEST_CASE("program: figures are written where they are asked for") {
   }
   CHECK(run(playground().path, {"report", "ablation", "--svg", folder / "b.svg"}).status == 0);
   CHECK(read_file(folder / "b.svg").find(">sort</text>") != std::string::npos);
-  CHECK(run(playground().path, {"report", "ablation", "--svg", folder / "b.svg", "--title", "One title"})
-            .status == 0);
-  CHECK(read_file(folder / "b.svg").find("aria-label=\"One title\"") != std::string::npos);
 }
 
 TEST_CASE("program: the page stands beside the results, and its command makes them again") {

@@ -88,7 +88,6 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"schemes", "rop"}, "[scheme] there is no scheme 'rop'. Hint: did you mean 'rope'?");
   check_refused(2, {"eval"}, "[eval] a word is missing");
   check_refused(2, {"report"}, "[report] a word is missing");
-  check_refused(2, {"report", "ablation", "--title", "Ahead"}, "[report] --title is the title of a figure");
   check_refused(2, {"inspect"}, "[inspect] a word is missing");
   check_refused(2, {"eval", ""}, "[eval] an argument is empty");
   check_refused(2, {"train"}, "[train] give either --task NAME or --dataset FILE");
@@ -143,9 +142,9 @@ TEST_CASE("program: a spec that makes no sense is refused") {
 TEST_CASE("program: every option of every command refuses values that make no sense") {
   const std::set<std::string> numbers = {"N", "X", "T", "D", "H"}, lists_of_numbers = {"A,B,C"},
                               axes = {"N[,...]", "X[,...]", "KIND[,...]"}, written = {"DIR", "FILE"},
-                              names = {"NAME",  "FILE.tsv", "SPEC",   "SPECS",       "KIND",       "W",
-                                       "LO-HI", "A,B",      "F,G",    "S1,S2",       "S,M,L",      "TOKENS",
-                                       "HEADS", "I/N",      "CHANGE", "LO-HI[;...]", "NAME[,...]", "WORDS"};
+                              names = {"NAME",  "FILE.tsv", "SPEC",   "SPECS",       "KIND",      "W",
+                                       "LO-HI", "A,B",      "F,G",    "S1,S2",       "S,M,L",     "TOKENS",
+                                       "HEADS", "I/N",      "CHANGE", "LO-HI[;...]", "NAME[,...]"};
   int tried = 0;
   for (const std::string& command : commands())
     for (const auto& option : options_of(command)) {
