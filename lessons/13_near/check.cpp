@@ -160,8 +160,7 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   const auto require = [](const std::string& what, double is, double should) {
     if (std::abs(is - should) > 0.035)
       throw Error(text("of ", draws, " chains of ", length, " tokens, ", what, " in ", fixed(100 * is, 0),
-                       " %; right are ", fixed(100 * should, 0),
-                       " %. Not all chains are equally likely."));
+                       " %; right are ", fixed(100 * should, 0), " %. Not all chains are equally likely."));
   };
   require("two in a row are the same", yours.same, right.same);
   for (int i = 0; i < length; ++i)

@@ -278,9 +278,10 @@ void experiment() {
     far = mean[length - 1];
   }
   save_figure("trained_mirror", line_chart(chart));
-  std::cout << "\nRoPE on `mirror`, 12 tokens: right answers by the distance of the pair (order-blind ceiling "
-            << fixed(ceiling, 2) << ")\n\n"
-            << pairs.to_text(false) << '\n';
+  std::cout
+      << "\nRoPE on `mirror`, 12 tokens: right answers by the distance of the pair (order-blind ceiling "
+      << fixed(ceiling, 2) << ")\n\n"
+      << pairs.to_text(false) << '\n';
   far_pairs();
 
   const Trained &alibi_near = all[0], &alibi_far = all[3], &added_far = all[4], &local_far = all[5];

@@ -113,7 +113,7 @@ case $1 in
   reset)
     mkdir -p "$keep"
     if ! cmp -s "$here/form.txt" "$here/evidence.txt"; then
-      [ ! -f "$here/evidence.txt" ] || { mv "$here/evidence.txt" "$keep/" && echo "your form is kept in $keep/evidence.txt"; }
+      [ ! -f "$here/evidence.txt" ] || echo "your form is kept in $(set_aside "$here/evidence.txt" "$keep")"
       cp "$here/form.txt" "$here/evidence.txt"
     fi
     rm -f "$keep/predicted.txt" "$keep/guess"

@@ -118,7 +118,7 @@ void correct(std::vector<Pairing*> family) {
   std::vector<double> apart, equal;
   for (const Pairing* one : family) {
     apart.push_back(one->row->seeds() > 1 ? one->difference.p : 1);
-    equal.push_back(one->difference.p_of_equality(accuracy_tolerance));
+    equal.push_back(one->difference.p_of_equality(equivalence_margin));
   }
   apart = holm(apart);
   equal = holm(equal);
@@ -314,7 +314,7 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
     const auto ceiling = at ? own_ceiling(*row, *at) : std::nullopt;
     // What sees no order may be near its ceiling without that being shown: no rate makes more of it that matters.
     const bool is_near =
-        ceiling && scheme == "none" && mean(row->accuracy(*at)) > *ceiling - accuracy_tolerance;
+        ceiling && scheme == "none" && mean(row->accuracy(*at)) > *ceiling - equivalence_margin;
     if (is_near || (ceiling && is_shown_at(*ceiling, *row, *at))) {
       if (!std::ranges::count(at_ceiling, scheme)) at_ceiling.push_back(scheme);
       continue;
@@ -395,7 +395,7 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     } else if (said.said == Said::equal) {
       why += one.is_apart() ? "They are told apart."
                             : text("That no difference was found does not show equality; an interval within ",
-                                   fixed(accuracy_tolerance, 2),
+                                   fixed(equivalence_margin, 2),
                                    " of 0 would show it. Hint: 'not told apart from', or more seeds");
     } else if (said.said == Said::not_told_apart) {
       why +=
@@ -405,7 +405,7 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
     } else if (one.is_apart()) {
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
-      why += text("They are equal within ", fixed(accuracy_tolerance, 2), ", by an equivalence test.");
+      why += text("They are equal within ", fixed(equivalence_margin, 2), ", by an equivalence test.");
     } else if (!predicted && one.difference.p < significance_level) {
       why += text(
           "Tested alone, this difference has p = ", significant(one.difference.p, 2), ". But ", all.size(),
@@ -413,7 +413,7 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           significant(one.p, 2), ". Hint: predict it, and train on other seeds; or 'not told apart from'");
     } else {
       const auto seeds = one.difference.seeds_needed(
-          accuracy_tolerance, significance_level / static_cast<double>(predicted ? 1 : all.size()));
+          equivalence_margin, significance_level / static_cast<double>(predicted ? 1 : all.size()));
       why += text(
           "Chance alone often makes such a difference (p = ", significant(one.p, 2),
           predicted ? "" : text(", corrected for the ", all.size(), " comparisons that were made"), "). ",

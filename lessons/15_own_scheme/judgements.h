@@ -39,7 +39,8 @@ Judgement is_supported(const Statement& said, const Evidence&, const Records&,
 // What became of it, as words behind "it": "came true: ...", "did not come true: ...", "is open, the numbers cannot tell: ...",
 // with all the numbers, or with the means alone.
 enum class Detail { all, means };
-std::string outcome(const Statement& prediction, const Evidence&, const Records&, Detail detail = Detail::all);
+std::string outcome(const Statement& prediction, const Evidence&, const Records&,
+                    Detail detail = Detail::all);
 
 // The accuracy of every scheme at its best rate, by length, as `locus report --svg` draws it.
 Figure figure_of(const std::string& title, const Records&);

@@ -65,8 +65,8 @@ bool is_same_again(const std::string& study) {
   const bool same = line_of(now) == line_of(before);
   if (same) std::cout << "the same bits\n";
   if (!same)
-    std::cout << "OTHER BITS\n    recorded: " << words_of(before.outcome) << "\n    now:      " << words_of(now.outcome)
-              << '\n';
+    std::cout << "OTHER BITS\n    recorded: " << words_of(before.outcome)
+              << "\n    now:      " << words_of(now.outcome) << '\n';
   return same;
 }
 
@@ -98,7 +98,8 @@ int main(int count, char** words) {
       return 0;
     }
     if (studies.empty()) studies = locus::all_studies();
-    const auto changed = std::ranges::count_if(studies, [](const auto& study) { return !locus::is_same_again(study); });
+    const auto changed =
+        std::ranges::count_if(studies, [](const auto& study) { return !locus::is_same_again(study); });
     std::cout << "[results-check] " << studies.size() - changed << " passed | " << changed << " failed\n";
     return changed > 0;
   } catch (const std::exception& problem) {

@@ -230,6 +230,14 @@ blank() {  # CHAPTER FOLDER
   done
 }
 
+# Moves a file into a folder, beside what was set aside there before: name, name.1, name.2. Prints where it is.
+set_aside() {  # FILE FOLDER
+  local to=$2/${1##*/} n=0
+  while [ -e "$to" ]; do n=$((n + 1)) to=$2/${1##*/}.$n; done
+  mv "$1" "$to" && echo "$to"
+}
+export -f set_aside  # for the guide of a chapter
+
 reset() {
   local chapter=$1 original file fresh
   if guided "$chapter"; then "$(folder "$chapter")/guide.sh" reset "$keep/$chapter"; fi
@@ -239,12 +247,13 @@ reset() {
   for original in $(originals "$chapter"); do
     file=$(folder "$chapter")/$(basename "$original")
     if ! cmp -s "$fresh/$(basename "$file")" "$file"; then
-      [ ! -f "$file" ] || { mv "$file" "$keep/$chapter/" && echo "your lines are kept in $keep/$chapter/$(basename "$file")"; }
+      [ ! -f "$file" ] || echo "your lines are kept in $(set_aside "$file" "$keep/$chapter")"
       cp "$fresh/$(basename "$file")" "$file"
     fi
     echo "blank: $file"
   done
   rm -f "$keep/$chapter/guess"
+  remember "$chapter hints"
   remember "$chapter passed"
   remember "$chapter step"
 }

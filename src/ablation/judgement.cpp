@@ -102,11 +102,11 @@ bool only_some_seeds_solve(const Summary& row) {
 
 bool no_better_than(double level, const Summary& row, const LengthSummary& at) {
   return level < needs_order &&
-         difference(row, at, level).p_of_less_than(accuracy_tolerance) < significance_level;
+         difference(row, at, level).p_of_less_than(equivalence_margin) < significance_level;
 }
 
 bool is_shown_at(double level, const Summary& row, const LengthSummary& at) {
-  return difference(row, at, level).p_of_equality(accuracy_tolerance) < significance_level;
+  return difference(row, at, level).p_of_equality(equivalence_margin) < significance_level;
 }
 
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at) {
@@ -157,7 +157,7 @@ std::vector<Judged> judged(std::vector<Judged> together) {
     differences.push_back(difference(*row, at, blind_level(*row, at)));
   const std::vector<bool> apart = told_apart(differences);
   for (std::size_t i = 0; i < apart.size(); ++i)
-    if (const double by = differences[i].mean; apart[i] && std::abs(by) >= accuracy_tolerance)
+    if (const double by = differences[i].mean; apart[i] && std::abs(by) >= equivalence_margin)
       together[i].standing = by > 0 ? Standing::above : Standing::below;
   return together;
 }
@@ -173,7 +173,7 @@ std::vector<Judged> below_reading_nothing(const std::vector<Judged>& together) {
   const std::vector<bool> apart = told_apart(differences);
   std::vector<Judged> below;
   for (std::size_t i = 0; i < apart.size(); ++i)
-    if (apart[i] && differences[i].mean <= -accuracy_tolerance) below.push_back(found[i]);
+    if (apart[i] && differences[i].mean <= -equivalence_margin) below.push_back(found[i]);
   return below;
 }
 
@@ -193,7 +193,7 @@ Difference difference(const Summary& row, const LengthSummary& at, double level)
 
 std::string to_string(Verdict verdict) {
   constexpr const char* names[] = {"worse", "cannot tell", "equal within ", "better", "one seed: no verdict"};
-  return names[as_size(verdict)] + (verdict == Verdict::equal ? significant(accuracy_tolerance, 2) : "");
+  return names[as_size(verdict)] + (verdict == Verdict::equal ? significant(equivalence_margin, 2) : "");
 }
 
 std::string verdict_text(const Comparison& one) {
@@ -209,7 +209,7 @@ void judge(const std::vector<Comparison*>& family) {
   std::vector<double> apart, equal;
   for (const Comparison* one : family) {
     apart.push_back(one->difference.p);
-    equal.push_back(one->difference.p_of_equality(accuracy_tolerance));
+    equal.push_back(one->difference.p_of_equality(equivalence_margin));
   }
   apart = holm(apart);
   equal = holm(equal);
@@ -221,7 +221,7 @@ void judge(const std::vector<Comparison*>& family) {
       family[i]->verdict = Verdict::equal;
     else
       family[i]->seeds_needed = family[i]->difference.seeds_needed(
-          accuracy_tolerance, significance_level / static_cast<double>(family.size()));
+          equivalence_margin, significance_level / static_cast<double>(family.size()));
   }
 }
 

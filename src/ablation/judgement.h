@@ -23,9 +23,9 @@ std::vector<LengthSummary> headline_lengths(const Summary& row);
 
 // The margin of equality: accuracies that differ by less than this, shown by an equivalence test, are called equal. (On
 // 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.)
-inline constexpr double accuracy_tolerance = 0.02;
+inline constexpr double equivalence_margin = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
-inline constexpr double needs_order = 1 - accuracy_tolerance;
+inline constexpr double needs_order = 1 - equivalence_margin;
 // The chance that any difference named in a family (compare, below) or in a finding is false; likewise the chance that
 // any equality named in a family is, so that of both together it may be twice as large. What findings say to be at a
 // level or no better (is_shown_at, no_better_than) has this chance for each row. The complement of the confidence of
@@ -41,12 +41,12 @@ bool solves(const Summary& row);
 bool only_some_seeds_solve(const Summary& row);
 
 // Whether it is shown that the row is no better at this length than a model that reaches `level` without knowing
-// order: not above it by accuracy_tolerance or more, by a one-sided test at significance_level; with one seed nothing
+// order: not above it by equivalence_margin or more, by a one-sided test at significance_level; with one seed nothing
 // is shown. False for a level so high that order is hardly needed. A row far below the level is no better, either.
 bool no_better_than(double level, const Summary& row, const LengthSummary& at);
 // The same, for the order-blind ceiling; false where there is none.
 bool no_better_than_order_blind(const Summary& row, const LengthSummary& at);
-// Whether it is shown that the row is at this level within accuracy_tolerance, on both sides: an equivalence test.
+// Whether it is shown that the row is at this level within equivalence_margin, on both sides: an equivalence test.
 bool is_shown_at(double level, const Summary& row, const LengthSummary& at);
 // The most that any model can reach that is blind as the row's is: of none in an encoder the order-blind ceiling,
 // of schemes that cannot tell left from right the mirror-blind one. Nothing for all others.
@@ -67,7 +67,7 @@ std::optional<double> gain(const Summary& row, const LengthSummary& at);
 // Which of these differences are not by chance, with Holm's correction over all of them.
 std::vector<bool> told_apart(const std::vector<Difference>& differences);
 
-// Where an accuracy stands beside blind_level: `above` and `below` are at least accuracy_tolerance away, and
+// Where an accuracy stands beside blind_level: `above` and `below` are at least equivalence_margin away, and
 // not by chance, corrected over everything that is judged together.
 enum class Standing { below, at, above };
 struct Judged {
@@ -76,7 +76,7 @@ struct Judged {
   Standing standing = Standing::at;
 };
 std::vector<Judged> judged(std::vector<Judged> together);
-// Those that get less than the no-input baseline, by accuracy_tolerance and not by chance, corrected over all of them:
+// Those that get less than the no-input baseline, by equivalence_margin and not by chance, corrected over all of them:
 // a model that always gave the most frequent answer would do better. Standing is `below` for these.
 std::vector<Judged> below_reading_nothing(const std::vector<Judged>& together);
 
@@ -89,7 +89,7 @@ Difference difference(const Summary& row, const LengthSummary& at, double level)
 // Every row compared with the control: the same task, model and seeds, and another scheme. The settings are the same
 // where there is such a control; where they are not, settings_apart (summary.h) says what differs.
 
-// better, worse: a difference that is not by chance. equal: the true difference is below accuracy_tolerance, by an
+// better, worse: a difference that is not by chance. equal: the true difference is below equivalence_margin, by an
 // equivalence test. cannot_tell: neither is shown; more seeds may. With one seed the spread over seeds is unknown,
 // so no test is possible.
 enum class Verdict { worse, cannot_tell, equal, better, none_with_one_seed };

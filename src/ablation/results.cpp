@@ -68,9 +68,11 @@ CellCurve read_curve(const Json& json, const std::string& where) {
   if (curve.loss.size() != curve.step.size() || curve.accuracy.size() != curve.step.size())
     fail(where, text("'step', 'loss' and 'accuracy' hold ", curve.step.size(), ", ", curve.loss.size(),
                      " and ", curve.accuracy.size(), " numbers, and should hold equally many"));
-  if (!std::ranges::is_sorted(curve.step, std::less_equal{})) fail(where, "the numbers of 'step' should increase");
+  if (!std::ranges::is_sorted(curve.step, std::less_equal{}))
+    fail(where, "the numbers of 'step' should increase");
   for (const double accuracy : curve.accuracy)
-    if (accuracy < 0 || accuracy > 1) fail(where, text("'accuracy' holds ", accuracy, ", should be from 0 to 1"));
+    if (accuracy < 0 || accuracy > 1)
+      fail(where, text("'accuracy' holds ", accuracy, ", should be from 0 to 1"));
   return cell;
 }
 
@@ -98,7 +100,8 @@ std::string difference_from(const std::vector<RunSettings>& plan, const RunSetti
     return count;
   };
   const auto found = difference(cell, *std::ranges::min_element(plan, {}, differing));
-  return text("it holds a run with ", found->first, ", but ", found->second, " is asked for");
+  return text("it holds a run with ", found->first, "; of those asked for, the most similar has ",
+              found->second);
 }
 
 // The line of every cell of the plan that has one; `read` reads a line and throws when it cannot.

@@ -76,7 +76,8 @@ void take_means(Summary& row) {
   for (LengthSummary& at : row.by_length)
     if (at.text)
       for (double& loss : at.text->by_position)
-        loss /= static_cast<double>(std::ranges::count_if(at.text->loss, [](double l) { return !std::isnan(l); }));
+        loss /= static_cast<double>(
+            std::ranges::count_if(at.text->loss, [](double l) { return !std::isnan(l); }));
 }
 
 void add(const Result& result, Summary& row) {

@@ -272,7 +272,8 @@ int run(const Arguments& given) {
   const bool some = recorded.has_value();
   for (const RunSettings& cell : plan)
     if (some && !cell_done(cell, true, keep_in))
-      fail_usage("ablate", text(folder, " has the results of these cells among others, and not all their models"),
+      fail_usage("ablate",
+                 text(folder, " has the results of these cells among others, and not all their models"),
                  "give --keep with all that was trained there, or another --out");
   if (!some) {
     Results results(folder, plan);

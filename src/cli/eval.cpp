@@ -72,7 +72,8 @@ std::string shuffle_table(const Trained& model, Pool& pool) {
 int run(const Arguments& arguments) {
   Checkpoint saved = read_checkpoint(run_folder_of(arguments));
   const auto change = read_position_change(arguments);
-  const RunSettings settings = read_settings(arguments.without("--layers"), saved.settings);  // those asked for here
+  const RunSettings settings =
+      read_settings(arguments.without("--layers"), saved.settings);  // those asked for here
   const Trained model = read_trained(std::move(saved), settings);
   const auto told = change ? std::optional(with_positions(model, *change)) : std::nullopt;
   const std::string &scheme = model.run.settings().model.scheme,

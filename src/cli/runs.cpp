@@ -34,7 +34,8 @@ void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
 
 void refuse_foreign_results(const std::string& folder) {
   if (!has_checkpoint(folder) && file_exists(folder + "/results.jsonl"))
-    fail(folder, "it holds results of something else, and this run would replace them", "choose another --out");
+    fail(folder, "it holds results of something else, and this run would replace them",
+         "choose another --out");
 }
 
 std::string run_folder_of(const Arguments& arguments) {
@@ -43,8 +44,7 @@ std::string run_folder_of(const Arguments& arguments) {
   const std::string newest = newest_run(runs_folder());
   if (newest.empty())
     fail(named, text("there is no run in ", runs_folder(), " yet"),
-         "`locus train --task reverse --scheme sinusoidal` makes one; older runs are found from the folder where they were "
-         "trained");
+         "`locus train --task reverse --scheme sinusoidal` makes one, in the folder where it is called");
   complain(text("last: ", newest));
   return newest;
 }

@@ -84,8 +84,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   std::vector<std::string> labels;
   if (std::ranges::all_of(ticks, is_power_of_two) &&
       std::ranges::any_of(ticks, [](double t) { return t < 0.1; })) {
-    for (const double tick : ticks)
-      labels.push_back(tick < 1 ? "1/" + fixed(1 / tick, 0) : fixed(tick, 0));
+    for (const double tick : ticks) labels.push_back(tick < 1 ? "1/" + fixed(1 / tick, 0) : fixed(tick, 0));
     return labels;
   }
   const bool plain = std::ranges::all_of(ticks, reads_plainly);

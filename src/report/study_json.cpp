@@ -80,7 +80,7 @@ Json comparison_json(const Comparison& one, const Summary& row) {
   json.set("p", one.difference.p);
   json.set("adjusted_p", one.adjusted_p);
   json.set("verdict", to_string(one.verdict));
-  json.set("margin", accuracy_tolerance);
+  json.set("margin", equivalence_margin);
   json.set("seeds_needed", one.seeds_needed ? Json(*one.seeds_needed) : Json());
   return json;
 }

@@ -67,19 +67,30 @@ std::string undecided(const std::vector<Summary>& rows, const std::vector<Compar
 std::string legend(const std::vector<Summary>& rows, const std::string& control,
                    const std::vector<Comparison>& comparisons, bool has_below, std::size_t width,
                    bool colour) {
-  std::string words = text(
-      "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
-      "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved: "
-      "seeds that answered ",
-      in_percent(solved_accuracy),
-      " % of fresh examples without a mistake, @ the mean number of steps until then; ms: per step of "
-      "training, on one thread.");
+  const auto is_shown = [&](std::optional<double> LengthSummary::*baseline) {
+    return std::ranges::any_of(rows, [&](const Summary& row) {
+      return is_of_measure(baseline, row) && std::ranges::any_of(row.by_length, [&](const LengthSummary& at) {
+               return (at.*baseline).has_value();
+             });
+    });
+  };
+  std::string words;
+  if (is_shown(&LengthSummary::order_blind_ceiling))
+    words +=
+        "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by "
+        "counting; ";
+  if (is_shown(&LengthSummary::no_input_baseline))
+    words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
+  words +=
+      text("solved: seeds that answered ", in_percent(solved_accuracy),
+           " % of fresh examples without a mistake, @ the mean number of steps until then; ms: per step of "
+           "training, on one thread.");
   if (colour)
     words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
   if (std::ranges::any_of(rows, is_mirror_blind))
     words +=
         text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
-             significant(accuracy_tolerance, 2), " of it: with such a scheme no training makes it better.");
+             significant(equivalence_margin, 2), " of it: with such a scheme no training makes it better.");
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.by_length.front().text.has_value(); }))
     words +=
         " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "

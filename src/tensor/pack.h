@@ -142,7 +142,8 @@ inline ExpParts split_exp(Register x) {
   return {std::bit_cast<Register>(exponent << mantissa_bits), fma(r * r, series, r)};
 }
 
-inline constexpr Real lowest_exponent = sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);  // normal numbers end there
+inline constexpr Real lowest_exponent =
+    sizeof(Real) == 4 ? Real(-87.3) : Real(-708.3);  // normal numbers end there
 // Relative error a few units in the last place. 0 below the lowest exponent;
 // infinity past 88 (709); NaN stays.
 inline Register exp(Register x) {

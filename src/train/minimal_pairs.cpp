@@ -63,7 +63,8 @@ double nats_of(const Run& run, const Real* parameters, const Tokens& given) {
   const Batcher& batcher = run.batcher();
   Tokens read = given;
   std::vector<int> targets = given;
-  std::vector<std::size_t> asked = {0};  // a pass for each: a decoder needs one, an encoder one for every token
+  std::vector<std::size_t> asked = {
+      0};  // a pass for each: a decoder needs one, an encoder one for every token
   if (batcher.continues()) {
     const Tokens line_end = run.task().tokens_of("\n");
     read.insert(read.begin(), line_end.begin(), line_end.end());

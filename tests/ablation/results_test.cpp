@@ -116,7 +116,8 @@ TEST_CASE("results: a curve belongs to the summary of its settings, whatever the
     Json json = parse_json(curve_line_of(cells[2]), "");
     json.set(key, values);
     write_file_atomically(folder / "curves.jsonl", to_string(json) + "\n");
-    return error_of([&] { read_records({folder.path}); }) == text("[", folder / "curves.jsonl", ":1] ", problem);
+    return error_of([&] { read_records({folder.path}); }) ==
+           text("[", folder / "curves.jsonl", ":1] ", problem);
   };
   CHECK(refused("step", Json::Array{100, 50}, "the numbers of 'step' should increase"));
   CHECK(refused("accuracy", Json::Array{0.5, 1.5}, "'accuracy' holds 1.5, should be from 0 to 1"));
@@ -144,8 +145,8 @@ TEST_CASE("results: cells that ran in another folder are taken over, and only th
   write_file_atomically(part / "results.jsonl", line_of(plan(1, 14)[0]));
   const TemporaryFolder fresh;
   CHECK(error_of([&] { Results(fresh.path, cells).add_from(part.path); })
-            .starts_with(
-                text("[", part / "results.jsonl", ":1] it holds a run with --batch 14, but --batch 13 is ")));
+            .starts_with(text("[", part / "results.jsonl",
+                              ":1] it holds a run with --batch 14; of those asked for, the most ")));
 }
 
 TEST_CASE("results: a cell whose curve was cut off is done again, and its result is there once") {
@@ -242,9 +243,9 @@ TEST_CASE("results: more steps to solve than steps, and seeds that were tested o
 
 TEST_CASE("results: another experiment's folder is refused and left untouched") {
   const auto why = [](int line, const std::string& first, const std::string& second) {
-    return text(
-        "[DIR/results.jsonl:", line, "] it holds a run with ", first, ", but ", second,
-        " is asked for. Hint: choose another --out, or --fresh, which keeps the old results beside it");
+    return text("[DIR/results.jsonl:", line, "] it holds a run with ", first,
+                "; of those asked for, the most similar has ", second,
+                ". Hint: choose another --out, or --fresh, which keeps the old results beside it");
   };
   const std::string batch = "--batch 14";
   CHECK(error_opening(line_of(plan()[0]) + line_of(plan(1, 14)[0])) == why(2, batch, "--batch 13"));

@@ -331,7 +331,8 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
   check_refused(1, train("before", "none", std::string(300, 'x')), "] could not be made: File name too long");
   check_refused(
       1, ablate("ablation") + Words{"--lr", "0.5"},
-      "[ablation/results.jsonl:1] it holds a run with --lr 0.003, but --lr 0.5 is asked for. Hint: ");
+      "[ablation/results.jsonl:1] it holds a run with --lr 0.003; of those asked for, the most similar has --lr 0.5. "
+      "Hint: ");
   check_refused(
       1, ablate("good"),
       "[good] it holds a run of `locus train`, which writes its results there. Hint: choose another --out");

@@ -1,8 +1,6 @@
 // Every claim of every scheme, put to the test: for each there is a function (refute.h) that tries to refute it on a
 // random model and returns a counterexample in words. A claim that is made and refuted fails; one that seems to hold but
 // is not made gives a warning. The last tests prove that each function can find a counterexample where there is one.
-#include "refute.h"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 
 #include "../support/specs.h"
 #include "base/error.h"
+#include "refute.h"
 
 using namespace locus;
 

@@ -194,7 +194,8 @@ TEST_CASE("tasks: every position of an input without a layout holds each token e
   const int draws = 4000, length = 12;
   for (const Task* task : all_tasks()) {
     if (!task->layout.empty()) continue;  // such inputs have an order
-    Random random(9, Purpose::testing, hash(task->name));  // so that one more task changes nothing for the others
+    Random random(9, Purpose::testing,
+                  hash(task->name));                // so that one more task changes nothing for the others
     std::map<int, std::array<int, length>> counts;  // token -> position -> how often
     for (int i = 0; i < draws; ++i) {
       const Tokens input = task->draw(random, length, Split::train).input;

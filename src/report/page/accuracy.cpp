@@ -186,10 +186,11 @@ Html grid_table(const ChartGrid& grid, const std::string& label, const std::vect
     heads.push_back(element("th", {{"scope", "col"}, {"class", "more"}}, {column.name}));
   for (std::size_t r = 0; r < grid.rows.size(); ++r) {
     const auto& [name, note, style] = grid.rows[r];
-    std::vector<Html> cells = {element("th", {{"scope", "row"}},
-                                       {element("div", {},
-                                                {mark(style), element("b", {{"data-series", name}}, breakable(name, ":,")),
-                                                 element("small", {}, {note})})})};
+    std::vector<Html> cells = {
+        element("th", {{"scope", "row"}},
+                {element("div", {},
+                         {mark(style), element("b", {{"data-series", name}}, breakable(name, ":,")),
+                          element("small", {}, {note})})})};
     for (std::size_t c = 0; c < grid.columns.size(); ++c)
       cells.push_back(cell_element(grid.cells[r * grid.columns.size() + c]));
     for (const GridColumn& column : more)

@@ -23,7 +23,7 @@ std::optional<Finding> taken_away(const ModelRows& view) {
                                                !row->settings.trained_as.empty() &&
                                                row->settings.trained_as != "none") {
       bare.push_back({row, *at});
-      below.push_back(difference(*row, *at, *at->order_blind_ceiling - accuracy_tolerance));
+      below.push_back(difference(*row, *at, *at->order_blind_ceiling - equivalence_margin));
     }
   const std::vector<bool> real = told_apart(below);
   std::vector<std::string> lost, back;
@@ -74,7 +74,8 @@ std::optional<Finding> left_or_right(const ModelRows& view) {
            " an input and its mirror image mirrored answers. At the length trained on, the most that any "
            "such model can reach is reached by ",
            some_of(landed), '.',
-           below.empty() ? "" : text(' ', budget_of(rows_below), " not there: ", some_of(below), '.'),
+           below.empty() ? ""
+                         : text(' ', budget_of(rows_below), " not shown to reach it: ", some_of(below), '.'),
            longer.empty() ? "" : text(" On the longest inputs: ", some_of(longer), '.'))};
 }
 

@@ -24,7 +24,7 @@ std::optional<Finding> order_leaks(const ModelRows& view) {
     for (const LengthSummary& at : row->by_length)
       if (const auto ceiling = own_ceiling(*row, at)) {
         tested.push_back({row, at});
-        above.push_back(difference(*row, at, *ceiling + accuracy_tolerance));
+        above.push_back(difference(*row, at, *ceiling + equivalence_margin));
       }
   const std::vector<bool> real = told_apart(above);
   for (std::size_t i = 0; i < tested.size(); ++i)
@@ -68,7 +68,7 @@ std::optional<Finding> null_control(const ModelRows& view) {
   return Finding{"Without order, the ceiling holds",
                  text("Without positions (`none`) the encoder lands on the order-blind ceiling of ", where,
                       ", at every length tested: it differs by at most ", fixed(widest, 3),
-                      ", and by less than ", significant(accuracy_tolerance, 2), " in an equivalence test.",
+                      ", and by less than ", significant(equivalence_margin, 2), " in an equivalence test.",
                       missed.empty() ? "" : text(" That is not shown on ", some_of(missed), '.'))};
 }
 

@@ -103,13 +103,14 @@ TEST_CASE("findings: schemes that cannot tell left from right, on their ceiling,
   const auto previous = rows("previous", "alibi", {0.55, 0.54, 0.55}, blind),
              sort = rows("sort", "alibi", blind, blind), pairs = rows("pairs", "alibi", right, right),
              kerple = rows("first", "kerple", {0.55, 0.55, 0.55}, blind);
-  CHECK(found({previous, sort, pairs, kerple}, lead) ==
-        "`alibi` and `kerple` give an input and its mirror image mirrored answers. At the length trained on, "
-        "the most "
-        "that any such model can reach is reached by `alibi` on previous (0.55) and `kerple` on first "
-        "(0.55). After 1,000 steps not there: `alibi` on sort (0.25 of 0.54). On the longest inputs: `alibi` "
-        "on "
-        "previous (0.25 of 0.55 at 24 tokens) and `kerple` on first (0.25 of 0.55 at 24 tokens).");
+  CHECK(
+      found({previous, sort, pairs, kerple}, lead) ==
+      "`alibi` and `kerple` give an input and its mirror image mirrored answers. At the length trained on, "
+      "the most "
+      "that any such model can reach is reached by `alibi` on previous (0.55) and `kerple` on first "
+      "(0.55). After 1,000 steps not shown to reach it: `alibi` on sort (0.25 of 0.54). On the longest inputs: `alibi` "
+      "on "
+      "previous (0.25 of 0.55 at 24 tokens) and `kerple` on first (0.25 of 0.55 at 24 tokens).");
   CHECK(found({rows("previous", "alibi", {0.5, 0.55, 0.6}, blind)}, lead) == "");  // may be anywhere near it
   CHECK(found({sort, pairs, rows("previous", "rope", {0.55, 0.54, 0.55}, blind)}, lead) == "");
   CHECK(found({previous, sort, pairs, kerple}, leak) == "");
