@@ -25,7 +25,7 @@ HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
 QUICK := -O1
-LEVEL  = $(if $(filter $(HOT),$<),-O3,$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
+LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3,$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers,
 # and one for clang's libFuzzer.
@@ -36,15 +36,40 @@ SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src
 TESTS    := $(filter-out tests/playground/%,$(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)) \
             $(addprefix lessons/15_own_scheme/,evidence.cpp judgements.cpp predictions.cpp)
 FUZZ     := $(wildcard tests/fuzz/*.cpp)
-# In double: the rooms that compute, up to training. What compares, draws and commands is tested in float alone.
-COMPUTES := base io tensor autograd nn positional model tasks train
-DOUBLE   := $(filter $(COMPUTES:%=src/%/%),$(SOURCES)) $(filter tests/main.cpp $(COMPUTES:%=tests/%/%),$(TESTS))
+# In double: the rooms that compute gradients (and io, which reads golden numbers). All else is tested in float alone.
+COMPUTES := base tensor autograd nn positional model
+DOUBLE   := $(filter $(COMPUTES:%=src/%/%) src/io/%,$(SOURCES)) $(filter tests/main.cpp $(COMPUTES:%=tests/%/%),$(TESTS))
 # The style sheets and scripts of pages, as string literals: src/report/page/page.css is texts/report/page/page.css.h.
 TEXTS    := $(patsubst src/%,$(BUILD)/texts/%.h,$(filter-out src/playground/%,$(wildcard src/*/*/*.css src/*/*/*.js)))
 # For the thread sanitizer: the tests with these words in their names, and the files that hold no tests.
 AT_ONCE    := thread pool jobs interrupted signal
 CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $(TESTS); grep -L TEST_CASE $(TESTS))
-objects   = $(2:%.cpp=$(BUILD)/$(1)/%.o)
+
+# Batches. A compiler spends most of a small file on the headers, so the files of a folder are compiled eight at a time:
+# $(BUILD)/batches/src/tasks/batch-1.cpp includes the first eight of src/tasks. Names in the anonymous namespaces of one
+# folder must therefore differ. Compiled alone are: files of which a lesson or a mutant program takes others' place
+# (exercises), or which other programs use without the rest of their folder; and files that git does not know yet, which
+# their author compiles again and again.
+OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' lessons/15_own_scheme/evidence.txt 2>/dev/null)
+ALONE := $(shell grep -rlE '// exercise' src) $(wildcard tests/fuzz/*.cpp) src/base/processor.cpp src/train/trainer.cpp \
+         src/cli/main.cpp tests/main.cpp tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
+         $(OWN_SCHEME:%=tests/positional/%_test.cpp) \
+         $(shell git ls-files --others --exclude-standard src tests 2>/dev/null)
+nothing  :=
+space    := $(nothing) $(nothing)
+# $(call eights,FOLDER/,FILES): FOLDER/batch-1=FILE+FILE... FOLDER/batch-2=...  ($(3) counts)
+eights    = $(if $(2),$(1)batch-$(words $(3) 1)=$(subst $(space),+,$(wordlist 1,8,$(2))) \
+              $(call eights,$(1),$(wordlist 9,$(words $(2)),$(2)),$(3) 1))
+together := $(filter-out $(ALONE),$(SOURCES) $(TESTS))
+define batch
+$(foreach f,$(2),$(eval batch_of_$(f) := $(1)))
+$(BUILD)/batches/$(1).cpp: MEMBERS := $(2)
+BATCHES += $(BUILD)/batches/$(1).cpp
+endef
+$(foreach b,$(foreach d,$(sort $(dir $(together))),$(call eights,$(d),$(filter $(d)%,$(foreach f,$(together),$(if $(filter $(d),$(dir $(f))),$(f)))))),\
+  $(eval $(call batch,$(word 1,$(subst =, ,$(b))),$(subst +, ,$(word 2,$(subst =, ,$(b)))))))
+# $(call objects,VARIANT,FILES): the objects that hold these files (and the other files of their batches).
+objects   = $(sort $(foreach f,$(2),$(BUILD)/$(1)/$(or $(batch_of_$(f)),$(f:%.cpp=%)).o))
 
 # (-g1: reports name functions and lines. g++ 12 with sanitizers takes members of the standard library's types for
 # uninitialized.)
@@ -107,7 +132,7 @@ test: $(BUILD)/test-float $(BUILD)/test-double $(BUILD)/locus  ## run all tests,
 	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/run.sh
 
 mutants: $(BUILD)/test-float  ## prove that the tests can fail: known bugs, one at a time (ONLY=word: some of them)
-	$(Q)COMPILE="$(CXX) $(CXXFLAGS) $(QUICK)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
+	$(Q)COMPILE="$(CXX) $(CXXFLAGS) $(QUICK) -include $(BUILD)/float/standard.h" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
 	  OBJECTS="$(call objects,float,$(SOURCES) $(TESTS))" tests/mutants/run.sh
 
 one-file: $(BUILD)/locus $(BUILD)/test-double  ## prove that a scheme is one file: adds one to a copy, builds, finds it everywhere
@@ -170,11 +195,13 @@ $(error there is no compiler called '$(firstword $(CXX))'. Hint: `make` uses g++
 endif
 endif
 
+# The new text of a file is in FILE.$$$$ (its own name, since this may run twice at the same time).
+replace_if_changed = if cmp -s $(1).$$$$ $(1); then rm $(1).$$$$; else mv $(1).$$$$ $(1); fi
+
 # The compiler and its flags, in a file that changes when they do: then everything is compiled again. (+: in a dry run,
-# too, which would otherwise take the file for changed. It may run at the same time, so it has its own name, of $$$$.)
+# too, which would otherwise take the file for changed.)
 $(VARIANTS:%=$(BUILD)/%/flags): FORCE
-	+@mkdir -p $(@D); echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.$$$$; \
-	  if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+	+@mkdir -p $(@D); echo '$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) $(HOT)' > $@.$$$$; $(call replace_if_changed,$@)
 FORCE:
 
 $(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/standard.h $(BUILD)/%/flags
@@ -182,16 +209,17 @@ $(VARIANTS:%=$(BUILD)/%/standard.h.gch): $(BUILD)/%/standard.h.gch: src/base/sta
 	@cp $< $(basename $@)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(VARIANT) -x c++-header $< -o $@
 
-$(BUILD)/float/%.o:   %.cpp $(BUILD)/float/standard.h.gch | $(TEXTS)
-	$(compile)
-$(BUILD)/double/%.o:  %.cpp $(BUILD)/double/standard.h.gch | $(TEXTS)
-	$(compile)
-$(BUILD)/address/%.o: %.cpp $(BUILD)/address/standard.h.gch | $(TEXTS)
-	$(compile)
-$(BUILD)/thread/%.o:  %.cpp $(BUILD)/thread/standard.h.gch | $(TEXTS)
-	$(compile)
-$(BUILD)/libfuzzer/%.o: %.cpp $(BUILD)/libfuzzer/standard.h.gch | $(TEXTS)
-	$(compile)
+define a_variant
+$(BUILD)/$(1)/%.o: %.cpp $(BUILD)/$(1)/standard.h.gch | $(TEXTS)
+	$$(compile)
+$(BUILD)/$(1)/%.o: $(BUILD)/batches/%.cpp $(BUILD)/$(1)/standard.h.gch | $(TEXTS)
+	$$(compile)
+endef
+$(foreach v,$(VARIANTS),$(eval $(call a_variant,$(v))))
+
+# Written when its members change: then, and only then, the batch is compiled again.
+$(BATCHES): FORCE
+	+@mkdir -p $(@D); for file in $(MEMBERS); do echo "#include \"$$file\""; done > $@.$$$$; $(call replace_if_changed,$@)
 
 $(TEXTS): $(BUILD)/texts/%.h: src/%
 	@mkdir -p $(@D)
@@ -204,7 +232,7 @@ $(VARIANTS:%=$(BUILD)/%/src/base/processor.o): src/base/processor.cpp Makefile
 
 # The names of all sources, in a file that changes when they do: a program whose source was deleted is linked again.
 $(BUILD)/sources: FORCE
-	+@mkdir -p $(@D); echo '$(SOURCES) $(TESTS)' > $@.$$$$; if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+	+@mkdir -p $(@D); echo '$(SOURCES) $(TESTS)' > $@.$$$$; $(call replace_if_changed,$@)
 
 $(BUILD)/locus:        $(call objects,float,$(SOURCES) src/cli/main.cpp) $(BUILD)/sources
 	$(link)
@@ -240,5 +268,5 @@ has-doctest: | $(filter setup,$(MAKECMDGOALS))
 ifdef COUNTING
 real_shell := $(SHELL)
 SHELL := true
-$(VARIANTS:%=$(BUILD)/%/flags): SHELL := $(real_shell)
+$(VARIANTS:%=$(BUILD)/%/flags) $(BATCHES): SHELL := $(real_shell)
 endif

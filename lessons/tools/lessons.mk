@@ -63,7 +63,6 @@ $(foreach c,$(GUIDED),$(eval lesson-$(firstword $(subst _, ,$(c))): | has-doctes
 # linked in unless src/ has a scheme of that name.
 OWN        := lessons/15_own_scheme
 EXAMPLES   := $(foreach f,$(wildcard $(OWN)/examples/*/*.cpp),$(if $(wildcard src/positional/$(notdir $(f)) tests/positional/$(notdir $(f))),,$(f)))
-OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' $(OWN)/evidence.txt 2>/dev/null)
 OWN_TEST   := $(if $(OWN_SCHEME),$(wildcard tests/positional/$(OWN_SCHEME)_test.cpp))
 JUDGES     := $(wildcard $(OWN)/*.cpp) lessons/tools/scheme/tried_claims.cpp tests/positional/refute.cpp
 $(BUILD)/lessons/judge: $(framework) $(call objects,float,$(JUDGES) $(EXAMPLES) $(OWN_TEST)) $(OWN)/evidence.txt $(BUILD)/sources

@@ -53,7 +53,7 @@ void require_numbers(const std::vector<AttentionMap>& maps) {
 Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
   const Tokens input = read_tokens(run.task(), words);
   check_length(run, run.batcher().model_length(static_cast<int>(input.size())));
-  const Answer answer = ask(run, parameters.data(), input);
+  const Answer answer = locus::ask(run, parameters.data(), input);
   return {maps_of(run, parameters, answer),
           names_of(run.batcher(), answer.read),
           answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),

@@ -93,7 +93,7 @@ inline const Playground& playground() {
 }
 
 // The commands that `locus help` lists.
-inline std::vector<std::string> commands() {
+inline std::vector<std::string> command_names() {
   const std::string help = run(playground().path, {"help"}).out;
   std::vector<std::string> names;
   for (std::size_t start = help.find("\n\n  "); start != help.npos; start = help.find('\n', start + 1)) {

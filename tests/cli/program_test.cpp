@@ -10,7 +10,7 @@
 using namespace locus;
 
 TEST_CASE("program: the commands of the design are there, and each has a help") {
-  const std::vector<std::string> names = commands();
+  const std::vector<std::string> names = command_names();
   for (const char* name :
        {"ablate", "bench", "eval", "help", "inspect", "report", "schemes", "tasks", "train"})
     CHECK(std::count(names.begin(), names.end(), name) == 1);
@@ -34,7 +34,7 @@ TEST_CASE("program: --version says what was built, and the manual holds the help
   CHECK(version.out.starts_with("locus "));
   CHECK(version.out.find("float") != std::string::npos);
   const std::string manual = run(playground().path, {"help", "--man"}).out;
-  for (const std::string& name : commands()) CHECK(manual.find(".SH LOCUS " + name) != std::string::npos);
+  for (const std::string& name : command_names()) CHECK(manual.find(".SH LOCUS " + name) != std::string::npos);
   CHECK(manual.find("\\-\\-weight\\-decay X") != std::string::npos);
 }
 

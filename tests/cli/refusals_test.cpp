@@ -146,7 +146,7 @@ TEST_CASE("program: every option of every command refuses values that make no se
                                        "LO-HI", "A,B",      "F,G",    "S1,S2",       "S,M,L",     "TOKENS",
                                        "HEADS", "I/N",      "CHANGE", "LO-HI[;...]", "NAME[,...]"};
   int tried = 0;
-  for (const std::string& command : commands())
+  for (const std::string& command : command_names())
     for (const auto& option : options_of(command)) {
       const std::string &name = option.name,
                         &value = option.value;  // clang 14 captures no structured bindings

@@ -132,7 +132,7 @@ TEST_CASE("program: no text of a file reaches the terminal with characters that 
     for (const std::string& shown : {finished.out, finished.err})
       CHECK(printable(shown, Lines::several) == shown);
   }
-  for (const std::string& command : commands()) CHECK(asked.contains(command));
+  for (const std::string& command : command_names()) CHECK(asked.contains(command));
 }
 
 TEST_CASE("program: a file that may not grow further is a failure, not the end of the program") {

@@ -11,6 +11,8 @@
 
 #include "datasets/make/sentences.h"
 
+namespace floor_test {
+
 namespace {
 
 using namespace corpus;
@@ -300,3 +302,5 @@ TEST_CASE("datasets: the mean surprisal of each kind of sentence is its entropy,
 TEST_CASE("datasets: the floor of a long text is the entropy of the grammar, computed without a text") {
   compare_means("all", 60'000, paragraph_mean(), paragraph);
 }
+
+}  // namespace floor_test

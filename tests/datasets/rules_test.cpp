@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "tasks/support/table.h"
 
+namespace rules_test {
+
 using namespace locus;
 
 namespace {
@@ -146,3 +148,5 @@ TEST_CASE("datasets: the order-blind ceilings of the tables of datasets/make") {
     for (const int length : table.fixed_lengths()) CHECK(table.order_blind_ceiling(length)->value < 0.75);
   }
 }
+
+}  // namespace rules_test

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+namespace model_test {
+
 using namespace locus;
 
 TEST_CASE("model: the operations of a forward pass are those that its products count") {
@@ -31,3 +33,5 @@ TEST_CASE("model: the operations of a forward pass are those that its products c
               counted);  // 3 examples; backward costs twice as much as forward
       }
 }
+
+}  // namespace model_test

@@ -12,6 +12,8 @@
 #include "model/transformer.h"
 #include "positional/support/spec.h"
 
+namespace position_change_test {
+
 using namespace locus;
 
 namespace {
@@ -216,3 +218,5 @@ TEST_CASE("position change: what makes no sense is refused") {
           make_model(gru, five_tokens)->tell(change_of("constant"));
         }).starts_with("[positions] 'gru' reads one token after another, and is told no positions"));
 }
+
+}  // namespace position_change_test

@@ -9,6 +9,8 @@
 #include "autograd/ops.h"
 #include "model/model.h"
 
+namespace pytorch_golden_test {
+
 using namespace locus;
 
 namespace {
@@ -113,3 +115,5 @@ TEST_CASE("decoder: logits, loss and every gradient are PyTorch's, scheme by sch
 TEST_CASE("recurrent: logits, loss and every gradient are those of PyTorch's RNN and GRU") {
   check_file("pytorch_recurrent.json");
 }
+
+}  // namespace pytorch_golden_test

@@ -10,6 +10,8 @@
 #include "autograd/gradient_check.h"
 #include "base/error.h"
 
+namespace recurrent_test {
+
 using namespace locus;
 
 namespace {
@@ -171,5 +173,6 @@ TEST_CASE("recurrent: gradients of whole models agree with differences") {
                   inputs, random_values(model.parameters().count(), 1, 0.5), 2) == "");
       }
 }
-
 #endif
+
+}  // namespace recurrent_test

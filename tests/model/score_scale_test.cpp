@@ -12,6 +12,8 @@
 #include "autograd/ops.h"
 #include "model/transformer.h"
 
+namespace score_scale_test {
+
 using namespace locus;
 
 namespace {
@@ -120,3 +122,5 @@ TEST_CASE("score scale: gradients agree with differences") {
   }
 }
 #endif
+
+}  // namespace score_scale_test

@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "base/random.h"
 
+namespace transformer_test {
+
 using namespace locus;
 
 namespace {
@@ -394,5 +396,6 @@ TEST_CASE("transformer: gradients of whole models agree with differences where s
     CHECK(check_model(tiny(ModelKind::decoder, spec), 4) == "");
   }
 }
-
 #endif
+
+}  // namespace transformer_test

@@ -26,8 +26,17 @@ objects_with() {
   for object in $OBJECTS; do [ "$object" = "$1" ] || echo "$object"; done
 }
 
+# The batch of the build that a file is compiled in; fails for a file that is compiled alone.
+batch_of() {
+  local batch
+  for batch in $(grep -rlF "\"$1\"" "$BUILD/batches" --include='batch-*.cpp'); do
+    case " $OBJECTS " in *" $BUILD/float/$(sed "s|^$BUILD/batches/||; s/cpp$/o/" <<< "$batch") "*) echo "$batch"; return ;; esac
+  done
+  return 1
+}
+
 try() {
-  local mutant=$1 number=$2 name file from to test step failed says answer line folder source before after once wrong
+  local right batch mutant=$1 number=$2 name file from to test step failed says answer line folder source before after once wrong
   name=$(field name "$mutant") file=$(field file "$mutant") from=$(field from "$mutant") to=$(field to "$mutant")
   test=$(field test "$mutant") step=$(field step "$mutant") says=$(field says "$mutant")
   answer=$(field answer "$mutant") hint="make lessons-record ONLY=$(printf %02d "$((10#0${step%%.*}))")" line=$(cksum <<<"$file $step $from $to" | cut -d' ' -f1)
@@ -52,12 +61,18 @@ try() {
   fi
   wrong=$folder/$(basename "$file")
   printf '%s\n' "$before$to$after" > "$wrong"
+  right=$BUILD/float/${file%.cpp}.o
+  if batch=$(batch_of "$file"); then  # the whole batch, with the wrong file in it
+    right=$BUILD/float/${batch#"$BUILD/batches/"} right=${right%.cpp}.o
+    sed "s|\"$file\"|\"$wrong\"|" "$batch" > "$folder/batch.cpp"
+    wrong=$folder/batch.cpp
+  fi
   if ! $COMPILE -I"$(dirname "$file")" -c "$wrong" -o "$folder/mutant.o" 2> "$folder/errors"; then
     echo "broken: $name: it does not compile: $(grep -m1 'error' "$folder/errors")"
     return
   fi
   # shellcheck disable=SC2046
-  $LINK $(objects_with "$BUILD/float/${file%.cpp}.o" "$folder/mutant.o") -o "$folder/test" || { echo "broken: $name: does not link"; return; }
+  $LINK $(objects_with "$right" "$folder/mutant.o") -o "$folder/test" || { echo "broken: $name: does not link"; return; }
   (ulimit -t 120 && exec env ${RECORD:+LESSON_MARKS=1} "$folder/test" -tc="${test:-*}") > "$folder/log" 2>&1  # what loops without end is ended
   local status=$?
   if grep -q '| *0 passed | 0 failed' "$folder/log"; then echo "broken: $name: no test is called '$test'"

@@ -54,15 +54,16 @@ build() {  # FOLDER MAKE-SETTING...
 
 # The hot files of the build in FOLDER once more, tuned for another processor, linked with its other objects.
 tuned() {  # FOLDER PROCESSOR
-  local folder=$home/$1 objects=() file object compile
+  local folder=$home/$1 objects=() file source object compile
   compile="$(sed 's/ src\/.*//; s/ -O0//' "$folder/$flags_of") -O3 -mtune=$2"
   mkdir -p "$home/tuned"
   for object in $(find "$folder/float/src" -name '*.o'); do
-    file=${object#"$folder/float/"} file=${file%.o}.cpp
+    file=${object#"$folder/float/"} file=${file%.o}.cpp source=$file
+    [ -f "$source" ] || source=$folder/batches/$file
     case $file in
       src/tensor/* | src/autograd/* | src/train/optimizer.cpp | src/train/trainer.cpp)
         object=$home/tuned/$(basename "$file").o
-        $compile -c "$file" -o "$object" 2> "$home/tuned.log" || return 1 ;;
+        $compile -c "$source" -o "$object" 2> "$home/tuned.log" || return 1 ;;
     esac
     objects+=("$object")
   done

@@ -7,6 +7,8 @@
 #include "nn/parameters.h"
 #include "positional/support/spec.h"
 
+namespace added_scores_test {
+
 using namespace locus;
 
 namespace {
@@ -52,3 +54,5 @@ TEST_CASE("added scores: nothing where nothing is added, or where it depends on 
   }
   CHECK(added("fox", 0, true).empty());
 }
+
+}  // namespace added_scores_test

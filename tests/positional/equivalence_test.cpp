@@ -13,6 +13,8 @@
 #include "model/transformer.h"
 #include "positional/support/spec.h"
 
+namespace equivalence_test {
+
 using namespace locus;
 
 namespace {
@@ -196,3 +198,5 @@ TEST_CASE("equivalence: what is added to all channels alike is as good as nothin
     CHECK(largest_difference(logits(spec), logits("none")) <= tolerance(1e-4, 1e-12));
   CHECK(largest_difference(logits("index"), logits("none")) > 0.1);
 }
+
+}  // namespace equivalence_test

@@ -10,6 +10,8 @@
 
 #include "positional/support/spec.h"
 
+namespace golden_test {
+
 using namespace locus;
 
 namespace {
@@ -237,3 +239,5 @@ TEST_CASE("rope: the angular speeds of its pairs") {
   CHECK(difference({d64[0], d64[1], d64[2], d64[3], d64[31]}, numbers(golden, "inv_freq_d64_first4_last"),
                    digits12) == "");
 }
+
+}  // namespace golden_test

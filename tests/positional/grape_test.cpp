@@ -8,8 +8,11 @@
 #include "../support/errors.h"
 #include "layer.h"
 
+namespace grape_test {
+
 using namespace locus;
 using namespace locus::one_layer;
+using locus::one_layer::Subject;
 
 namespace {
 
@@ -240,3 +243,5 @@ TEST_CASE("grape-a: plain loops give the same scores") {
             "");
     }
 }
+
+}  // namespace grape_test

@@ -9,8 +9,11 @@
 #include "autograd/gradient_check.h"
 #include "layer.h"
 
+namespace pope_test {
+
 using namespace locus;
 using namespace locus::one_layer;
+using locus::one_layer::Subject;
 
 namespace {
 
@@ -158,3 +161,5 @@ TEST_CASE("pope: a clamp of nothing is refused") {
           Subject("pope:delta=none,clamp=off", {4, 1, false});
         }) == "[pope] 'clamp' does nothing without delta. Hint: leave it out, or give delta=zero or uniform");
 }
+
+}  // namespace pope_test

@@ -11,6 +11,8 @@
 #include "../support/random_values.h"
 #include "positional/support/spec.h"
 
+namespace rotary_test {
+
 using namespace locus;
 
 namespace {
@@ -340,3 +342,5 @@ TEST_CASE("xpos: a score depends on the distance only; with a small B it fades, 
   check("xpos:scale_base=8", 3, 1, "logit_(3,1)_B8");
   check("xpos:scale_base=8", 1, 3, "logit_(1,3)_B8_(future key GROWS)");
 }
+
+}  // namespace rotary_test

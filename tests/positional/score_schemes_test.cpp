@@ -10,8 +10,11 @@
 #include "../support/errors.h"
 #include "layer.h"
 
+namespace score_schemes_test {
+
 using namespace locus;
 using namespace locus::one_layer;
+using locus::one_layer::Subject;
 
 namespace {
 
@@ -632,3 +635,5 @@ TEST_CASE("score schemes: numbers of buckets that cannot be shared out are refus
         }) == "[deberta] 'max_distance=33' leaves no room for far buckets. Hint: give more than 33");
   CHECK_NOTHROW(Subject("deberta:buckets=64,max_distance=34", {8, 2, false}));
 }
+
+}  // namespace score_schemes_test

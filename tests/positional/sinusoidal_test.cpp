@@ -14,6 +14,8 @@
 #include "positional/support/sinusoid.h"
 #include "positional/support/spec.h"
 
+namespace sinusoidal_test {
+
 using namespace locus;
 
 namespace {
@@ -150,3 +152,5 @@ TEST_CASE("sinusoidal: the dot product falls with distance, but not for long") {
   CHECK(rises_at(64) == 6);
   CHECK(rises_at(512) == 44);
 }
+
+}  // namespace sinusoidal_test

@@ -8,6 +8,8 @@
 #include "../support/samples.h"
 #include "report/page/findings.h"
 
+namespace grid_test {
+
 using namespace locus;
 using test::BySeed;
 using test::Sample;
@@ -149,3 +151,5 @@ TEST_CASE("grid: one length, one seed, a table or a missing cell have a cell as 
   const ChartGrid grid = accuracy_grid(study.views.front(), "rope");
   CHECK(std::ranges::count(grid.cells, std::string(), &ChartCell::label) == 3);
 }
+
+}  // namespace grid_test

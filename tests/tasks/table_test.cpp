@@ -13,6 +13,8 @@
 #include "base/random.h"
 #include "tasks/support/registry.h"
 
+namespace table_test {
+
 using namespace locus;
 
 namespace {
@@ -504,3 +506,5 @@ TEST_CASE("table: bags that occur in one order only are counted, and more than a
         warning.npos);
   CHECK_FALSE(find_task("reverse").bag_counts(12).has_value());
 }
+
+}  // namespace table_test

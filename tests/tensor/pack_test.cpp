@@ -10,6 +10,8 @@
 
 #include "../support/random_values.h"
 
+namespace pack_test {
+
 using namespace locus;
 
 namespace {
@@ -241,3 +243,5 @@ TEST_CASE("pack: lanes are added by halves, the same way in registers of any wid
     for (std::size_t i = 0; i < half; ++i) x[i] += x[i + half];
   CHECK(sum(load(values.data())) == x[0]);
 }
+
+}  // namespace pack_test

@@ -13,6 +13,8 @@
 #include "../support/random_values.h"
 #include "tensor/pack.h"
 
+namespace vector_math_test {
+
 using namespace locus;
 
 namespace {
@@ -375,3 +377,5 @@ TEST_CASE("vector math: the two middle axes swapped, copied or added") {
     check_close(sum, added, 0);
   }
 }
+
+}  // namespace vector_math_test

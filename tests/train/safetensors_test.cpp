@@ -12,6 +12,8 @@
 #include "base/random.h"
 #include "io/file.h"
 
+namespace safetensors_test {
+
 using namespace locus;
 
 namespace {
@@ -239,3 +241,5 @@ TEST_CASE("safetensors: damaged files are read or refused in one line, never wor
     }
   }
 }
+
+}  // namespace safetensors_test

@@ -12,7 +12,7 @@ namespace locus {
 namespace {
 
 constexpr std::size_t longest_line = 1'000'000;   // bytes
-constexpr std::size_t largest_file = 64'000'000;  // takes about thirty times as much memory as separate words
+constexpr std::size_t largest_table = 64'000'000;  // takes about thirty times as much memory as separate words
 
 // `# key: value` -> {key, value}. A key is one lower-case word; other comments give {"", ""}.
 std::pair<std::string, std::string> parse_header(std::string_view line) {
@@ -83,7 +83,7 @@ std::string TableRows::header_value(std::string_view key) const {
 }
 
 TableRows read_table_rows(const std::string& path) {
-  const std::string bytes = read_file(path, largest_file);
+  const std::string bytes = read_file(path, largest_table);
   std::string_view rest = bytes;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // a byte order mark
   if (rest.empty()) fail(path, "the file is empty", "write rows of input<TAB>target");

@@ -14,7 +14,7 @@ namespace locus {
 
 namespace {
 
-constexpr std::size_t largest_file = 64'000'000;
+constexpr std::size_t largest_text = 64'000'000;
 
 std::vector<std::string_view> lines_of(std::string_view bytes) {
   std::vector<std::string_view> lines;
@@ -97,7 +97,7 @@ std::vector<std::string> cut_text(std::string_view piece, const std::string& tok
 TextFile read_text_file(const std::string& path, const std::string& tokens) {
   if (tokens != "char" && tokens != "word")
     fail_usage("train", text("there are no tokens '", tokens, "'"), "--tokens char or word");
-  const std::string there = find_table(path), bytes = read_file(there, largest_file);
+  const std::string there = find_table(path), bytes = read_file(there, largest_text);
   std::string_view rest = bytes;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // a byte order mark
   const std::vector<std::string_view> lines = lines_of(rest);

@@ -11,7 +11,7 @@ namespace locus {
 
 namespace {
 
-constexpr std::size_t most_tokens = 50'000;  // different ones
+constexpr std::size_t most_different = 50'000;  // different ones
 constexpr int probe_windows = 128;
 constexpr const char* part_names[] = {"to train on", "for the probes of training", "to test"};
 
@@ -25,8 +25,8 @@ Alphabet find_alphabet(const std::string& path, const std::vector<std::string>& 
   if (alphabet.empty())
     fail_usage(path, text("no token occurs ", min_count, " times in the part that is trained on"),
                "give a smaller --min-count");
-  if (alphabet.size() > most_tokens)
-    fail_usage(path, text("it has ", alphabet.size(), " different tokens; the most is ", most_tokens),
+  if (alphabet.size() > most_different)
+    fail_usage(path, text("it has ", alphabet.size(), " different tokens; the most is ", most_different),
                "make rare ones unknown: --min-count 5; or read characters: --tokens char");
   alphabet.insert(alphabet.end(), {"<unk>", "<mask>"});
   return alphabet;
