@@ -146,7 +146,7 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
     }
     std::vector<TableCell> cells{silent.empty() ? "none silenced" : join(names, ", ")};
     const std::vector<LengthScore> scores = run.test(altered.data(), pool);
-    if (silent.empty()) warn_of_no_numbers(scores);
+    if (silent.empty()) warn_of_no_numbers(scores, run);
     for (const LengthScore& at : scores) cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }

@@ -18,7 +18,15 @@ namespace locus::commands::eval {
 
 // How often the right one of two orders is preferred, by phenomenon and distance.
 std::string pairs_table(const Trained& model, const std::string& path, Pool& pool) {
-  const std::vector<MinimalPair> pairs = read_minimal_pairs(path, model.run.task());
+  std::vector<MinimalPair> pairs = read_minimal_pairs(path, model.run.task());
+  const std::size_t all_pairs = pairs.size();
+  if (const auto left_out = std::erase_if(pairs, [](const MinimalPair& pair) { return pair.unknown; })) {
+    const std::string why =
+        text(left_out, " of the ", all_pairs, " pairs have tokens that the model does not know");
+    if (pairs.empty())
+      fail(path, why, "write pairs of tokens that the trained text has, or train with a smaller --min-count");
+    complain(text("warning: ", why, ": they are left out"));
+  }
   std::vector<double> preferred(pairs.size());
   pool.run(static_cast<int>(pairs.size()), [&](int i) {
     const auto at = as_size(i);

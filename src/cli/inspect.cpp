@@ -1,5 +1,6 @@
 // locus inspect: the numbers of a scheme, untrained or in a trained model, as a table, CSV or figure.
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/named.h"
@@ -63,6 +64,20 @@ void refuse_too_many(std::string_view what, double count, std::string_view hint)
     fail_usage("inspect", text("there would be ", fixed(count, 0), " ", what, ", more than ", most), hint);
 }
 
+// Throws Error for what leaves the range of a float: neither a table nor a figure can show it.
+void require_numbers(const Inspected& subject, const View& view, const Rows& rows) {
+  const auto wrong = std::ranges::count_if(rows, [](const auto& row) {
+    return !std::ranges::all_of(row, [](double x) { return std::isfinite(x); });
+  });
+  if (wrong == 0) return;
+  const std::string damage = subject.trained ? not_finite(*subject.trained) : "";
+  fail("inspect",
+       text(wrong, " of the ", rows.size(), " rows of ", view.name, " hold no number (NaN or infinity)"),
+       !damage.empty() ? text(damage, ": train again with a smaller --lr")
+                       : text("the numbers of '", subject.spec,
+                              "' leave the range of a float: choose a smaller --length"));
+}
+
 bool read_causal(const Arguments& arguments) {
   const ModelKind kind = parse_model_kind(arguments.text("--model", "encoder"));
   if (is_recurrent(kind))
@@ -120,6 +135,7 @@ int run(const Arguments& arguments) {
   refuse_too_many(text("numbers in ", view.name), view.size(subject),
                   "choose a smaller --length, --d-model or --heads");
   const Rows rows = view.rows(subject);
+  require_numbers(subject, view, rows);
   const std::string figure = svg_path(arguments);
   if (!figure.empty()) save(figure, svg_document(figure_of(view, subject, rows)));
   if (arguments.given("--csv"))

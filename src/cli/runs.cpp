@@ -86,18 +86,25 @@ std::vector<LengthScore> test_with_progress(const Run& run, const Real* paramete
     progress.advance(length);
     progress.finish();
   }
-  warn_of_no_numbers(scores);
+  warn_of_no_numbers(scores, run);
   return scores;
 }
 
-void warn_of_no_numbers(const std::vector<LengthScore>& scores) {
+void warn_of_no_numbers(const std::vector<LengthScore>& scores, const Run& run) {
   const auto without = [](const LengthScore& one) { return one.score.unanswered > 0; };
   const auto first = std::ranges::find_if(scores, without);
   if (first == scores.end()) return;
+  const int trained = run.settings().train.lengths.high;
+  const bool told = run.change().has_value(), too_long = first->length > trained &&
+                                                         scores.front().length <= trained &&
+                                                         !without(scores.front());
   complain(text("warning: ", computes_no_number, " for test inputs of ",
                 std::ranges::count_if(scores, without), " of ", scores.size(), " lengths (",
                 first->score.unanswered, " answers at length ", first->length,
-                "): they count as wrong. Hint: train again with a smaller --lr"));
+                "): they count as wrong. Hint: ",
+                told       ? "give --positions a smaller number, if all is well without it"
+                : too_long ? "it computes numbers at the trained lengths: choose shorter --test-lengths"
+                           : "train again with a smaller --lr"));
 }
 
 namespace {

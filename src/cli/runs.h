@@ -45,7 +45,7 @@ inline const OptionSpec moved_table{"--dataset", "FILE.tsv", "the table or text 
 // Run::test, with its progress on standard error.
 std::vector<LengthScore> test_with_progress(const Run& run, const Real* parameters, Pool& pool);
 // Says so, once, when the model computes NaN or infinity for some of the inputs.
-void warn_of_no_numbers(const std::vector<LengthScore>& scores);
+void warn_of_no_numbers(const std::vector<LengthScore>& scores, const Run& run);
 // The scores of a run by length. Where an answer is one token, there is a single accuracy. (A decoder also writes the
 // token that ends its answer.) `told`: the scores with changed positions, in columns of their own.
 std::string score_table(const std::vector<LengthScore>& scores, const Run& run,

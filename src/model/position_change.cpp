@@ -1,6 +1,7 @@
 #include "model/position_change.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/error.h"
@@ -24,6 +25,26 @@ constexpr Form forms[] = {{"swap", "swap:2,7", "two positions, counted from 0", 
                           {"reversed", "reversed", "no value", Kind::reversed},
                           {"constant", "constant", "no value", Kind::constant},
                           {"shuffled", "shuffled", "no value", Kind::shuffled}};
+
+// Angles, which are positions times speeds, keep four digits up to here. Above 2^53 neighbours would be one position.
+constexpr double farthest = 1LL << 40;
+
+// Throws UsageError when a scheme could not compute with these positions, or tell apart two that were different.
+void check_told(const PositionChange& change, const Positions& before, const Positions& told) {
+  for (const double position : told.all())
+    if (!(std::abs(position) <= farthest))
+      fail_usage("positions",
+                 text("'", change.typed, "' tells the position ", position,
+                      "; the farthest that schemes compute with is ", farthest),
+                 "give a smaller number");
+  for (int row = 0; row < told.rows; ++row)
+    for (int t = 1; t < told.length; ++t)
+      if (told(row, t) == told(row, t - 1) && before(row, t) != before(row, t - 1))
+        fail_usage("positions",
+                   text("'", change.typed, "' tells neighbours one position, ", told(row, t),
+                        ": the difference is lost in rounding"),
+                   "give another number, or --positions constant");
+}
 
 }  // namespace
 
@@ -110,7 +131,9 @@ Positions changed(Tape& tape, const PositionChange& change, const Positions& pos
   for (int row = 0; row < rows; ++row)
     for (int t = 0; t < T; ++t)
       told[std::ptrdiff_t{row} * T + t] = factor * positions(row, from[as_size(t)]) + added;
-  return {rows, T, told};
+  const Positions result{rows, T, told};
+  if (factor != 0 && (factor != 1 || added != 0)) check_told(change, positions, result);
+  return result;
 }
 
 }  // namespace locus

@@ -39,7 +39,8 @@ std::string to_string(const PositionChange&);  // "swap:2,7 in layer 0"
 // Throws UsageError when an input of `length` tokens has no such positions.
 void check_length(const PositionChange&, int length);
 
-// The same rows and length, changed; `random` draws the permutation. Valid until the tape is reset.
+// The same rows and length, changed; `random` draws the permutation. Valid until the tape is reset. Throws UsageError
+// when a shift or scale moves a position too far to compute with, or makes two positions one (scale:0 may).
 Positions changed(Tape& tape, const PositionChange&, const Positions& positions, const Random& random);
 
 }  // namespace locus

@@ -134,7 +134,9 @@ const RegisterScheme registered{{
         {"a b^T - b a^T turns from b to a: RoPE is a = e_2i+1, b = e_2i; the paper's order turns the other way",
          "where a and b are parallel s is 0: sin(t s)/s is t there, not 0/0",
          "turns in planes that share channels do not commute: the score would depend on both positions",
-         "the speed is w_i times the area s that a and b span: lengthening a speeds the turn up"},
+         "the speed is w_i times the area s that a and b span: lengthening a speeds the turn up",
+         "with blocks of 2 channels half of the learned numbers start where their gradient is 0: AdamW divides "
+         "rounding errors by their own size there, so two exact programs train to other weights"},
     .differs =
         {"the authors' released code learns frequencies only, one for each pair, shared by the heads, "
          "and a learned normalisation follows the turn, after which the score depends on more than the "

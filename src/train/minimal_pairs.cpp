@@ -31,6 +31,7 @@ Tokens sorted(Tokens tokens) {
 
 std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task& text_task) {
   const std::string bytes = read_file(find_table(path), largest_file);
+  const int unknown = static_cast<int>(text_task.alphabet.size()) - 2;  // <unk>, before <mask>
   std::vector<MinimalPair> pairs;
   int number = 0;
   for (std::string line : split(bytes, '\n')) {
@@ -48,10 +49,12 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
            "count the words between what decides and what differs");
     MinimalPair pair{with_line_ends(parts[0]), with_line_ends(parts[1]), parts[2], *distance};
     const Tokens right = text_task.tokens_of(pair.right), wrong = text_task.tokens_of(pair.wrong);
-    if (right == wrong) fail(where, "both texts are the same", "write one right and one wrong text");
     if (sorted(right) != sorted(wrong))
       fail(where, "the two texts differ in more than the order of their tokens",
            "a minimal pair has the same tokens in two orders");
+    pair.unknown = std::ranges::count(right, unknown) > 0;
+    if (right == wrong && !pair.unknown)
+      fail(where, "both texts are the same", "write one right and one wrong text");
     pairs.push_back(std::move(pair));
   }
   if (pairs.empty())
@@ -98,7 +101,9 @@ double nats_of(const Run& run, const Real* parameters, const Tokens& given) {
 double preference(const Run& run, const Real* parameters, const MinimalPair& pair) {
   const Tokens right = run.task().tokens_of(pair.right), wrong = run.task().tokens_of(pair.wrong);
   const double ahead = nats_of(run, parameters, wrong) - nats_of(run, parameters, right);
-  if (std::isnan(ahead)) return 0;
+  if (!std::isfinite(ahead))
+    fail("eval", text(computes_no_number, " for the pair '", pair.right, "' and '", pair.wrong, "'"),
+         "train again with a smaller --lr");
   if (!(std::abs(ahead) > equal_nats * static_cast<double>(right.size()))) return 0.5;
   return ahead > 0 ? 1 : 0;
 }

@@ -12,6 +12,7 @@ namespace locus {
 struct MinimalPair {
   std::string right, wrong, phenomenon;
   int distance;
+  bool unknown = false;  // a token of it is unknown to the model
 };
 
 // Rows of right<TAB>wrong<TAB>phenomenon<TAB>distance; lines that start with # are comments, and | in a text is a line
@@ -23,7 +24,7 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
 double nats_of(const Run& run, const Real* parameters, const Tokens& text);
 
 // Whether the right one is more probable: 1, or 0, or 1/2 where both are equally probable (within 0.0001 nats per
-// token), as always for an encoder without positions. 0 where the model computes no number.
+// token), as always for an encoder without positions. Throws Error where the model computes no number.
 double preference(const Run& run, const Real* parameters, const MinimalPair& pair);
 
 }  // namespace locus

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/ops.h"
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/random.h"
 #include "tasks/support/opened.h"
+#include "tasks/support/text_task.h"
 
 namespace locus {
 
@@ -139,6 +141,20 @@ void Run::require_test_memory(int threads) const {
                  "make the model, --test-lengths, --test-examples or --threads smaller");
 }
 
+namespace {
+
+// The mean over the tokens that an encoder answers.
+double unigram_of_hidden(const Task& task, std::span<const Example> windows) {
+  const CountingModels& counted = dynamic_cast<const TextTask&>(task).counted();
+  double nats = 0;
+  int hidden = 0;
+  for (const int token : Batcher(task, ModelKind::encoder).batch(windows).targets)
+    if (token != not_scored) nats += counted.unigram(token), ++hidden;
+  return nats / hidden;
+}
+
+}  // namespace
+
 Test test_at(const Task& task, const RunSettings& settings, int length) {
   Test test{task.test_set(length, settings.test_examples), {}, task.no_input_baseline(length)};
   if (!Batcher(task, settings.model.kind).generates())
@@ -147,7 +163,7 @@ Test test_at(const Task& task, const RunSettings& settings, int length) {
     if (const auto ceiling = task.mirror_blind_ceiling(length)) test.mirror_blind_ceiling = ceiling->value;
   test.text = task.text_levels(length, settings.test_examples);
   if (test.text && settings.model.kind == ModelKind::encoder)
-    test.text = TextLevels{.unigram = test.text->unigram};
+    test.text = TextLevels{.unigram = unigram_of_hidden(task, test.examples)};
   return test;
 }
 

@@ -1,6 +1,7 @@
 #include "train/shuffled_context.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "autograd/ops.h"
 #include "base/error.h"
@@ -36,6 +37,9 @@ double loss_with(const Run& run, const Real* parameters, int length, int in_orde
   });
   double sum = 0;
   for (const double part : nats) sum += part;
+  if (!std::isfinite(sum))
+    fail("eval", text(computes_no_number, " for windows of ", length, " tokens"),
+         "train again with a smaller --lr");
   return sum / static_cast<double>(windows.size());
 }
 

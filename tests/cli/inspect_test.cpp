@@ -216,6 +216,22 @@ TEST_CASE("inspect: where weights replace the softmax, their logarithm is the sc
   CHECK(near_first[6][3] < near_first[9][3]);  // query 4: key 0 and key 3
 }
 
+TEST_CASE("inspect: every pair that a decoder sees has a row of finite scores, however long the input") {
+  const Finished xpos =
+      run(playground().path, {"inspect", "xpos:scale_base=2", "--what", "scores", "--model", "decoder",
+                              "--length", "400", "--heads", "1", "--d-model", "8", "--csv"});
+  CHECK(xpos.status == 0);
+  CHECK(std::ranges::count(xpos.out, '\n') == 1 + 400 * 401 / 2);
+  CHECK(xpos.err.empty());
+  const Finished stick =
+      run(playground().path, {"inspect", "stick-breaking", "--what", "scores", "--model", "decoder",
+                              "--length", "400", "--heads", "1", "--d-model", "8", "--csv"});
+  const auto rows = std::ranges::count(stick.out, '\n') - 1;
+  CHECK(stick.err ==
+        text("locus: warning: ", 400 * 399 / 2 - rows,
+             " pairs have no row: the weight of the key was 0, as it fell below the range of a float\n"));
+}
+
 TEST_CASE("inspect of a run: learned tables and biases are those in its checkpoint") {
   const TemporaryFolder folder;
   const auto train = [&](const std::string& scheme, const std::string& out, Words more = {}) {

@@ -96,6 +96,21 @@ TEST_CASE("position change: what each token is told") {
   CHECK(shuffled == many);
 }
 
+TEST_CASE("position change: positions too far to compute with, or that become one, are refused") {
+  const auto refused = [](const char* typed) { return error_of([&] { told(typed, {0, 1, 2}); }); };
+  CHECK(
+      refused("shift:1e16") ==
+      "[positions] 'shift:1e16' tells the position 1e+16; the farthest that schemes compute with is 1099511627776. "
+      "Hint: give a smaller number");
+  CHECK(refused("scale:-1e16").find("tells the position -1e+16; the farthest") != std::string::npos);
+  CHECK(refused("scale:1e308").find("tells the position inf; the farthest") != std::string::npos);
+  CHECK(error_of([] {
+          told("scale:1e-320", {0.25, 0.2500001});
+        }).find("tells neighbours one position") != std::string::npos);
+  CHECK(told("shift:1e12", {0, 1}) == std::vector<double>{1e12, 1e12 + 1});
+  CHECK(told("scale:0", {3, 4}) == std::vector<double>{0, 0});
+}
+
 TEST_CASE("position change: every row of a batch that has positions of its own is changed") {
   const std::vector<double> two_rows = {0, 1, 2, 10, 11, 12};
   Tape tape(nullptr);

@@ -3,12 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "../golden/golden.h"
 #include "../support/random_values.h"
+#include "layer.h"
 #include "positional/support/spec.h"
 
 namespace rotary_test {
@@ -329,6 +331,37 @@ TEST_CASE("xpos: queries fade and keys grow by zeta, counted from the middle of 
       zeta.push_back(1 / std::hypot(q[i], q[i + 1]));
     CHECK(difference(width == 8 ? zeta : pick(zeta, {0, 1, 16, 31}), numbers(golden, key), turned) == "");
   }
+}
+
+TEST_CASE("xpos: every score is that of its distance, however far the positions are from one another") {
+  constexpr int pairs = 4;
+  one_layer::Layer layer(1, 600, 2 * pairs);
+  const auto check = [&](double scale, double scale_base) {
+    CAPTURE(scale);
+    for (int t = 0; t < layer.T; ++t) layer.places[one_layer::Layer::count(t)] = scale * t;
+    const std::string spec = text("xpos:scale_base=", scale_base);
+    const one_layer::Numbers scores = one_layer::Subject(spec, one_layer::context_of(layer)).scores(layer);
+    double worst = 0;
+    for (int i = 0, n = 0; i < layer.T; ++i)
+      for (int j = 0; j < layer.T; ++j, ++n) {
+        if (j > i) continue;
+        double score = 0;
+        for (int pair = 0; pair < pairs; ++pair) {
+          const double far = scale * (i - j), zeta = (2 * pair + 0.4 * 2 * pairs) / (1.4 * 2 * pairs);
+          const std::complex<double> q(layer.q_at(0, i, 2 * pair), layer.q_at(0, i, 2 * pair + 1)),
+              k(layer.k_at(0, j, 2 * pair), layer.k_at(0, j, 2 * pair + 1));
+          const double theta = std::pow(10000, -1.0 * pair / pairs);
+          score +=
+              std::pow(zeta, far / scale_base) * (q * std::conj(k) * std::polar(1.0, far * theta)).real();
+        }
+        const double off = std::abs(scores[one_layer::Layer::count(n)] - score / std::sqrt(2 * pairs));
+        worst = off <= worst ? worst : off;  // NaN counts
+      }
+    CHECK(worst < (sizeof(Real) == 8 ? 1e-9 : 1e-5));
+  };
+  check(1, 512);
+  check(1, 2);
+  check(10000, 512);
 }
 
 TEST_CASE("xpos: a score depends on the distance only; with a small B it fades, and grows ahead") {

@@ -33,6 +33,20 @@ std::vector<int> buckets(const std::string& spec, const std::vector<int>& relati
 
 // --- Shaw ---
 
+TEST_CASE("t5, shaw, deberta: a distance beyond the range of an int is far, on its own side") {
+  for (const std::string spec : {"t5", "shaw", "deberta"}) {
+    CAPTURE(spec);
+    Layer layer(2, 2, 4);
+    const Subject subject(spec, context_of(layer, false));
+    layer.places = {0, 1e6};
+    const Numbers far = subject.scores(layer);
+    for (const double farther : {3e9, 1e12, 1e300}) {
+      layer.places[1] = farther;
+      CHECK(subject.scores(layer) == far);
+    }
+  }
+}
+
 TEST_CASE("shaw: the index of every pair, and the number of parameters, are tensor2tensor's") {
   const Json golden = golden_of("shaw");
   const auto indices = [](const std::string& spec, int length) {

@@ -1,13 +1,16 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "../support/errors.h"
 #include "../support/sample_text.h"
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "autograd/ops.h"
+#include "tasks/support/text_task.h"
 #include "train/answer.h"
 #include "train/minimal_pairs.h"
 #include "train/shuffled_context.h"
@@ -147,13 +150,75 @@ TEST_CASE("text: an encoder without positions cannot prefer one of two orders") 
     }
 }
 
-TEST_CASE("text: a model that computes no number prefers no right text") {
+TEST_CASE("text: a model that computes no number has no preference and no loss") {
   const TextFolder folder;
   write_file_atomically(folder / "pairs.tsv", "a1 b2\tb2 a1\tswap\t1\n");
   const Training training(folder.settings(ModelKind::decoder));
   const Reals broken(training.trainer.parameters().size(), std::numeric_limits<Real>::quiet_NaN());
   const MinimalPair pair = read_minimal_pairs(folder / "pairs.tsv", training.run.task()).front();
-  CHECK(preference(training.run, broken.data(), pair) == 0);
+  const auto refused = [](auto ask) {
+    return error_of(ask).starts_with("[eval] the model computes what is no number (NaN or infinity) for ");
+  };
+  CHECK(refused([&] { preference(training.run, broken.data(), pair); }));
+  Pool pool(1);
+  CHECK(refused([&] { shuffled_contexts(training.run, broken.data(), 8, pool); }));
+}
+
+TEST_CASE("text: a pair with tokens that the model does not know is marked, not blamed") {
+  const TextFolder folder;
+  write_file_atomically(folder / "pairs.tsv",
+                        "a1 b2\tb2 a1\tknown\t1\nE b2\tb2 E\tone\t1\nE1F\tF1E\tboth\t1\n");
+  const Run run(folder.settings(ModelKind::decoder));
+  const std::vector<MinimalPair> pairs = read_minimal_pairs(folder / "pairs.tsv", run.task());
+  REQUIRE(pairs.size() == 3);
+  CHECK(!pairs[0].unknown);
+  CHECK(pairs[1].unknown);
+  CHECK(pairs[2].unknown);  // both sides are the same tokens to the model, and differ in the file
+  write_file_atomically(folder / "same.tsv", "E b2\tE b2\tsame\t1\n");
+  CHECK(error_of([&] {
+          read_minimal_pairs(folder / "same.tsv", run.task());
+        }).find("both texts are the same") != std::string::npos);
+}
+
+TEST_CASE("text: a vocabulary that is not the one of the text is refused") {
+  const TextFolder folder;
+  Training training(folder.settings(ModelKind::decoder));
+  training.to_the_end();
+  checkpoint_bytes(folder.path, training);
+  const Checkpoint saved = read_checkpoint(folder.path);
+  CHECK(error_of([&] { run_of(saved, saved.settings); }) == "no error");
+  const auto refused = [](const Checkpoint& changed) {
+    return error_of([&] {
+             run_of(changed, changed.settings);
+           }).find("its vocabulary is not that of 'sample', which has not changed: token ") !=
+           std::string::npos;
+  };
+  Checkpoint reversed = saved, renamed = saved, other_reading = saved, shorter = saved;
+  std::ranges::reverse(reversed.alphabet);
+  renamed.alphabet[2] = "Z";
+  other_reading.settings.text.tokens = "word";
+  shorter.alphabet.erase(shorter.alphabet.begin());
+  for (const Checkpoint& changed : {reversed, renamed, other_reading, shorter}) CHECK(refused(changed));
+}
+
+TEST_CASE("text: unigram beside an encoder is of the hidden tokens") {
+  const TextFolder folder;
+  Training training(folder.settings(ModelKind::encoder));
+  const Run& run = training.run;
+  const auto& task = dynamic_cast<const TextTask&>(run.task());
+  std::map<int, double> count;
+  for (const int token : task.stream(TextPart::train)) ++count[token];
+  const double all = static_cast<double>(task.stream(TextPart::train).size() + task.alphabet.size());
+  double nats = 0, hidden = 0;
+  const Batch batch = run.batcher().batch(task.test_set(8, 40));
+  for (std::size_t i = 0; i < batch.tokens.size(); ++i)
+    if (batch.targets[i] != not_scored) {
+      nats -= std::log((count[batch.targets[i]] + 1) / all);
+      ++hidden;
+    }
+  const auto levels = run.test(8, training.trainer.parameters().data(), training.pool).text;
+  CHECK(levels->unigram == doctest::Approx(nats / hidden));
+  CHECK(levels->unigram != doctest::Approx(task.text_levels(8, 40)->unigram));
 }
 
 TEST_CASE("text: windows are tested at up to eight times the trained length, if they fit") {

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "cli/inspect/view.h"
+#include "cli/output.h"
 #include "io/format.h"
 #include "model/attention.h"
 #include "model/model.h"
@@ -190,11 +191,20 @@ std::vector<double> learned_bias(const Inspected& s, int T) {
 // Of all pairs that a head can see.
 Rows rows_of_pairs(const Inspected& s, const std::vector<double>& scores) {
   Rows rows;
+  int weightless = 0;  // beside a query's own key, which stick-breaking leaves out
   const double* score = scores.data();
   for (int h = 0; h < s.shape.heads; ++h)
     for (int i = 0; i < s.positions(); ++i)
       for (int j = 0; j < s.positions(); ++j, ++score)
-        if (std::isfinite(*score) && (!s.shape.causal || j <= i)) rows.push_back(row_of(h, i, j, *score));
+        if (!s.shape.causal || j <= i) {
+          if (*score != -INFINITY)
+            rows.push_back(row_of(h, i, j, *score));
+          else if (i != j)
+            ++weightless;
+        }
+  if (weightless > 0)
+    complain(text("warning: ", weightless,
+                  " pairs have no row: the weight of the key was 0, as it fell below the range of a float"));
   return rows;
 }
 

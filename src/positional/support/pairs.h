@@ -23,8 +23,11 @@ auto for_pairs(const Positions& positions, F f) {
   return results;
 }
 
-// How many positions the key is after the query; a real distance is rounded.
-inline int relative(double query, double key) { return static_cast<int>(std::lround(key - query)); }
+// How many positions the key is after the query; a real distance is rounded, and one beyond an int is the farthest.
+inline int relative(double query, double key) {
+  constexpr double farthest = 1 << 30;
+  return static_cast<int>(std::lround(std::clamp(key - query, -farthest, farthest)));
+}
 
 // The distinct values among those of all pairs, in rising order, and for each pair the index of its value.
 template <class T>
