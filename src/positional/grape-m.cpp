@@ -135,8 +135,8 @@ const RegisterScheme registered{{
          "where a and b are parallel s is 0: sin(t s)/s is t there, not 0/0",
          "turns in planes that share channels do not commute: the score would depend on both positions",
          "the speed is w_i times the area s that a and b span: lengthening a speeds the turn up",
-         "with blocks of 2 channels half of the learned numbers start where their gradient is 0: AdamW divides "
-         "rounding errors by their own size there, so two exact programs train to other weights"},
+         "half of the numbers start at gradient 0, where AdamW enlarges rounding: two exact programs differ",
+         "turns are computed in float: past position 100000 scores depend on more than the difference"},
     .differs =
         {"the authors' released code learns frequencies only, one for each pair, shared by the heads, "
          "and a learned normalisation follows the turn, after which the score depends on more than the "

@@ -53,7 +53,7 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
       fail(where, "the two texts differ in more than the order of their tokens",
            "a minimal pair has the same tokens in two orders");
     pair.unknown = std::ranges::count(right, unknown) > 0;
-    if (right == wrong && !pair.unknown)
+    if (pair.right == pair.wrong || (right == wrong && !pair.unknown))
       fail(where, "both texts are the same", "write one right and one wrong text");
     pairs.push_back(std::move(pair));
   }

@@ -217,15 +217,16 @@ TEST_CASE("inspect: where weights replace the softmax, their logarithm is the sc
 }
 
 TEST_CASE("inspect: every pair that a decoder sees has a row of finite scores, however long the input") {
+  const TemporaryFolder folder;
   const Finished xpos =
-      run(playground().path, {"inspect", "xpos:scale_base=2", "--what", "scores", "--model", "decoder",
-                              "--length", "400", "--heads", "1", "--d-model", "8", "--csv"});
+      run(folder.path, {"inspect", "xpos:scale_base=2", "--what", "scores", "--model", "decoder", "--length",
+                        "400", "--heads", "1", "--d-model", "8", "--csv"});
   CHECK(xpos.status == 0);
   CHECK(std::ranges::count(xpos.out, '\n') == 1 + 400 * 401 / 2);
   CHECK(xpos.err.empty());
   const Finished stick =
-      run(playground().path, {"inspect", "stick-breaking", "--what", "scores", "--model", "decoder",
-                              "--length", "400", "--heads", "1", "--d-model", "8", "--csv"});
+      run(folder.path, {"inspect", "stick-breaking", "--what", "scores", "--model", "decoder", "--length",
+                        "400", "--heads", "1", "--d-model", "8", "--csv"});
   const auto rows = std::ranges::count(stick.out, '\n') - 1;
   CHECK(stick.err ==
         text("locus: warning: ", 400 * 399 / 2 - rows,

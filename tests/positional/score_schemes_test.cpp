@@ -47,6 +47,18 @@ TEST_CASE("t5, shaw, deberta: a distance beyond the range of an int is far, on i
   }
 }
 
+TEST_CASE("rotary schemes: scores stay the same when all positions are shifted by a billion") {
+  for (const std::string spec : {"rope", "pope", "xpos"}) {
+    CAPTURE(spec);
+    Layer layer(2, 12, 8);
+    const Subject subject(spec, context_of(layer));
+    const Numbers near = lower(layer, subject.scores(layer));
+    for (double& place : layer.places) place += 1e9;
+    const Numbers far = lower(layer, subject.scores(layer));
+    for (std::size_t i = 0; i < near.size(); ++i) CHECK(std::abs(far[i] - near[i]) < 1e-4);
+  }
+}
+
 TEST_CASE("shaw: the index of every pair, and the number of parameters, are tensor2tensor's") {
   const Json golden = golden_of("shaw");
   const auto indices = [](const std::string& spec, int length) {
