@@ -60,9 +60,9 @@ std::string in_words(const std::set<double>& rates) {
 
 // The rows at the best learning rate of each scheme, of a budget; a row for each size (and other variant) of a task.
 std::vector<Summary> best_rows(const Records& records) {
-  Records best{.results = records.results};
-  if (!chosen_rates(records).empty()) best.results = at_best_rates(records).results;
-  return summarise(best);
+  const std::vector<ChosenRate> chosen = chosen_rates(records);
+  if (chosen.empty()) return summarise(Records{.results = records.results});
+  return summarise(Records{.results = at_best_rates(records).results}, chosen);
 }
 
 SettingsKey budget_key(const Summary& row) {
@@ -86,7 +86,7 @@ const Summary* partner(const std::vector<Summary>& rows, const Summary& of, cons
 struct Pairing {
   const Summary *row, *control;
   LengthSummary at, there;
-  Difference difference;
+  Tested tested;              // where the length was not trained on, at every rate near the best
   double p = 1, p_equal = 1;  // corrected over all comparisons
 
   bool is_about(const Statement& said) const {
@@ -96,7 +96,7 @@ struct Pairing {
   bool supports(Said said) const {
     if (said == Said::equal) return p_equal < significance_level;
     if (said == Said::not_told_apart) return !is_apart() && p_equal >= significance_level;
-    return is_apart() && (difference.mean > 0) == (said == Said::better);
+    return is_apart() && (tested.difference.mean > 0) == (said == Said::better);
   }
 };
 
@@ -109,7 +109,7 @@ std::vector<Pairing> all_comparisons(const Evidence& evidence, const std::vector
           for (const LengthSummary& at : row.by_length)
             for (const LengthSummary& there : other->by_length)
               if (at.length == there.length)
-                if (const auto apart = difference(row, at, *other, there))
+                if (const auto apart = tested(row, at, *other, there))
                   all.push_back({&row, other, at, there, *apart});
   return all;
 }
@@ -117,8 +117,8 @@ std::vector<Pairing> all_comparisons(const Evidence& evidence, const std::vector
 void correct(std::vector<Pairing*> family) {
   std::vector<double> apart, equal;
   for (const Pairing* one : family) {
-    apart.push_back(one->row->seeds() > 1 ? one->difference.p : 1);
-    equal.push_back(one->difference.p_of_equality(equivalence_margin));
+    apart.push_back(one->row->seeds() > 1 ? one->tested.p : 1);
+    equal.push_back(one->tested.p_of_equality);
   }
   apart = holm(apart);
   equal = holm(equal);
@@ -143,11 +143,24 @@ std::string numbers(const Pairing& one) {
     return text(row.scheme, ' ', fixed(mean(seeds), 3), " (seeds from ", fixed(smallest(seeds), 3), " to ",
                 fixed(largest(seeds), 3), ')');
   };
-  const auto& interval = one.difference.interval;
+  const Difference& apart = one.tested.difference;
+  const auto& interval = apart.interval;
   return text(of(*one.row, one.at), ", ", of(*one.control, one.there), "; mean difference ",
-              fixed(one.difference.mean, 3),
+              fixed(apart.mean, 3),
               interval ? text(", 95 % interval ", fixed(interval->low, 3), " to ", fixed(interval->high, 3))
                        : std::string(", no interval with one seed"));
+}
+
+// The rates that keep the sentence from being shown, where it would be at the chosen ones alone; "" else.
+std::string other_rates(const Pairing& one, Said said) {
+  const auto& [chosen, p, p_of_equality, against, farthest] = one.tested;
+  const auto is_reason = [](double alone, double at_all_rates) {
+    return alone < significance_level && at_all_rates >= significance_level;
+  };
+  if (said == Said::equal)
+    return is_reason(chosen.p_of_equality(equivalence_margin), p_of_equality) ? farthest : "";
+  const bool has_its_sign = said != Said::not_told_apart && (chosen.mean > 0) == (said == Said::better);
+  return has_its_sign && is_reason(chosen.p, p) ? against : "";
 }
 
 // The comparisons a statement is about, one for each size, with p values corrected over their family.
@@ -392,6 +405,13 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
                            " do not support it. ", numbers(one), ". ");
     if (one.row->seeds() < 2) {
       why += "One seed shows no difference: another seed may turn it round. Hint: --seeds 5";
+    } else if (const std::string others = other_rates(one, said.said); !others.empty()) {
+      why += text(
+          said.length,
+          " tokens were not trained on, so the sentence must hold at every learning rate that does nearly as well "
+          "at the length trained on (within ",
+          in_percent(near_best), " % of the best). It does not hold here: ", others,
+          ". Hint: 'not told apart from'");
     } else if (said.said == Said::equal) {
       why += one.is_apart() ? "They are told apart."
                             : text("That no difference was found does not show equality; an interval within ",
@@ -406,13 +426,14 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
       why += text("They are equal within ", fixed(equivalence_margin, 2), ", by an equivalence test.");
-    } else if (!predicted && one.difference.p < significance_level) {
+    } else if (!predicted && one.tested.difference.p < significance_level) {
       why += text(
-          "Tested alone, this difference has p = ", significant(one.difference.p, 2), ". But ", all.size(),
+          "Tested alone, this difference has p = ", significant(one.tested.difference.p, 2), ". But ",
+          all.size(),
           " comparisons were made, and this one was picked from them afterwards; corrected for all (Holm), p = ",
           significant(one.p, 2), ". Hint: predict it, and train on other seeds; or 'not told apart from'");
     } else {
-      const auto seeds = one.difference.seeds_needed(
+      const auto seeds = one.tested.difference.seeds_needed(
           equivalence_margin, significance_level / static_cast<double>(predicted ? 1 : all.size()));
       why += text(
           "Chance alone often makes such a difference (p = ", significant(one.p, 2),

@@ -11,7 +11,8 @@
 
 namespace locus {
 
-// The measure that counts: "exact match" when answers are generated, else "token accuracy".
+// The measure that counts (Summary::measure): "negative loss" of a text; "exact match" when answers are generated, else
+// "token accuracy".
 const char* measure_name(const Summary& row);
 
 // The longest tested length that was trained on. A dataset counts as a whole: all lengths together.
@@ -22,7 +23,8 @@ std::optional<LengthSummary> out_of_distribution(const Summary& row);
 std::vector<LengthSummary> headline_lengths(const Summary& row);
 
 // The margin of equality: accuracies that differ by less than this, shown by an equivalence test, are called equal. (On
-// 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.)
+// 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.) Of texts,
+// whose losses are compared, it is 0.02 nats: a perplexity that differs by 2 %.
 inline constexpr double equivalence_margin = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - equivalence_margin;
@@ -33,6 +35,9 @@ inline constexpr double needs_order = 1 - equivalence_margin;
 inline constexpr double significance_level = 0.05;
 // With fewer seeds, the interval of a mean is more than 2.78 standard errors wide on each side (Student).
 inline constexpr int enough_seeds = 5;
+
+// Whether every seed has a measure here: that of a text has none when its loss is no number. Only such are compared.
+bool is_measured(const Summary& row, const LengthSummary& at);
 
 // Every seed is right in solved_accuracy of the answers: at this length; at the longest length trained on.
 bool solves(const Summary& row, const LengthSummary& at);
@@ -59,13 +64,33 @@ bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at);
 // Whether a level, which is an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a
 // whole or wrong: there the no-input baseline is one where the answer is a single label, and no ceiling is.
 bool is_of_measure(std::optional<double> LengthSummary::*level, const Summary& row);
-// The accuracy that is reached without seeing order, or without reading the input: 0 for generated answers.
+// The measure that is reached without reading the input: the no-input baseline, or of a text that of counting its tokens
+// (unigram). Nothing for generated answers, and where it is not known.
+std::optional<double> unread_level(const Summary& row, const LengthSummary& at);
+// The measure that is reached without seeing order, or without reading the input: 0 for generated answers.
 double blind_level(const Summary& row, const LengthSummary& at);
 // Which share of the way from blind_level to 1 it goes; negative below. Nothing where order is not needed.
 std::optional<double> gain(const Summary& row, const LengthSummary& at);
 
 // Which of these differences are not by chance, with Holm's correction over all of them.
 std::vector<bool> told_apart(const std::vector<Difference>& differences);
+
+// A difference at the chosen learning rates, and how well it is shown. At a length not trained on it must be shown at
+// every pair of rates near the best of the two rows (Summary::near_rates), since the choice says nothing of that length:
+// the p values are the largest of all pairs, and 1 where two pairs differ in the sign. Of a pair that shares one seed,
+// as when one seed was searched, the sign must agree, or the difference be within the margin.
+struct Tested {
+  Difference difference;
+  double p, p_of_equality;  // of no difference; of equivalence_margin or more
+  // "sides 0.865 at learning rate 0.01, rope 0.910 at 0.03": the pair of other rates that speaks most against the sign
+  // of the difference, and that which is farthest from equality. "" where it is the pair that was chosen.
+  std::string against = {}, farthest = {};
+};
+std::vector<bool> told_apart(const std::vector<Tested>& tests);
+// As difference(), below.
+std::optional<Tested> tested(const Summary& row, const LengthSummary& at, const Summary& other,
+                             const LengthSummary& other_at);
+Tested tested(const Summary& row, const LengthSummary& at, double level);
 
 // Where an accuracy stands beside blind_level: `above` and `below` are at least equivalence_margin away, and
 // not by chance, corrected over everything that is judged together.
@@ -106,10 +131,12 @@ struct Comparison {
   // Where the verdict is cannot_tell: about how many seeds would settle it, if mean and spread stayed as they are, with
   // the strictest level of the family. Nothing when more than 1000, or when only a larger test set would.
   std::optional<int> seeds_needed;
+  // The rates that keep it from being told (Tested::against, farthest); "" where that is not the reason.
+  std::string other_rates;
   bool is_aa;  // the control compared with itself on other seeds: the difference is noise
 };
 
-// The verdict in words: "better", "cannot tell; about 12 seeds would".
+// The verdict in words: "better", "cannot tell; about 12 seeds would", "cannot tell: other learning rates disagree ...".
 std::string verdict_text(const Comparison& one);
 
 // The default control: none, or else the first scheme.

@@ -43,6 +43,7 @@ Summary begin(const Result& result) {
               .is_table = !settings.dataset.empty() && !is_text_path(settings.dataset),
               .parameters = outcome.parameters,
               .generates = outcome.generates,
+              .is_text = !outcome.by_length.empty() && outcome.by_length.front().text.has_value(),
               .settings = settings};
   const Task* task = task_of_mirror_blind(settings);
   for (const LengthScore& at : outcome.by_length)
@@ -184,7 +185,29 @@ std::string hint_for_twice(const Result& result, const Result& first) {
   return result.where == first.where ? "give each folder once" : "remove one of the two lines";
 }
 
+// Perplexities of one text can be compared only when it was cut into the same tokens, and scored on the same windows.
+void check_reading(const Result& result, const Result& first) {
+  for (const char* option : {"--tokens", "--min-count", "--test-examples"}) {
+    const Setting& setting = find_setting(option);
+    const std::string here = value_text(setting, result.settings),
+                      there = value_text(setting, first.settings);
+    if (here != there)
+      fail(result.where,
+           text("the text '", result.settings.task, "' was read with ", option, ' ', here, " here and with ",
+                option, ' ', there, first.where.empty() ? "" : text(" in ", first.where),
+                ": their perplexities cannot be compared"),
+           text("make one report for each ", option));
+  }
+}
+
 }  // namespace
+
+std::vector<double> Summary::measure(const LengthSummary& at) const {
+  if (!is_text) return accuracy(at);
+  std::vector<double> negative(seed.size(), NAN);
+  for (std::size_t i = 0; at.text && i < negative.size(); ++i) negative[i] = -at.text->loss[i];
+  return negative;
+}
 
 std::string Summary::name() const {
   const std::string more = variant + (again && !variant.empty() ? ", " : "") + (again ? "again" : "");
@@ -195,11 +218,16 @@ std::vector<Summary> summarise(const Records& records) {
   std::vector<Group> groups;
   std::map<SettingsKey, std::size_t> index_of;
   std::map<std::string, std::string> tables;
+  std::map<std::pair<std::string, ModelKind>, const Result*> texts;
   for (const Result& result : records.results) {
     if (const std::string& table = result.outcome.table; !table.empty())
       if (const auto& [task, first] = *tables.try_emplace(result.settings.task, table).first; first != table)
         fail(result.where, text("the table '", task, "' had ", table, ", and ", first, " in cells before"),
              "results on different tables cannot be put together");
+    if (is_text_path(result.settings.dataset))
+      check_reading(
+          result,
+          *texts.try_emplace({result.settings.task, result.settings.model.kind}, &result).first->second);
     const auto [found, is_new] = index_of.try_emplace(group_key(result.settings), groups.size());
     if (is_new) groups.push_back({begin(result), {}});
     const auto seed = static_cast<long long>(result.settings.train.seed);

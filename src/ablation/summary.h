@@ -40,6 +40,7 @@ struct Summary {
   std::vector<LengthSummary> by_length{};
   std::vector<long long> seed{};  // ascending; accuracies are in this order
   bool generates = false;         // answers are generated: they are right as a whole or wrong
+  bool is_text = false;           // judged by its loss, not by an accuracy
   RunSettings settings{};         // of all its cells; the seed is that of one of them
   std::vector<Curve> curves{};    // of those of its seeds that were probed
   Duration duration{};            // the sum over those of its seeds that were timed
@@ -47,9 +48,14 @@ struct Summary {
   // Empty when there are none.
   std::string variant{};
   bool again = false;  // the second row of a control that was run twice (A/A)
+  // The same cells at other learning rates that do nearly as well at the length trained on (tuning.h).
+  std::vector<Summary> near_rates{};
 
   int seeds() const { return static_cast<int>(seed.size()); }
-  // The accuracy that counts, one per seed.
+  // What the row is judged by, one per seed, higher is better: of a text the negative loss, in nats per token (NaN of a
+  // seed without a loss); else the accuracy below.
+  std::vector<double> measure(const LengthSummary& at) const;
+  // Of toy tasks and tables the accuracy that counts, one per seed.
   const std::vector<double>& accuracy(const LengthSummary& at) const {
     return generates ? at.exact_match : at.token_accuracy;
   }
@@ -58,7 +64,7 @@ struct Summary {
 
 // A row for each group of seeds, in the order of first appearance. The seeds of a control that no other scheme has,
 // which were run for A/A, are in a row of their own (Summary::again). Throws Error naming the line that repeats a cell
-// or has other lengths than the other seeds.
+// or has other lengths than the other seeds, and where one text was read in two ways.
 std::vector<Summary> summarise(const Records& records);
 
 // The settings besides task, scheme and seed in which two rows differ. (An inner width of 4 x d_model follows from the

@@ -1,6 +1,7 @@
 #include "ablation/tuning.h"
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <ranges>
@@ -16,6 +17,7 @@ namespace {
 struct Ending {
   double accuracy = 0, loss = 0;  // at the last probes
   int runs = 0, solved = 0, steps_to_solve = 0;
+  bool is_text = false;
 
   bool solves() const { return solved == runs; }
   // Less is better. Where both solve the task, their last probes are left out.
@@ -26,6 +28,10 @@ struct Ending {
   bool better_than(const Ending& other) const {
     const bool both_solve = solves() && other.solves();
     return measures(both_solve) < other.measures(both_solve);
+  }
+  bool is_near(const Ending& best) const {
+    if (is_text) return loss / runs <= best.loss / best.runs + std::log(1 + near_best);
+    return accuracy / runs >= (1 - near_best) * best.accuracy / best.runs;
   }
 };
 
@@ -67,6 +73,7 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
     }
     Ending& ending = search.at(rates_of(result));
     ++ending.runs;
+    ending.is_text = is_text_path(result.settings.dataset);
     ending.solved += result.outcome.steps_to_solve.has_value();
     ending.steps_to_solve += result.outcome.steps_to_solve.value_or(0);
     ending.accuracy += found->second->accuracy.back();
@@ -77,16 +84,25 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
 
 Tuned at_best(const std::vector<Result>& results, const std::map<SettingsKey, Search>& searches) {
   Tuned tuned;
-  std::set<SettingsKey> reported;
+  std::map<SettingsKey, std::size_t> chosen_of;
   for (const Result& result : results) {
     const SettingsKey key = key_without_rates(result.settings);
     const Search& search = searches.at(key);
     if (rates_of(result) != best_rates(search)) continue;
     tuned.results.push_back(result);
-    if (search.size() == 1 || !reported.insert(key).second) continue;
+    if (search.size() == 1 || !chosen_of.try_emplace(key, tuned.chosen.size()).second) continue;
     const auto again = std::views::keys(search) | std::views::values;  // the rates of the recalibration
     tuned.chosen.push_back({result.settings, search.size(), search.begin()->first.first,
                             search.rbegin()->first.first, std::ranges::min(again), std::ranges::max(again)});
+  }
+  for (const Result& result : results) {
+    const SettingsKey key = key_without_rates(result.settings);
+    const Search& search = searches.at(key);
+    const Rates best = best_rates(search);
+    const auto found = chosen_of.find(key);
+    if (found != chosen_of.end() && rates_of(result) != best &&
+        search.at(rates_of(result)).is_near(search.at(best)))
+      tuned.chosen[found->second].near.push_back(result);
   }
   return tuned;
 }
@@ -109,6 +125,16 @@ std::vector<ChosenRate> chosen_rates(const Records& records) {
   bool complete = true;
   const auto searches = searches_of(records, [&](const Result&) { complete = false; });
   return complete ? at_best(records.results, searches).chosen : std::vector<ChosenRate>{};
+}
+
+std::vector<Summary> summarise(const Records& at_best, const std::vector<ChosenRate>& chosen) {
+  std::vector<Summary> rows = summarise(at_best);
+  for (const ChosenRate& one : chosen) {
+    const std::vector<Summary> near = summarise(Records{.results = one.near});
+    for (Summary& row : rows)
+      if (group_key(row.settings) == group_key(one.settings)) row.near_rates = near;
+  }
+  return rows;
 }
 
 namespace {

@@ -15,12 +15,29 @@
 
 namespace locus {
 
+namespace {
+
+const std::string lesson_runs = "runs/lessons";
+
+}  // namespace
+
 std::string runs_folder() {
   const std::string name = program_name.substr(program_name.rfind('/') + 1), of_chapter = "locus-";
   const std::string chapter = name.starts_with(of_chapter) ? name.substr(of_chapter.size()) : "";
-  return parse_int(chapter) ? "runs/lessons/" + chapter + "/trained"
+  return parse_int(chapter) ? text(lesson_runs, '/', chapter, "/trained")
                             : "runs";  // locus-thread is no chapter's
 }
+
+namespace {
+
+// The program whose runs stand there: "build/locus-10" of runs/lessons/10/trained/sort/rope-encoder-seed1.
+std::string program_of(const std::string& run) {
+  const std::string lessons = text(lesson_runs, '/');
+  if (!run.starts_with(lessons)) return "build/locus";
+  return "build/locus-" + run.substr(lessons.size(), run.find('/', lessons.size()) - lessons.size());
+}
+
+}  // namespace
 
 void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
   if (!arguments.given(fresh.name) || !file_exists(folder)) return;
@@ -41,11 +58,17 @@ void refuse_foreign_results(const std::string& folder) {
 std::string run_folder_of(const Arguments& arguments) {
   const std::string& named = arguments.positional()[0];
   if (named != "last" || has_checkpoint(named)) return named;
-  const std::string newest = newest_run(runs_folder());
+  const std::string own = runs_folder(), newest = newest_run(own, own == "runs" ? lesson_runs : ""),
+                    newest_of_all = newest_run("runs");
+  // A lesson's program has the learner's lines in it: a model that it trained may be read otherwise by this one.
+  const std::string other = newest_of_all == newest || newest_of_all.empty()
+                                ? ""
+                                : text(newest_of_all, " is newer; ", program_of(newest_of_all),
+                                       " trained it, and takes it as its last");
   if (newest.empty())
-    fail(named, text("there is no run in ", runs_folder(), " yet"),
+    fail(named, text("there is no run in ", own, " yet", other.empty() ? "" : text(" (", other, ')')),
          "`locus train --task reverse --scheme sinusoidal` makes one, in the folder where it is called");
-  complain(text("last: ", newest));
+  complain(text("last: ", newest, other.empty() ? "" : text(". Hint: ", other)));
   return newest;
 }
 

@@ -154,7 +154,8 @@ std::vector<std::string> paths_in(const std::string& folder) {
   return paths;
 }
 
-std::string newest_folder_with(const std::string& name, const std::string& folder) {
+std::string newest_folder_with(const std::string& name, const std::string& folder,
+                               const std::string& except) {
   namespace fs = std::filesystem;
   constexpr int deepest = 8;
   std::pair<fs::file_time_type, std::string> newest{fs::file_time_type::min(), ""};
@@ -162,7 +163,8 @@ std::string newest_folder_with(const std::string& name, const std::string& folde
   for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error),
        end;
        !error && entry != end; entry.increment(error)) {
-    if (entry.depth() == deepest) entry.disable_recursion_pending();
+    if (entry.depth() == deepest || (!except.empty() && entry->path() == except))
+      entry.disable_recursion_pending();
     std::error_code gone;
     if (entry->path().filename() == name)
       if (const auto time = fs::last_write_time(entry->path(), gone); !gone)

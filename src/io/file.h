@@ -17,8 +17,9 @@ std::string file_stem(const std::string& path);  // "datasets/cats.tsv" -> "cats
 std::vector<std::string> paths_in(const std::string& folder);  // sorted; none when there is no such folder
 
 // The folder, this one or one below it (eight levels at most), whose file of this name was written last; "" when there
-// is none. Folders that cannot be read are passed over.
-std::string newest_folder_with(const std::string& name, const std::string& folder);
+// is none. Folders that cannot be read are passed over, and so is `except` (a path that begins with `folder`).
+std::string newest_folder_with(const std::string& name, const std::string& folder,
+                               const std::string& except = "");
 
 // Throws Error, with a hint, when there is no such folder, or a file in its place.
 void require_folder(const std::string& folder, std::string_view hint);

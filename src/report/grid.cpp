@@ -295,6 +295,7 @@ Figure plain_grid(const ChartGrid& grid) {
 Figure grid_figure(const std::string& title, const Study& study) {
   std::vector<Figure> figures;
   for (const ModelRows& view : study.views) {
+    if (view.is_text) continue;  // text_study.h
     const ChartGrid grid = accuracy_grid(view, study.control);
     const Figure plain = plain_grid(grid);
     Drawing words;

@@ -20,9 +20,10 @@ std::vector<const Summary*> those(std::vector<const Summary*> rows, auto is_want
 std::vector<ModelRows> views_of(const std::vector<Summary>& rows) {
   std::vector<ModelRows> all;
   for (const Summary& row : rows) {
-    auto view = std::ranges::find_if(
-        all, [&](const ModelRows& v) { return v.model == row.model && v.generates == row.generates; });
-    if (view == all.end()) view = all.insert(view, {row.model, row.generates, {}, {}, {}, {}});
+    auto view = std::ranges::find_if(all, [&](const ModelRows& v) {
+      return v.model == row.model && v.generates == row.generates && v.is_text == row.is_text;
+    });
+    if (view == all.end()) view = all.insert(view, {row.model, row.generates, row.is_text});
     if (row.again) {
       view->again.push_back(&row);
       continue;
@@ -49,14 +50,14 @@ std::vector<Judged> below_reading_nothing(const ModelRows& view) {
   for (const auto length_of : {in_distribution, out_of_distribution})
     for (const auto* rows : {&view.rows, &view.again})
       for (const Summary* row : *rows)
-        if (const auto at = length_of(*row)) tested.push_back({row, *at});
+        if (const auto at = length_of(*row); at && is_measured(*row, *at)) tested.push_back({row, *at});
   return below_reading_nothing(tested);
 }
 
 Study::Study(Records records, std::string compared_with, std::vector<ChosenRate> chosen_of_more)
     : Records(std::move(records)),
       chosen(std::move(chosen_of_more)),
-      rows(summarise(*this)),
+      rows(summarise(*this, chosen)),
       views(views_of(rows)),
       control(compared_with.empty() ? usual_control(rows) : std::move(compared_with)) {
   const std::vector<ChosenRate> best = chosen.empty() ? chosen_rates(*this) : chosen;
@@ -65,7 +66,8 @@ Study::Study(Records records, std::string compared_with, std::vector<ChosenRate>
     for (const ChosenRate& one : best) {
       const ModelSettings& model = one.settings.model;
       const bool order_blind = model.scheme == "none" && model.kind == ModelKind::encoder;
-      if (one.is_at_edge() && to_string(model.kind) == view.model && !order_blind)
+      if (one.is_at_edge() && to_string(model.kind) == view.model && !order_blind &&
+          std::ranges::count(view.tasks, one.settings.task) > 0)
         view.at_edge.insert(one.settings.task);
     }
   }

@@ -12,13 +12,15 @@
 
 namespace locus {
 
-// All rows of one kind of model. They have the same measure of accuracy, so they can be compared.
+// All rows of one kind of model that have the same measure (Summary::measure), so that they can be compared: texts are
+// apart from toy tasks and tables.
 struct ModelRows {
   std::string model;
-  bool generates;
-  std::vector<const Summary*> rows;
-  std::vector<const Summary*> again;        // the control on other seeds (A/A), apart from the rows
-  std::vector<std::string> tasks, schemes;  // in the order of first appearance; schemes by Summary::name
+  bool generates, is_text;
+  std::vector<const Summary*> rows = {};
+  std::vector<const Summary*> again = {};  // the control on other seeds (A/A), apart from the rows
+  std::vector<std::string> tasks = {},
+                           schemes = {};  // in the order of first appearance; schemes by Summary::name
   // Tasks on which the best learning rate of some scheme is the smallest or the largest tried: it may do better yet. An
   // encoder without positions cannot: no rate lifts it above the order-blind ceiling, and no leader is below that.
   std::set<std::string> at_edge = {};
@@ -33,7 +35,8 @@ std::vector<Judged> below_reading_nothing(const ModelRows& view);
 
 struct Study : Records {
   // `control`: the scheme that the others are compared with; "": usual_control. `chosen`: the learning rates that the
-  // results were chosen by, when those at other rates are not among them; if empty, what chosen_rates() finds.
+  // results were chosen by, when those at other rates are not among them; if empty, what chosen_rates() finds. What is
+  // said of lengths not trained on then holds at every rate near them (ablation/tuning.h).
   explicit Study(Records records, std::string control = "", std::vector<ChosenRate> chosen = {});
   Study(const Study&) = delete;  // views points into rows
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "ablation/judgement.h"
@@ -32,14 +33,25 @@ Json named(const Summary& row) {
   return json;
 }
 
+// "exact_match": measure_name() as a name.
+std::string measure_key(const Summary& row) {
+  std::string key = measure_name(row);
+  std::ranges::replace(key, ' ', '_');
+  return key;
+}
+
 Json length_json(const Summary& row, const LengthSummary& at) {
   Json json;
   json.set("length", at.length);
   json.set("trained", at.trained);
   json.set("token_accuracy", Json::Array(at.token_accuracy.begin(), at.token_accuracy.end()));
   json.set("exact_match", Json::Array(at.exact_match.begin(), at.exact_match.end()));
-  json.set("mean", mean(row.accuracy(at)));
-  json.set("interval", interval_json(accuracy_interval(row.accuracy(at), at.examples)));
+  // Of a text without its test set's part, which is not known.
+  json.set("mean", is_measured(row, at) ? Json(mean(row.measure(at))) : Json());
+  json.set("interval", !is_measured(row, at)
+                           ? Json()
+                           : interval_json(row.is_text ? difference(row, at, 0).interval
+                                                       : accuracy_interval(row.accuracy(at), at.examples)));
   json.set("order_blind_ceiling", optional_json(at.order_blind_ceiling));
   if (at.mirror_blind_ceiling) json.set("mirror_blind_ceiling", *at.mirror_blind_ceiling);
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
@@ -56,7 +68,7 @@ Json length_json(const Summary& row, const LengthSummary& at) {
 
 Json row_json(const Summary& row) {
   Json json = named(row);
-  json.set("measure", row.generates ? "exact_match" : "token_accuracy");
+  json.set("measure", measure_key(row));
   json.set("parameters", row.parameters);
   json.set("seeds", Json::Array(row.seed.begin(), row.seed.end()));
   json.set("steps_to_solve", Json::Array(row.steps_to_solve.begin(), row.steps_to_solve.end()));
@@ -75,12 +87,14 @@ Json comparison_json(const Comparison& one, const Summary& row) {
   json.set("length", one.length == 0 ? Json() : Json(one.length));
   json.set("trained", one.trained);
   json.set("pairs", one.pairs);
+  json.set("measure", measure_key(row));
   json.set("difference", one.difference.mean);
   json.set("interval", interval_json(one.difference.interval));
   json.set("p", one.difference.p);
   json.set("adjusted_p", one.adjusted_p);
   json.set("verdict", to_string(one.verdict));
   json.set("margin", equivalence_margin);
+  json.set("other_rates", one.other_rates.empty() ? Json() : Json(one.other_rates));
   json.set("seeds_needed", one.seeds_needed ? Json(*one.seeds_needed) : Json());
   return json;
 }

@@ -45,21 +45,29 @@ std::string undecided(const std::vector<Summary>& rows, const std::vector<Compar
   constexpr std::size_t most = 6;
   std::multimap<int, std::string> by_seeds;
   std::size_t never = 0;
+  std::vector<std::string> at_rates;
   for (const Comparison& one : comparisons) {
     if (one.verdict != Verdict::cannot_tell || one.is_aa) continue;
     const Summary& row = rows[one.row];
-    if (one.seeds_needed)
+    if (!one.other_rates.empty())
+      at_rates.push_back(text(row.task, " with ", row.name(), " at ", one.length,
+                              " (other learning rates disagree: ", one.other_rates, ')'));
+    else if (one.seeds_needed)
       by_seeds.emplace(*one.seeds_needed,
                        text(row.task, " with ", row.name(), one.length == 0 ? "" : text(" at ", one.length),
                             " (about ", *one.seeds_needed, " seeds would)"));
     else
       ++never;
   }
-  if (by_seeds.empty() && never == 0) return "";
+  if (by_seeds.empty() && never == 0 && at_rates.empty()) return "";
   std::vector<std::string> parts;
   for (const auto& [seeds, name] : by_seeds)
     if (parts.size() < most) parts.push_back(name);
   if (by_seeds.size() > most) parts.push_back(text(by_seeds.size() - most, " more with more seeds"));
+  const std::size_t named = std::min(at_rates.size(), most);
+  parts.insert(parts.end(), at_rates.begin(), at_rates.begin() + static_cast<std::ptrdiff_t>(named));
+  if (at_rates.size() > named)
+    parts.push_back(text(at_rates.size() - named, " more at other learning rates"));
   if (never > 0) parts.push_back(text(never, " that no number of seeds would settle, a larger test set may"));
   return text("cannot tell (?), if mean and spread stay as they are: ", join(parts, ", "));
 }
@@ -81,22 +89,28 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
         "counting; ";
   if (is_shown(&LengthSummary::no_input_baseline))
     words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
-  words +=
-      text("solved: seeds that answered ", in_percent(solved_accuracy),
-           " % of fresh examples without a mistake, @ the mean number of steps until then; ms: per step of "
-           "training, on one thread.");
-  if (colour)
+  const bool only_texts = std::ranges::all_of(rows, &Summary::is_text);
+  if (!only_texts)
+    words +=
+        text("solved: seeds that answered ", in_percent(solved_accuracy),
+             " % of fresh examples without a mistake, @ the mean number of steps until then; ms: per step of "
+             "training, on one thread.");
+  if (colour && !only_texts)
     words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
   if (std::ranges::any_of(rows, is_mirror_blind))
     words +=
         text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
              significant(equivalence_margin, 2), " of it: with such a scheme no training makes it better.");
-  if (std::ranges::any_of(rows, [](const Summary& row) { return row.by_length.front().text.has_value(); }))
+  if (std::ranges::any_of(rows, &Summary::is_text))
     words +=
         " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "
-        "grammar that wrote a generated text.";
-  if (has_below) words += " ⊥ less than no input gets: below reading nothing.";
-  if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1; }))
+        "grammar that wrote a generated text. A text is judged by its loss in windows.";
+  if (has_below)
+    words +=
+        text(" ⊥ below reading nothing: ", only_texts ? "" : "less than no input gets",
+             only_texts || std::ranges::none_of(rows, &Summary::is_text) ? "" : "; of a text, ",
+             std::ranges::any_of(rows, &Summary::is_text) ? "a higher perplexity than unigram" : "", '.');
+  if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1 && !row.is_text; }))
     words +=
         " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
         "size of the test set (near 0 and 1 it is not symmetric).";

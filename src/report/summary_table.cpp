@@ -241,6 +241,7 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
   const Places below = less_than_nothing(study);
   std::vector<std::pair<std::string, Rows>> blocks;
   for (const Summary& row : rows) {
+    if (row.is_text) continue;  // judged by its loss, below
     const std::string layout = layout_of(row);
     auto block = std::ranges::find(blocks, layout, &decltype(blocks)::value_type::first);
     if (block == blocks.end()) block = blocks.insert(block, {layout, {}});
@@ -256,7 +257,10 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
                              [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
-  return out + perplexity_tables(study, width, colour) +
+  LengthMarks marks;
+  for (const auto& [place, verdict] : verdicts) marks[place] += sign_of(verdict);
+  for (const auto& place : below) marks[place] += "⊥";
+  return out + perplexity_tables(study, width, colour, marks) +
          summary_notes(study, comparisons, !below.empty(), width, colour);
 }
 

@@ -61,11 +61,13 @@ std::string with_seeds(const std::vector<double>& losses) {
 }
 
 std::string table_of(const std::vector<const Summary*>& rows, const WindowReading& reading,
-                     std::vector<int> lengths, bool colour, std::size_t width) {
+                     std::vector<int> lengths, bool colour, std::size_t width, const LengthMarks& marks) {
+  const bool is_first = reading.loss == &TextSummary::loss;
   for (;;) {
     std::vector<TableColumn> columns{{""}};
     for (const int length : lengths)
       columns.push_back({text(length, rows.front()->settings.trains_at(length) ? "*" : "")});
+    if (is_first) columns.push_back({"params", Align::right});
     TextTable table(columns);
     for (const TextLevel& level : text_levels_of(rows, lengths)) {
       std::vector<TableCell> cells{{level.name, Ink::faint}};
@@ -77,8 +79,10 @@ std::string table_of(const std::vector<const Summary*>& rows, const WindowReadin
       std::vector<TableCell> cells{row->name()};
       for (const int length : lengths) {
         const TextSummary* at = text_at(*row, length);
-        cells.push_back(at ? with_seeds(at->*reading.loss) : "–");
+        const auto mark = is_first ? marks.find({row, length}) : marks.end();
+        cells.push_back(at ? with_seeds(at->*reading.loss) + (mark == marks.end() ? "" : mark->second) : "–");
       }
+      if (is_first) cells.push_back(text(row->parameters));
       table.add_row(std::move(cells));
     }
     if (table.width() <= width || lengths.size() <= 2) return table.to_text(colour);
@@ -133,7 +137,7 @@ std::vector<TextRows> texts_of(const Study& study) {
   return all;
 }
 
-std::string perplexity_tables(const Study& study, std::size_t width, bool colour) {
+std::string perplexity_tables(const Study& study, std::size_t width, bool colour, const LengthMarks& marks) {
   std::string out;
   for (const auto& [task, model, rows, lengths] : texts_of(study))
     for (const WindowReading& reading : window_readings())
@@ -141,7 +145,7 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
                           ") by length (*: trained on)",
                           rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
                      width) +
-             "\n" + table_of(rows, reading, lengths, colour, width) + "\n";
+             "\n" + table_of(rows, reading, lengths, colour, width, marks) + "\n";
   return out;
 }
 

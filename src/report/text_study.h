@@ -2,6 +2,7 @@
 // text, the floor: the entropy of its grammar.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,14 @@ const std::vector<WindowReading>& window_readings();  // in windows, sliding
 // e to the mean loss of those seeds whose loss is a number; NaN without any.
 double mean_perplexity(const std::vector<double>& losses);
 
+// Signs behind the perplexities in windows, by row and length: verdicts (summary_table.cpp).
+using LengthMarks = std::map<std::pair<const Summary*, int>, std::string>;
+
 // For the terminal: a table for each text, kind of model and reading, with the perplexity by length, its seeds from
-// smallest to largest. "" without texts. Where the width does not hold all lengths, those between are left out.
-std::string perplexity_tables(const Study& study, std::size_t width, bool colour);
+// smallest to largest, and in the first table what a model costs. "" without texts. Where the width does not hold all
+// lengths, those between are left out.
+std::string perplexity_tables(const Study& study, std::size_t width, bool colour,
+                              const LengthMarks& marks = {});
 
 // For each text and kind of model the loss by position in the longest windows, a line for each scheme, mean over seeds.
 std::vector<Figure> text_study_figures(const Study& study);

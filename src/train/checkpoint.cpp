@@ -69,7 +69,9 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
   write_safetensors(checkpoint_path(folder), tensors, metadata);
 }
 
-std::string newest_run(const std::string& folder) { return newest_folder_with(model_file, folder); }
+std::string newest_run(const std::string& folder, const std::string& except) {
+  return newest_folder_with(model_file, folder, except);
+}
 
 Checkpoint read_checkpoint(const std::string& folder) {
   const std::string path = checkpoint_path(folder);

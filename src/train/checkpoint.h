@@ -25,8 +25,8 @@ struct Checkpoint {
   SafetensorsFile file;
 };
 
-// The folder, below this one, whose checkpoint was written last; "" when there is none.
-std::string newest_run(const std::string& folder);
+// The folder, below this one but not below `except`, whose checkpoint was written last; "" when there is none.
+std::string newest_run(const std::string& folder, const std::string& except = "");
 
 // Throws Error when there is no checkpoint, or Locus did not write it, or it is damaged.
 Checkpoint read_checkpoint(const std::string& folder);

@@ -6,6 +6,7 @@
 
 #include "../support/errors.h"
 #include "../support/samples.h"
+#include "ablation/judgement.h"
 
 using namespace locus;
 
@@ -86,6 +87,42 @@ TEST_CASE("tuning: a choice at the edge of the rates that were tried is warned o
                           "that was tried: reverse with none (0.5), reverse with t5 (0.125). Hint: "));
   study.curves.pop_back();
   CHECK(chosen_rates(study).empty());
+}
+
+TEST_CASE(
+    "tuning: rates within 20 % of the best are kept beside it, and are looked at where it was not trained") {
+  Records study;
+  for (int seed = 1; seed <= 3; ++seed) {
+    add(study, "none", 0.5, seed, 0.9, 1);
+    add(study, "rope", 0.125, seed, 0.7, 1);  // 78 % of the best
+    add(study, "rope", 0.25, seed, 0.73, 1);  // 81 %
+    add(study, "rope", 0.5, seed, 0.9, 1);
+  }
+  for (Result& result : study.results) {
+    const bool other_rate = result.settings.train.optimizer.learning_rate == 0.25;
+    const bool none = result.settings.model.scheme == "none";
+    for (LengthScore& at : result.outcome.by_length)
+      at.score.token_accuracy = (none         ? 0.3
+                                 : other_rate ? 0.2
+                                              : 0.4) +
+                                0.001 * static_cast<double>(result.settings.train.seed);
+  }
+  Tuned tuned = at_best_rates(study);
+  REQUIRE(tuned.chosen.size() == 1);
+  CHECK(rates(tuned.chosen[0].near) == "rope1@0.25 rope2@0.25 rope3@0.25 ");
+  const std::vector<Summary> rows = summarise(Records{.results = tuned.results}, tuned.chosen);
+  const auto found = compare(rows, "none");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].length == 12);
+  CHECK(found[0].verdict == Verdict::better);  // trained on
+  CHECK(found[0].other_rates.empty());
+  CHECK(found[1].length == 24);
+  CHECK(found[1].verdict == Verdict::cannot_tell);
+  CHECK_FALSE(found[1].seeds_needed);  // no number of seeds would settle it
+  CHECK(
+      verdict_text(found[1]) ==
+      "cannot tell: other learning rates disagree (rope 0.202 at learning rate 0.25, none 0.302 at learning rate 0.5)");
+  CHECK(compare(summarise(Records{.results = tuned.results}), "none")[1].verdict == Verdict::better);
 }
 
 TEST_CASE("tuning: rates of recalibration are rates, too, with an edge of their own") {

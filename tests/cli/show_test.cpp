@@ -341,6 +341,20 @@ TEST_CASE("program: last is the run that was written last, and is named; a run o
       CHECK(asked.out == run(folder.path, named).out);
     }
   }
+
+  // What the program of a chapter trained, with the learner's lines, is that program's last, not this one's.
+  const char* of_lesson = "runs/lessons/09/trained/before/none";
+  REQUIRE(run(folder.path, train("before", "none", of_lesson)).status == 0);
+  const Finished asked = run(folder.path, {"ask", "last", "3 A B"});
+  CHECK(asked.status == 0);
+  CHECK(asked.err == text("locus: last: runs/older. Hint: ", of_lesson,
+                          " is newer; build/locus-09 trained it, and takes it as its last\n"));
+  std::filesystem::remove_all(folder / "runs/older");
+  std::filesystem::remove_all(folder / "runs/deep");
+  CHECK(run(folder.path, {"ask", "last", "3 A B"})
+            .err.starts_with(text("locus: [last] there is no run in runs yet (", of_lesson,
+                                  " is newer; build/locus-09 trained it")));
+
   REQUIRE(run(folder.path, train("before", "none", "last")).status == 0);
   CHECK(run(folder.path, {"ask", "last", "3 A B"}).err.empty());
 }

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "../support/errors.h"
 #include "../support/samples.h"
 #include "io/json.h"
+#include "report/page/findings.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
 
@@ -54,13 +56,13 @@ TEST_CASE("texts in a study: the table has both readings, the levels of counting
         "first, which have little before them) by length (*: trained on); mean over\n"
         "seeds, smallest-largest\n"
         "\n"
-        "         12*             24\n"
-        "───────  ──────────────  ───────────────────\n"
+        "         12*             24                   params\n"
+        "───────  ──────────────  ───────────────────  ──────\n"
         "unigram  20.0            20.0\n"
         "bigram   8.00            8.00\n"
         "floor    2.00            2.00\n"
-        "none     4.00 4.00-4.00  8.00 4.00-16.0\n"
-        "rope     4.00 2.00-8.00  2.00 2.00-2.00 of 1\n"
+        "none     4.00 4.00-4.00  8.00 4.00-16.0        26122\n"
+        "rope     4.00 2.00-8.00  2.00 2.00-2.00 of 1   26122\n"
         "\n"
         "decoder: perplexity of notes, sliding (the second half of each window: every\n"
         "token once, with half a window or more before it) by length (*: trained on);\n"
@@ -75,7 +77,7 @@ TEST_CASE("texts in a study: the table has both readings, the levels of counting
         "rope     6.00 3.00-12.0  3.00 3.00-3.00 of 1\n"
         "\n");
   const std::string summary = summary_table(two_schemes(), 80, false);
-  CHECK(summary.find("decoder: token accuracy") != summary.npos);  // not exact match: nothing is generated
+  CHECK(summary.find("accuracy") == summary.npos);
   CHECK(summary.find("perplexity: e to the mean loss") != summary.npos);
   const Study toy({{test::result_of({})}});
   CHECK(perplexity_tables(toy, 80, false).empty());
@@ -100,11 +102,75 @@ TEST_CASE("texts in a study: the figure is the loss by position, the page has it
       "trained on 12");
   CHECK(svg_document(study_figure("", two_schemes())) == svg_document(figures[0]));
   const std::string page = report_page(two_schemes());
-  const auto perplexity = page.find("id=\"perplexity\""), accuracy = page.find("id=\"accuracy\"");
-  CHECK(perplexity < accuracy);
-  CHECK(accuracy != page.npos);
+  CHECK(page.find("id=\"perplexity\"") != page.npos);
+  CHECK(page.find("id=\"accuracy\"") == page.npos);
   CHECK(page.find("In windows of 24 tokens of notes the lowest perplexity") != page.npos);
   CHECK(report_page(Study({{test::result_of({})}})).find("id=\"perplexity\"") == page.npos);
+}
+
+// Counting tokens has perplexity 20. `learned` has the highest accuracy here, and a perplexity far above that beyond the
+// windows trained on.
+TEST_CASE("texts in a study: verdicts and sentences follow the loss, whatever the accuracy") {
+  std::vector<Result> results;
+  for (int seed = 1; seed <= 5; ++seed)
+    for (const auto& [scheme, trained, beyond, accuracy] :
+         {std::tuple{"none", 4.0, 8.0, 0.3}, {"rope", 3.0, 5.0, 0.2}, {"learned", 3.0, 200.0, 0.9}}) {
+      const double spread = 0.01 * seed;
+      results.push_back(
+          reading_text(scheme, seed, {std::log(trained) + spread, std::log(beyond) + spread * spread}));
+      for (LengthScore& at : results.back().outcome.by_length) {
+        at.score.token_accuracy = accuracy + spread;
+        at.no_input_baseline = 0.1;
+      }
+    }
+  const Study study({results});
+  for (const Json& one : to_json(study).array("comparisons", "")) {
+    CHECK(one.string("measure", "") == "negative_loss");
+    const bool worse = one.string("scheme", "") == "learned" && !one.boolean("trained", "");
+    CHECK(one.string("verdict", "") == (worse ? "worse" : "better"));
+  }
+  const Json row = to_json(study).array("rows", "")[2];
+  CHECK(row.string("measure", "") == "negative_loss");
+  CHECK(row.array("by_length", "")[1].number("mean", "") == doctest::Approx(-std::log(200) - 0.0011));
+  const std::string page = report_page(study), table = summary_table(study, 120, false);
+  const auto says = [](const std::string& all, const char* words) { return all.find(words) != all.npos; };
+  CHECK(says(
+      headline_answer(study),
+      "In windows of 24 tokens of notes, counting tokens without reading them has perplexity 20.0: `none` and "
+      "`rope` have a lower one; `learned` (perplexity 200.2) has a higher one, after 1,000 steps."));
+  CHECK(says(page, "Ahead of every other scheme: <code>rope</code> on notes (perplexity 5.01)"));
+  CHECK(says(page, "learned 1 text on 12 tokens"));
+  CHECK_FALSE(says(page, "small task"));
+  CHECK_FALSE(says(page, "without order or reading"));
+  CHECK_FALSE(says(page, "order-blind ceiling of notes"));
+  CHECK(says(table, "5.01 5.00-5.01↑"));
+  CHECK(says(table, "200.2 200.0-200.5↓⊥"));
+  CHECK_FALSE(says(table, "token accuracy"));
+
+  results.push_back(test::result_of({.model = "decoder"}));  // and a toy task: in a view of its own
+  const Study both({results}, "rope");
+  REQUIRE(both.views.size() == 2);
+  CHECK(says(report_page(both), "learned 1 small task and 1 text"));
+}
+
+TEST_CASE("texts in a study: one that was read in two ways is refused, with what differs and the cure") {
+  const auto error_with = [](const auto& change) {
+    std::vector<Result> results = {reading_text("none", 1, {1.0, 2.0}), reading_text("rope", 1, {1.0, 2.0})};
+    results[0].where = "a:1";
+    results[1].where = "b:1";
+    change(results[1].settings);
+    return error_of([&] { Study({results}); });
+  };
+  CHECK(
+      error_with([](RunSettings& s) { s.text.tokens = "word"; }) ==
+      "[b:1] the text 'notes' was read with --tokens word here and with --tokens char in a:1: their perplexities "
+      "cannot be compared. Hint: make one report for each --tokens");
+  CHECK(error_with([](RunSettings& s) {
+          s.text.min_count = 3;
+        }).find("--min-count 3 here and with --min-count 1") != std::string::npos);
+  CHECK(error_with([](RunSettings& s) { s.test_examples = 7; }).find("with --test-examples 7 here") !=
+        std::string::npos);
+  CHECK(error_with([](RunSettings&) {}) == "no error");
 }
 
 TEST_CASE("texts in a study: a line of results is read back with its losses, and as what was not generated") {

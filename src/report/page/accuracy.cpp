@@ -247,6 +247,7 @@ Html mark_legend(const ModelRows& view) {
 Html accuracy_grids(const Study& study) {
   std::vector<Html> parts;
   for (const ModelRows& view : study.views) {
+    if (view.is_text) continue;  // judged by its loss: perplexity.cpp
     ChartGrid grid = accuracy_grid(view, study.control);
     for (const Summary* row : view.rows) {
       ChartCell& cell = cell_of(grid, *row);
@@ -258,9 +259,11 @@ Html accuracy_grids(const Study& study) {
     parts.push_back(grid_table(grid, text("Accuracy of ", view.model, "s by scheme and task"), {}));
     parts.push_back(mark_legend(view));
   }
+  if (parts.empty()) return {};
   std::vector<PageTable> tables;
   for (const ModelRows& view : study.views)
-    for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
+    if (!view.is_text)
+      for (const std::string& task : view.tasks) tables.push_back(accuracy_table(view, task));
   parts.push_back(as_tables("The numbers", tables));
   if (const auto answers = answer_tables(study); !answers.empty())
     parts.push_back(as_tables(

@@ -60,7 +60,9 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
         comparisons, [&](const Comparison& one) { return !one.is_aa && one.verdict == verdict; });
     if (count > 0) parts.push_back(text(count, ' ', to_string(verdict)));
   }
+  const bool texts = std::ranges::any_of(study.views, &ModelRows::is_text);
   return text(
+      texts ? "Of a text the difference is in nats of loss, to the right a lower loss. " : "",
       "Each scheme against ", code(study.control),
       " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
       "longest of all (the lower): ",
@@ -95,7 +97,14 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
   area.left = widest(names) + 8;
   area.right = area.left + 190;
   area.bottom = area.top + row_height * static_cast<double>(names.size());
-  area.x = {-1, 1};
+  double reach = 1;  // of accuracies; differences of loss may be larger
+  if (first.is_text)
+    for (const Comparison& one : comparisons) {
+      const Interval interval = one.difference.interval.value_or(Interval{});
+      reach = std::max({reach, std::ceil(std::abs(one.difference.mean)), std::ceil(-interval.low),
+                        std::ceil(interval.high)});
+    }
+  area.x = {-reach, reach};
   drawing.line({area.x_at(0), area.top}, {area.x_at(0), area.bottom}, {axis_ink});
   double y = area.top - row_height / 2;
   std::string last;
@@ -109,14 +118,14 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
     const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;
     drawing.begin_series(row.name());
     if (const auto& interval = one.difference.interval)
-      drawing.line({area.x_at(std::max(interval->low, -1.0)), level},
-                   {area.x_at(std::min(interval->high, 1.0)), level}, {style.colour, thin ? 1.0 : 2.5});
+      drawing.line({area.x_at(std::max(interval->low, -reach)), level},
+                   {area.x_at(std::min(interval->high, reach)), level}, {style.colour, thin ? 1.0 : 2.5});
     drawing.shape({middle, level}, style.form, told_apart ? style.colour : paper, style.colour,
                   text(row.name(), " on ", row.task, " at ", length_text(one), ": ",
                        signed_number(one.difference.mean), ", ", verdict_text(one)));
     drawing.end_series();
   }
-  draw_x_axis(drawing, area, {-1, -0.5, 0, 0.5, 1}, "");
+  draw_x_axis(drawing, area, {-reach, -reach / 2, 0, reach / 2, reach}, "");
   return {text(first.task, ": differences from ", study.control), area.right, area.bottom + x_axis_height(""),
           drawing.take()};
 }

@@ -1,6 +1,7 @@
 #include "report/page/findings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "io/format.h"
 #include "report/page/looks.h"
 #include "report/page/parts.h"
+#include "report/text_study.h"
 
 namespace locus {
 
@@ -28,7 +30,7 @@ std::vector<Judged> judged_at(std::optional<LengthSummary> (*length_of)(const Su
                               const ModelRows& view) {
   std::vector<Judged> together;
   for (const Summary* row : view.rows)
-    if (const auto at = length_of(*row)) together.push_back({row, *at});
+    if (const auto at = length_of(*row); at && is_measured(*row, *at)) together.push_back({row, *at});
   return judged(together);
 }
 
@@ -41,7 +43,12 @@ std::string steps_of(const std::vector<const Summary*>& rows) {
 
 std::string budget_of(const std::vector<const Summary*>& rows) { return "After " + steps_of(rows); }
 
-double accuracy_of(const Judged& one) { return mean(one.row->accuracy(one.at)); }
+double measure_of(const Judged& one) { return mean(one.row->measure(one.at)); }
+
+std::string measure_text(const Judged& one) {
+  return one.row->is_text ? "perplexity " + perplexity_text(std::exp(-measure_of(one)))
+                          : score(measure_of(one));
+}
 
 bool has_seeds(const ModelRows& view) {  // several, of every row
   return std::ranges::all_of(view.rows, [](const Summary* row) { return row->seeds() > 1; });
@@ -67,7 +74,8 @@ std::vector<Finding> findings(const Study& study) {
           mask_shows_order, best_beyond, learned_by_heart, never_trained, less_than_nothing, left_or_right,
           says_nothing, who_learns, noise_floor, few_seeds})
       if (auto finding = look(view)) {
-        if (study.views.size() > 1) finding->lead += text(" (", view.model, ')');
+        if (study.views.size() > 1)
+          finding->lead += text(" (", view.model, view.is_text ? ", texts" : "", ')');
         ranked.emplace_back(rank++, std::move(*finding));
       }
   }
@@ -88,6 +96,7 @@ std::string headline_answer(const Study& study) {
   if (study.views.empty() || study.schemes.size() < 2) return "";
   const ModelRows& view = study.views.front();
   if (!has_seeds(view)) return "";
+  if (view.is_text) return text_answer(view);
   std::vector<Judged> all = judged_at(out_of_distribution, view);
   if (all.empty()) all = judged_at(in_distribution, view);
   std::erase_if(all, [](const Judged& one) { return !needs_order_on(one); });

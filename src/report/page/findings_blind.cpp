@@ -31,7 +31,7 @@ std::optional<Finding> taken_away(const ModelRows& view) {
     const auto& [row, at, standing] = bare[i];
     const double ceiling = *at.order_blind_ceiling;
     const std::string which =
-        text(code(row->settings.trained_as), " on ", row->task, " (", score(accuracy_of(bare[i])));
+        text(code(row->settings.trained_as), " on ", row->task, " (", score(measure_of(bare[i])));
     if (row->settings.recalibrate == 0 && real[i] && below[i].mean < 0)
       lost.push_back(text(which, " of ", score(ceiling), ')'));
     if (row->settings.recalibrate > 0 && is_shown_at(ceiling, *row, at))

@@ -41,7 +41,7 @@ std::vector<Judged> at_longest(const std::vector<Judged>& all, const std::string
   if (here.empty()) return here;
   const int longest = std::ranges::max(here, {}, [](const Judged& one) { return one.at.length; }).at.length;
   std::erase_if(here, [&](const Judged& one) { return one.at.length != longest; });
-  std::ranges::stable_sort(here, std::ranges::greater(), accuracy_of);
+  std::ranges::stable_sort(here, std::ranges::greater(), measure_of);
   return here;
 }
 
@@ -56,14 +56,14 @@ Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
     std::ptrdiff_t first, end;  // of its differences
   };
   std::vector<Lead> leads;
-  std::vector<Difference> differences;
+  std::vector<Tested> differences;
   for (const std::string& task : view.tasks) {
     const std::vector<Judged> here = at_longest(all, task);
     if (here.size() < 2 || !is_above(here.front())) continue;
     const auto first = std::ssize(differences);
     for (auto other = here.begin() + 1; other != here.end(); ++other)
       differences.push_back(
-          difference(*here.front().row, here.front().at, *other->row, other->at).value_or(Difference{}));
+          tested(*here.front().row, here.front().at, *other->row, other->at).value_or(Tested{{}, 1, 1}));
     leads.push_back({here.front(), first, std::ssize(differences)});
   }
   const std::vector<bool> real = told_apart(differences);
@@ -71,8 +71,7 @@ Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
   for (const auto& [best, first, end] : leads)
     if (std::all_of(real.begin() + first, real.begin() + end, [](bool one) { return one; }))
       (view.at_edge.contains(best.row->task) ? names.at_edge : names.proven)
-          .push_back(
-              text(code(best.row->name()), " on ", best.row->task, " (", score(accuracy_of(best)), ')'));
+          .push_back(text(code(best.row->name()), " on ", best.row->task, " (", measure_text(best), ')'));
   return names;
 }
 
@@ -116,11 +115,13 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!ahead.at_edge.empty())
     sentences += text("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
                       some_of(ahead.at_edge), ". ");
-  if (sentences.empty()) sentences = most_tasks(view, all);
+  if (sentences.empty() && !view.is_text) sentences = most_tasks(view, all);
   if (!unbeaten.empty())
     sentences +=
         text(budget_of(tried), ", on ", some_tasks(unbeaten, view),
-             view.generates
+             view.is_text
+                 ? " no scheme is shown to have a lower perplexity than counting tokens without reading them."
+             : view.generates
                  ? " no scheme is told apart from getting nothing right."
                  : " no scheme is shown to beat both the order-blind ceiling and the no-input baseline.");
   if (sentences.empty()) return {};
@@ -130,10 +131,11 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
 // "On sort at 64 tokens always giving the most frequent answer, without reading, is right in 0.64. Less than that get
 // `rope` (0.27) and ...": the deepest fall in full, then the other tasks.
 std::optional<Finding> less_than_nothing(const ModelRows& view) {
+  if (view.is_text) return {};  // text_answer() says it
   std::vector<Judged> below = below_reading_nothing(view);
   std::erase_if(below, [](const Judged& one) { return one.row->again; });
   if (below.empty()) return {};
-  const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - accuracy_of(one); };
+  const auto lacks = [](const Judged& one) { return *one.at.no_input_baseline - measure_of(one); };
   const Judged deepest = std::ranges::max(below, {}, lacks);
   std::vector<std::string> here;
   std::set<std::string> elsewhere;
@@ -141,7 +143,7 @@ std::optional<Finding> less_than_nothing(const ModelRows& view) {
   for (const Judged& one : below) {
     rows.push_back(one.row);
     if (one.row->task == deepest.row->task && one.at.length == deepest.at.length)
-      here.push_back(text(code(one.row->name()), " (", score(accuracy_of(one)), ')'));
+      here.push_back(text(code(one.row->name()), " (", score(measure_of(one)), ')'));
     else
       elsewhere.insert(one.row->task);
   }
@@ -177,7 +179,7 @@ std::vector<Judged> fallen(const ModelRows& view, bool without_parameters) {
 // The same holds for 6 other pairs ...": of the deepest fall.
 std::string fall_of(const std::vector<Judged>& all) {
   const auto& [row, at, standing] = std::ranges::max(
-      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - accuracy_of(one); });
+      all, {}, [](const Judged& one) { return blind_level(*one.row, one.at) - measure_of(one); });
   const double blind = blind_level(*row, at);
   return text(code(row->name()), " solves ", row->task, " at ", tokens(*in_distribution(*row)), ", and at ",
               tokens(at), " gets ", score(mean(row->accuracy(at))), ", less than the ", score(blind),

@@ -1,4 +1,4 @@
-// What happens to the perplexity of a text beyond the length trained on.
+// What perplexities of a text show: beside counting its tokens, and beyond the length trained on.
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +9,37 @@
 #include "report/text_study.h"
 
 namespace locus {
+
+std::string text_answer(const ModelRows& view) {
+  std::vector<Judged> all = judged_at(out_of_distribution, view);
+  if (all.empty()) all = judged_at(in_distribution, view);
+  std::vector<std::string> sentences;
+  for (const std::string& task : view.tasks) {
+    const auto first = std::ranges::find_if(all, [&](const Judged& one) { return one.row->task == task; });
+    if (first == all.end()) continue;
+    std::vector<std::string> lower, alike, higher;
+    for (const Judged& one : all) {
+      if (one.row->task != task) continue;
+      const std::string name = code(one.row->name());
+      if (one.standing == Standing::above) lower.push_back(name);
+      if (one.standing == Standing::at) alike.push_back(name);
+      if (one.standing == Standing::below) higher.push_back(text(name, " (", measure_text(one), ')'));
+    }
+    std::vector<std::string> parts;
+    const auto add = [&](const std::vector<std::string>& names, const char* verb_of_one, const char* verb,
+                         const char* what) {
+      if (!names.empty()) parts.push_back(text(some_of(names), names.size() == 1 ? verb_of_one : verb, what));
+    };
+    add(lower, " has", " have", " a lower one");
+    add(alike, " is", " are", " not told apart from it");
+    add(higher, " has", " have", " a higher one");
+    sentences.push_back(text("In windows of ", tokens(first->at), " of ", task,
+                             ", counting tokens without reading them has perplexity ",
+                             perplexity_text(std::exp(-blind_level(*first->row, first->at))), ": ",
+                             join(parts, "; "), ", after ", steps_of(view.of_task(task)), '.'));
+  }
+  return join(sentences, " ");
+}
 
 // "In windows of 512 tokens of grammar the lowest perplexity is that of `alibi` 1.40 (1.47 at 64), the highest ..."
 std::optional<Finding> perplexity_beyond(const ModelRows& view) {

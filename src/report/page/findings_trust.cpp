@@ -50,6 +50,9 @@ std::optional<Finding> null_control(const ModelRows& view) {
   std::vector<std::string> landed, missed;
   double widest = 0.001;
   for (const Summary* row : without_positions(view)) {
+    if (std::ranges::none_of(row->by_length,
+                             [](const LengthSummary& at) { return at.order_blind_ceiling.has_value(); }))
+      continue;
     double gap = 0;
     bool is_shown = true;
     for (const LengthSummary& at : row->by_length)
@@ -86,13 +89,13 @@ std::optional<Finding> noise_floor(const ModelRows& view) {
       return Finding{
           "The control differs from itself",
           text(code(control), " on ", rows[one.row].task, ", trained twice on different seeds, differs by ",
-               fixed(std::abs(one.difference.mean), 3),
+               fixed(std::abs(one.difference.mean), 3), view.is_text ? " nats of loss" : "",
                ", more than chance allows: be wary of differences of that size.")};
   }
   if (widest == 0) return {};
   return Finding{"How much is noise",
                  text(code(control), " against itself, on other seeds, differs by up to ", fixed(widest, 3),
-                      ", which cannot be told from 0.")};
+                      view.is_text ? " nats of loss" : "", ", which cannot be told from 0.")};
 }
 
 // What a run on a table can have learned without understanding it.

@@ -42,14 +42,14 @@ std::string range_text(int low, int high) { return low == high ? text(low) : tex
 
 // What was asked, for a reader who does not know Locus.
 std::string asked(const Study& study) {
-  std::set<std::string> tasks, models;
+  std::set<std::string> tasks, texts, models;
   std::set<int> seeds, shortest, trained, longest;
   std::size_t compared = 0, again = 0;  // models
   std::string trained_again;            // the scheme of the latter
   for (const Summary& row : study.rows) {
     (row.again ? again : compared) += row.seed.size();
     if (row.again) trained_again = row.scheme;
-    tasks.insert(row.task);
+    (row.is_text ? texts : tasks).insert(row.task);
     models.insert(row.model);
     if (row.scheme != study.control ||
         std::ranges::all_of(study.rows, [&](const Summary& other) { return other.scheme == study.control; }))
@@ -60,11 +60,14 @@ std::string asked(const Study& study) {
     longest.insert(std::ranges::max(row.by_length, {}, &LengthSummary::length).length);
   }
   const bool alone = study.schemes.size() == 1;
+  std::vector<std::string> learned;
+  if (!tasks.empty()) learned.push_back(counted(tasks.size(), "small task"));
+  if (!texts.empty()) learned.push_back(counted(texts.size(), "text"));
   std::string words =
       text("A transformer reads all tokens at once; a positional scheme tells it where each one stands. ",
            alone ? code(study.schemes.front()) : counted_schemes(study),
            !alone && std::ranges::count(study.schemes, "none") > 0 ? ", one of them `none`," : "",
-           " learned ", counted(tasks.size(), "small task"));
+           " learned ", list_of(learned));
   if (!trained.empty()) words += text(" on ", range_text(*shortest.begin(), *trained.rbegin()), " tokens");
   if (!trained.empty() && *longest.rbegin() > *trained.rbegin())
     words += text(", then read up to ", *longest.rbegin());
@@ -112,6 +115,8 @@ Html terms() {
       {"token accuracy", "the share of answer tokens that are right; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
+      {"perplexity",
+       "e to the mean loss of a token; a text is judged by it, lower is better, and by no accuracy"},
       {"order-blind ceiling",
        "the best token accuracy of any encoder that sees the tokens but not their order: found by counting, "
        "not by training. A decoder's causal mask shows order, so it has none"},

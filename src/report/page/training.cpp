@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "io/format.h"
 #include "report/page/parts.h"
+#include "report/text_study.h"
 #include "train/trainer.h"
 
 namespace locus {
@@ -16,6 +17,30 @@ int last_step(const Summary& row) {
   int last = row.steps_to_solve.empty() ? 0 : static_cast<int>(largest(row.steps_to_solve));
   for (const Curve& curve : row.curves) last = std::max(last, curve.step.back());
   return last;
+}
+
+// Of texts the loss, mean over seeds, as a share of the highest among these rows.
+std::vector<Point> loss_line(const Summary& row, double highest) {
+  std::vector<Point> line;
+  for (std::size_t i = 0; i < row.curves.front().step.size(); ++i) {
+    std::vector<double> losses;
+    for (const Curve& curve : row.curves)
+      if (i < curve.loss.size() && std::isfinite(curve.loss[i])) losses.push_back(curve.loss[i]);
+    if (losses.empty()) break;  // all have diverged
+    line.push_back({static_cast<double>(row.curves.front().step[i]), mean(losses) / highest});
+  }
+  return line;
+}
+
+void add_text_training(const Summary& row, int end, double highest, ChartCell& cell) {
+  if (row.curves.empty()) return;
+  cell.x = {0, static_cast<double>(end)};
+  cell.line = loss_line(row, highest);
+  if (cell.line.empty()) return;
+  const double last = highest * cell.line.back().y;
+  cell.label = perplexity_text(std::exp(last));
+  cell.says = text(row.name(), " on ", row.task, ": in the last steps of training loss ", fixed(last, 3),
+                   ", perplexity ", cell.label);
 }
 
 void add_training(const Summary& row, int end, ChartCell& cell) {
@@ -58,21 +83,38 @@ std::string pace_text(const std::vector<const Summary*>& rows) {
 }  // namespace
 
 Section training_section(const Study& study) {
-  std::vector<Html> parts = {paragraph(text(
-      study.curves.empty() ? "" : "Line: accuracy by step of training. ",
-      "Dots, and the number: the steps until ", in_percent(solved_accuracy),
-      "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" where "
-      "only some seeds did.",
-      study.durations.empty() ? ""
-                              : " Milliseconds compare with each other only, within one machine and hour."))};
+  const bool texts = std::ranges::any_of(study.views, &ModelRows::is_text),
+             tasks = !std::ranges::all_of(study.views, &ModelRows::is_text);
+  std::string words;
+  if (tasks)
+    words = text(
+        study.curves.empty() ? "" : "Line: accuracy by step of training. ",
+        "Dots, and the number: the steps until ", in_percent(solved_accuracy),
+        "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" "
+        "where only some seeds did. ");
+  if (texts && !study.curves.empty())
+    words +=
+        "Of texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps. ";
+  if (!study.durations.empty())
+    words += "Milliseconds compare with each other only, within one machine and hour.";
+  std::vector<Html> parts = {paragraph(words)};
   for (const ModelRows& view : study.views) {
     ChartGrid grid = empty_grid(view, study.control);
     for (const std::string& task : view.tasks) {
       int end = 0;
       for (const Summary* row : view.of_task(task)) end = std::max(end, last_step(*row));
+      double highest = 0;  // loss
+      for (const Summary* row : view.of_task(task))
+        for (const Curve& curve : row->curves)
+          for (const double loss : curve.loss)
+            if (std::isfinite(loss)) highest = std::max(highest, loss);
       std::ranges::find(grid.columns, task, &ChartGrid::Name::name)->note =
           end > 0 ? text("0 to ", with_separators(end), " steps") : "";
-      for (const Summary* row : view.of_task(task)) add_training(*row, end, cell_of(grid, *row));
+      for (const Summary* row : view.of_task(task))
+        if (row->is_text)
+          add_text_training(*row, end, highest, cell_of(grid, *row));
+        else
+          add_training(*row, end, cell_of(grid, *row));
     }
     for (ChartGrid::Name& row : grid.rows) row.note.clear();
     std::vector<GridColumn> cost = {{"parameters", {}}, {"ms per step", {}}};
