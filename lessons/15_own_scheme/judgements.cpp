@@ -422,7 +422,7 @@ Judgement is_supported(const Statement& said, const Evidence& evidence, const Re
           one.is_apart()
               ? "They are told apart, so the sentence says less than the numbers show. Hint: say which is better"
               : "They are shown to be equal, so the sentence says less than the numbers show. Hint: 'equal to'";
-    } else if (one.is_apart()) {
+    } else if (one.is_apart() || (one.tested.difference.p < significance_level && one.tested.p == 1)) {
       why += "The difference has the other sign.";
     } else if (one.p_equal < significance_level) {
       why += text("They are equal within ", fixed(equivalence_margin, 2), ", by an equivalence test.");

@@ -242,7 +242,7 @@ std::vector<AtRate> at_rates(const Summary& row, const LengthSummary& at) {
   return all;
 }
 
-// Adds what a pair at other rates says of the difference at the chosen ones.
+// What pairs at other rates say of the difference at the chosen ones.
 struct AgainstRates {
   Tested found;
   double least, most;  // of the differences of all pairs: in the direction of the first; by size
@@ -254,10 +254,9 @@ struct AgainstRates {
 
   void add(const Difference& other, const std::string& words) {
     const double along = found.difference.mean < 0 ? -other.mean : other.mean, size = std::abs(other.mean);
-    const bool one_seed = !other.interval;
-    found.p = std::max(found.p, along <= 0 ? 1 : one_seed ? 0 : other.p);
-    found.p_of_equality = std::max(found.p_of_equality, one_seed ? (size < equivalence_margin ? 0 : 1)
-                                                                 : other.p_of_equality(equivalence_margin));
+    const bool is_small = std::abs(found.difference.mean) < equivalence_margin;
+    if (along <= 0 || (along < equivalence_margin && !is_small)) found.p = 1;
+    if (size >= equivalence_margin) found.p_of_equality = 1;
     if (along < least) found.against = words;
     if (size > most) found.farthest = words;
     least = std::min(least, along);

@@ -105,11 +105,9 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
     words +=
         " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "
         "grammar that wrote a generated text. A text is judged by its loss in windows.";
-  if (has_below)
-    words +=
-        text(" ⊥ below reading nothing: ", only_texts ? "" : "less than no input gets",
-             only_texts || std::ranges::none_of(rows, &Summary::is_text) ? "" : "; of a text, ",
-             std::ranges::any_of(rows, &Summary::is_text) ? "a higher perplexity than unigram" : "", '.');
+  if (has_below && !only_texts) words += " ⊥ less than no input gets: below reading nothing.";
+  if (has_below && std::ranges::any_of(rows, &Summary::is_text))
+    words += " ⊥ of a text: a higher perplexity than unigram.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1 && !row.is_text; }))
     words +=
         " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
@@ -130,7 +128,7 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
     words += " All were trained as one scheme (trained_as in the results), and tested as named here.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.settings.recalibrate > 0; }))
     words += " recalibrate: the steps that the trained model then went on with the scheme named.";
-  return wrapped(words, width);
+  return wrapped(words.substr(words.find_first_not_of(' ')), width);
 }
 
 }  // namespace

@@ -61,13 +61,14 @@ std::string with_seeds(const std::vector<double>& losses) {
 }
 
 std::string table_of(const std::vector<const Summary*>& rows, const WindowReading& reading,
-                     std::vector<int> lengths, bool colour, std::size_t width, const LengthMarks& marks) {
+                     std::vector<int> lengths, bool colour, std::size_t width, const LengthMarks& signs) {
   const bool is_first = reading.loss == &TextSummary::loss;
+  bool has_costs = is_first;
   for (;;) {
     std::vector<TableColumn> columns{{""}};
     for (const int length : lengths)
       columns.push_back({text(length, rows.front()->settings.trains_at(length) ? "*" : "")});
-    if (is_first) columns.push_back({"params", Align::right});
+    if (has_costs) columns.push_back({"params", Align::right});
     TextTable table(columns);
     for (const TextLevel& level : text_levels_of(rows, lengths)) {
       std::vector<TableCell> cells{{level.name, Ink::faint}};
@@ -79,14 +80,17 @@ std::string table_of(const std::vector<const Summary*>& rows, const WindowReadin
       std::vector<TableCell> cells{row->name()};
       for (const int length : lengths) {
         const TextSummary* at = text_at(*row, length);
-        const auto mark = is_first ? marks.find({row, length}) : marks.end();
-        cells.push_back(at ? with_seeds(at->*reading.loss) + (mark == marks.end() ? "" : mark->second) : "–");
+        const auto mark = is_first ? signs.find({row, length}) : signs.end();
+        cells.push_back(at ? with_seeds(at->*reading.loss) + (mark == signs.end() ? "" : mark->second) : "–");
       }
-      if (is_first) cells.push_back(text(row->parameters));
+      if (has_costs) cells.push_back(text(row->parameters));
       table.add_row(std::move(cells));
     }
     if (table.width() <= width || lengths.size() <= 2) return table.to_text(colour);
-    lengths.erase(lengths.end() - 2);
+    if (has_costs)
+      has_costs = false;
+    else
+      lengths.erase(lengths.end() - 2);
   }
 }
 
@@ -137,7 +141,7 @@ std::vector<TextRows> texts_of(const Study& study) {
   return all;
 }
 
-std::string perplexity_tables(const Study& study, std::size_t width, bool colour, const LengthMarks& marks) {
+std::string perplexity_tables(const Study& study, std::size_t width, bool colour, const LengthMarks& signs) {
   std::string out;
   for (const auto& [task, model, rows, lengths] : texts_of(study))
     for (const WindowReading& reading : window_readings())
@@ -145,7 +149,7 @@ std::string perplexity_tables(const Study& study, std::size_t width, bool colour
                           ") by length (*: trained on)",
                           rows.front()->seeds() > 1 ? "; mean over seeds, smallest-largest" : ""),
                      width) +
-             "\n" + table_of(rows, reading, lengths, colour, width, marks) + "\n";
+             "\n" + table_of(rows, reading, lengths, colour, width, signs) + "\n";
   return out;
 }
 

@@ -48,7 +48,7 @@ using LengthMarks = std::map<std::pair<const Summary*, int>, std::string>;
 // smallest to largest, and in the first table what a model costs. "" without texts. Where the width does not hold all
 // lengths, those between are left out.
 std::string perplexity_tables(const Study& study, std::size_t width, bool colour,
-                              const LengthMarks& marks = {});
+                              const LengthMarks& signs = {});
 
 // For each text and kind of model the loss by position in the longest windows, a line for each scheme, mean over seeds.
 std::vector<Figure> text_study_figures(const Study& study);

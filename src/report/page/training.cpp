@@ -97,6 +97,7 @@ Section training_section(const Study& study) {
         "Of texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps. ";
   if (!study.durations.empty())
     words += "Milliseconds compare with each other only, within one machine and hour.";
+  if (words.ends_with(' ')) words.pop_back();
   std::vector<Html> parts = {paragraph(words)};
   for (const ModelRows& view : study.views) {
     ChartGrid grid = empty_grid(view, study.control);
