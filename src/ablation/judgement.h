@@ -22,9 +22,9 @@ std::optional<LengthSummary> out_of_distribution(const Summary& row);
 // Both, as far as the row has them: where it is compared with others.
 std::vector<LengthSummary> headline_lengths(const Summary& row);
 
-// The margin of equality: accuracies that differ by less than this, shown by an equivalence test, are called equal. (On
-// 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.) Of texts,
-// whose losses are compared, it is 0.02 nats: a perplexity that differs by 2 %.
+// The margin of equality: accuracies that differ by less than this, shown by an equivalence test, are called equal.
+// (On 4000 examples, the usual test set, an accuracy of 0.5 has a 95 % interval of +-0.016 from the examples alone.)
+// Of texts, whose losses are compared, it is 0.02 nats: a perplexity that differs by 2 %.
 inline constexpr double equivalence_margin = 0.02;
 // Above this order-blind ceiling, a model cannot show that it knows order: perfect is too close to blind.
 inline constexpr double needs_order = 1 - equivalence_margin;
@@ -64,8 +64,8 @@ bool is_on_mirror_blind_ceiling(const Summary& row, const LengthSummary& at);
 // Whether a level, which is an accuracy of tokens, is one of measure_name(), too. A generated answer is right as a
 // whole or wrong: there the no-input baseline is one where the answer is a single label, and no ceiling is.
 bool is_of_measure(std::optional<double> LengthSummary::*level, const Summary& row);
-// The measure that is reached without reading the input: the no-input baseline, or of a text that of counting its tokens
-// (unigram). Nothing for generated answers, and where it is not known.
+// The measure that is reached without reading the input: the no-input baseline, or of a text that of counting its
+// tokens (unigram). Nothing for generated answers, and where it is not known.
 std::optional<double> unread_level(const Summary& row, const LengthSummary& at);
 // The measure that is reached without seeing order, or without reading the input: 0 for generated answers.
 double blind_level(const Summary& row, const LengthSummary& at);
@@ -75,11 +75,11 @@ std::optional<double> gain(const Summary& row, const LengthSummary& at);
 // Which of these differences are not by chance, with Holm's correction over all of them.
 std::vector<bool> told_apart(const std::vector<Difference>& differences);
 
-// A difference at the chosen learning rates, and whether it may be told. The choice says nothing of a length not trained
-// on, so there it must hold at every pair of rates near the best of the two rows (Summary::near_rates): a difference in
-// the same direction by equivalence_margin or more (if it is that large itself), an equality within the margin. Where one
-// pair disagrees, the p value is 1. The test itself is that of the chosen rates: it was planned, and to demand it of all
-// pairs (16 of four rates each) would refuse almost every sentence with five seeds.
+// A difference at the chosen learning rates, and whether it may be told. The choice says nothing of a length not
+// trained on, so there it must hold at every pair of rates near the best of the two rows (Summary::near_rates): a
+// difference in the same direction by equivalence_margin or more (if it is that large itself), an equality within the
+// margin. Where one pair disagrees, the p value is 1. The test itself is that of the chosen rates: it was planned, and
+// to demand it of all pairs (16 of four rates each) would refuse almost every sentence with five seeds.
 struct Tested {
   Difference difference;
   double p, p_of_equality;  // of no difference; of equivalence_margin or more
@@ -137,7 +137,8 @@ struct Comparison {
   bool is_aa;  // the control compared with itself on other seeds: the difference is noise
 };
 
-// The verdict in words: "better", "cannot tell; about 12 seeds would", "cannot tell: other learning rates disagree ...".
+// The verdict in words: "better", "cannot tell; about 12 seeds would", "cannot tell: other learning rates disagree
+// ...".
 std::string verdict_text(const Comparison& one);
 
 // The default control: none, or else the first scheme.

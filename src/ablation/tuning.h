@@ -6,9 +6,9 @@
 // seed solves the task are better than all others; of these, the one that solves it in fewer steps. Their last
 // probes say nothing: a run that solves its task ends there, at whatever rate.
 //
-// That choice says nothing of a length not trained on, where another rate may do far better. So the rates that do nearly
-// as well at the lengths trained on are kept beside it, and what is said of a longer length must hold at each of them
-// (tested() in judgement.h).
+// That choice says nothing of a length not trained on, where another rate may do far better. So the rates that do
+// nearly as well at the lengths trained on are kept beside it, and what is said of a longer length must hold at each
+// of them (tested() in judgement.h).
 #pragma once
 
 #include <string>
