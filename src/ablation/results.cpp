@@ -149,14 +149,15 @@ auto curve_lines(const std::string& folder, const std::vector<RunSettings>& plan
   return lines_by_cell(curves_path(folder), plan, true, read_curve);
 }
 
-// Keeps the answers to as many inputs as fit, equally many in every line of the first seed.
+// Keeps the answers to as many inputs as fit, equally many in every line of the first seed that can have some: a
+// text has none.
 void cut_answers(std::vector<std::optional<std::string>>& lines) {
   std::vector<std::pair<std::size_t, Result>> found;  // by line
   std::size_t kept = shown_examples;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!lines[i]) continue;
     Result result = read_result(parse_json(*lines[i], "results"), "results");
-    if (result.settings.train.seed != 1) continue;
+    if (result.settings.train.seed != 1 || is_text_path(result.settings.dataset)) continue;
     std::size_t most = 0;
     for (const LengthScore& at : result.outcome.by_length) most = std::max(most, at.answers.size());
     kept = std::min(kept, most);

@@ -378,3 +378,23 @@ TEST_CASE("results: the answers that are kept fit into 20 KB, as many of each ce
   CHECK(kept(3, 6666) == std::vector<std::size_t>{1, 1, 1});
   CHECK(kept(3, 6667) == std::vector<std::size_t>{0, 0, 0});
 }
+
+TEST_CASE("results: a text, which has no answers, takes none from the tasks beside it") {
+  const TemporaryFolder folder;
+  std::vector<RunSettings> planned{tiny_settings("before", "none"), tiny_settings("before", "none")};
+  std::string notes;
+  for (int line = 0; line < 300; ++line) notes += text("the ", line * line % 97, " sheep saw a fox\n");
+  write_file_atomically(folder / "notes.txt", notes);
+  planned[1].dataset = folder / "notes.txt";
+  planned[1].task = "notes";
+  planned[1].model.kind = ModelKind::decoder;
+  for (RunSettings& cell : planned) cell = complete(cell);
+  Results results(folder.path, planned);
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    Result result = result_of(planned[i]);
+    if (i == 0) result.outcome.by_length[0].answers = {"A", "B", "A"};
+    results.add(i, result, curve, {});
+  }
+  results.put_in_order();
+  CHECK(read_records({folder.path}).results[0].outcome.by_length[0].answers.size() == 3);
+}
