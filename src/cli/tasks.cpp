@@ -38,7 +38,7 @@ void print_list() {
   print(fitted(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
       "mirror-blind: of one that cannot tell an input from its mirror image, as with alibi;\n"
-      "no input: that of the most frequent answer at each position, without reading the tokens.\n"
+      "no input: the best token accuracy of one answer that is given to every test input.\n"
       "All at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
       "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n",
       output_width()));

@@ -138,7 +138,8 @@ class Task {
   // How far the ceiling of a table can be trusted; nothing for a toy task, which counts all orders of a bag.
   virtual std::optional<BagCounts> bag_counts(int) const { return std::nullopt; }
 
-  // The token accuracy of the most frequent answer at each position, given without reading the input.
+  // The best token accuracy without reading the input: that of giving the most frequent token at each position of the
+  // targets of this length. No model that gives one answer to all inputs is above it by more than chance.
   virtual double no_input_baseline(int length) const = 0;
 };
 

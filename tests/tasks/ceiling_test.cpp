@@ -11,6 +11,7 @@
 
 #include "../support/lengths.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "tasks/support/examples.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"
@@ -375,14 +376,33 @@ TEST_CASE("ceiling: threads that ask at once get one answer") {
   for (const double answer : answers) CHECK(answer == answers[0]);
 }
 
-TEST_CASE("baseline: the most frequent answer at each position of the train rows, scored on the test rows") {
-  NoInputBaseline trained;
-  for (const Tokens& target : {Tokens{1, 2}, {1, 3, 5}, {4, 3}}) trained.train(target);
-  NoInputBaseline one = trained, two = trained;
-  one.test({1, 3, 5});
-  CHECK(one.accuracy() == 1);
-  for (const Tokens& target : {Tokens{1, 2}, {0, 3, 5, 9}}) two.test(target);
-  CHECK(two.accuracy() == doctest::Approx(3.0 / 6));
+TEST_CASE("baseline: the most frequent answer at each position") {
+  NoInputBaseline baseline;
+  CHECK(baseline.accuracy() == 0);
+  for (const Tokens& target : {Tokens{1, 2}, {1, 3, 5}, {4, 3}}) baseline.add(target);
+  CHECK(baseline.accuracy() == 5.0 / 7);  // by 1 3 5
+}
+
+TEST_CASE("baseline: no answer that is given to all test inputs is above it, but by chance") {
+  for (const Task* task : all_tasks())
+    for (const int least : {3, 12}) {
+      const int length = *task->length_from(least);
+      CAPTURE(task->name);
+      CAPTURE(length);
+      const double baseline = task->no_input_baseline(length);
+      NoInputBaseline constant;
+      const auto inputs = task->test_set(length, 20'000);
+      for (const Example& example : inputs) constant.add(example.target);
+      if (inputs.size() < 20'000) CHECK(baseline == constant.accuracy());
+      CHECK(std::abs(baseline - constant.accuracy()) < 0.012);
+    }
+  CHECK(find_task("replace-count").no_input_baseline(12) ==
+        5.0 / 16);  // of 16 test inputs 5 begin with one digit
+  for (const int length : {12, 18, 24})
+    for (const auto& [task, chance] : {std::pair{"before", 0.5}, {"needle", 0.1}, {"reverse", 0.1}}) {
+      CHECK(find_task(task).no_input_baseline(length) >= chance);
+      CHECK(find_task(task).no_input_baseline(length) < chance + 0.005);
+    }
 }
 
 TEST_CASE("baseline: chance for reverse, better than order-blind for sort") {

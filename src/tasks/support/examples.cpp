@@ -28,20 +28,16 @@ std::pair<int, int> most_frequent(const std::map<int, int>& counts) {
   return *std::ranges::max_element(counts, {}, &std::pair<const int, int>::second);
 }
 
-void NoInputBaseline::train(const Tokens& target) {
+void NoInputBaseline::add(const Tokens& target) {
   counts_.resize(std::max(counts_.size(), target.size()));
   for (std::size_t i = 0; i < target.size(); ++i) ++counts_[i][target[i]];
-}
-
-void NoInputBaseline::test(const Tokens& target) {
-  while (answers_.size() < counts_.size()) answers_.push_back(most_frequent(counts_[answers_.size()]).first);
   total_ += target.size();
-  for (std::size_t i = 0; i < std::min(target.size(), answers_.size()); ++i)
-    right_ += target[i] == answers_[i] ? 1u : 0u;
 }
 
 double NoInputBaseline::accuracy() const {
-  return total_ == 0 ? 0 : static_cast<double>(right_) / static_cast<double>(total_);
+  double right = 0;
+  for (const std::map<int, int>& counts : counts_) right += most_frequent(counts).second;
+  return total_ == 0 ? 0 : right / static_cast<double>(total_);
 }
 
 }  // namespace locus

@@ -19,19 +19,17 @@ Split split_of_bag(std::vector<std::string> words);
 // The token and its count that is largest; of equal counts, that of the smallest token.
 std::pair<int, int> most_frequent(const std::map<int, int>& counts);
 
-// The token accuracy of giving at each position the most frequent target token that the train examples have
-// there. Counted one example at a time: many long ones need not be in memory together. In generation tasks the
-// targets differ in length; each of their tokens counts once.
+// The best token accuracy that one answer can have that is given to all of these targets. Counted one target at a time:
+// many long ones need not be in memory together. In generation tasks the targets differ in length; each of their
+// tokens counts once, and a longer answer costs nothing.
 class NoInputBaseline {
  public:
-  void train(const Tokens& target);
-  void test(const Tokens& target);  // after all of train()
+  void add(const Tokens& target);
   double accuracy() const;
 
  private:
   std::vector<std::map<int, int>> counts_{};  // [position][token]
-  Tokens answers_{};
-  std::size_t right_ = 0, total_ = 0;
+  std::size_t total_ = 0;
 };
 
 }  // namespace locus

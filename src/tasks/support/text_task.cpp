@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "io/file.h"
+#include "tasks/support/examples.h"
 
 namespace locus {
 
@@ -170,12 +171,10 @@ Tokens TextTask::tokens_of(std::string_view typed) const {
 }
 
 double TextTask::no_input_baseline(int) const {
-  const Tokens &train = stream(TextPart::train), &test = stream(TextPart::test);
-  std::vector<int> count(alphabet.size());
-  for (const int token : train) ++count[as_size(token)];
-  const auto best = std::ranges::max_element(count) - count.begin();
-  return static_cast<double>(std::ranges::count(test, static_cast<int>(best))) /
-         static_cast<double>(test.size());
+  std::map<int, int> count;
+  for (const int token : stream(TextPart::test)) ++count[token];
+  return static_cast<double>(most_frequent(count).second) /
+         static_cast<double>(stream(TextPart::test).size());
 }
 
 }  // namespace locus
