@@ -16,9 +16,9 @@ Json interval_json(const std::optional<Interval>& interval) {
 }
 
 // One per seed; null where it is no number.
-Json nats_json(const std::vector<double>& losses) {
+Json numbers_or_null(const std::vector<double>& values) {
   Json::Array all;
-  for (const double loss : losses) all.push_back(std::isnan(loss) ? Json() : Json(loss));
+  for (const double value : values) all.push_back(std::isnan(value) ? Json() : Json(value));
   return all;
 }
 
@@ -44,7 +44,7 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   Json json;
   json.set("length", at.length);
   json.set("trained", at.trained);
-  json.set("token_accuracy", Json::Array(at.token_accuracy.begin(), at.token_accuracy.end()));
+  json.set("token_accuracy", numbers_or_null(at.token_accuracy));
   json.set("exact_match", Json::Array(at.exact_match.begin(), at.exact_match.end()));
   // Of a text without its test set's part, which is not known.
   json.set("mean", is_measured(row, at) ? Json(mean(row.measure(at))) : Json());
@@ -57,8 +57,8 @@ Json length_json(const Summary& row, const LengthSummary& at) {
   json.set("no_input_baseline", optional_json(at.no_input_baseline));
   json.set("examples", at.examples);
   if (at.text) {
-    json.set("loss", nats_json(at.text->loss));
-    json.set("loss_sliding", nats_json(at.text->sliding));
+    json.set("loss", numbers_or_null(at.text->loss));
+    json.set("loss_sliding", numbers_or_null(at.text->sliding));
     json.set("unigram_loss", at.text->levels.unigram);
     json.set("bigram_loss", optional_json(at.text->levels.bigram));
     json.set("floor", optional_json(at.text->levels.floor));

@@ -52,7 +52,8 @@ std::optional<TextLoss> loss_of(const std::vector<LossSums>& parts) {
   return std::isfinite(text.loss) ? std::optional(text) : std::nullopt;
 }
 
-// The most likely token at each position. `loss` gets the losses of a text, if asked for.
+// The most likely token at each position, of a model that does not generate. `loss` gets the losses of a text, if
+// asked for.
 std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, const Random& positions,
                             LossSums* loss) {
   tape.reset();
@@ -65,26 +66,47 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, 
   return answers;
 }
 
-// The same of a model that generates, with a pass for each token, over the tokens up to there.
-std::vector<int> answers_one_by_one(Tape& tape, const Model& model, const Batch& batch,
-                                    const Random& positions, LossSums*) {
+// What the model generates after each prompt: the most likely token each time, and after the end END alone.
+//
+// If a longer input changes nothing of what the model computes at a position (a causal prefix), it first reads the right
+// answers. Up to its first mistake it has then read what it generates. From there on its own tokens take the place of the
+// right ones, and it reads again, until it generates what it has read: each pass settles one token more, mostly many.
+// Any other model gets a pass for each token, over the tokens up to there.
+std::vector<int> generated(Tape& tape, const Model& model, const Batch& batch, int end,
+                           const Random& positions) {
   const auto T = as_size(batch.length);
-  std::vector<int> answers(batch.targets.size());
-  for (std::size_t read = T; read > 0; --read) {  // the longest first, so that the tape's memory grows once
-    std::vector<int> tokens;
-    std::vector<std::size_t> asked;  // places in `answers`
-    for (std::size_t start = 0; start < batch.tokens.size(); start += T) {
-      if (batch.targets[start + read - 1] == not_scored) continue;
-      asked.push_back(start + read - 1);
-      const auto first = batch.tokens.begin() + static_cast<std::ptrdiff_t>(start);
-      tokens.insert(tokens.end(), first, first + static_cast<std::ptrdiff_t>(read));
+  const std::vector<int>& targets = batch.targets;
+  const auto is_scored = [](int target) { return target != not_scored; };
+  const auto first = as_size(std::ranges::find_if(targets, is_scored) - targets.begin());
+  const bool whole = model.causal_prefix();
+  std::vector<int> tokens = batch.tokens, answers(targets.size(), end);
+  std::vector<std::size_t> open;  // where the examples begin whose answers are not settled
+  for (std::size_t start = 0; start < tokens.size(); start += T) open.push_back(start);
+  for (std::size_t read = whole ? T : first + 1; !open.empty(); read = std::min(read + 1, T)) {
+    std::vector<int> now;
+    for (const std::size_t start : open) {
+      const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(start);
+      now.insert(now.end(), begin, begin + static_cast<std::ptrdiff_t>(read));
     }
-    if (asked.empty()) continue;
     tape.reset();
-    const Tensor logits = model.logits(tape, inputs_at_test(tape, tokens, static_cast<int>(read), positions));
+    const Tensor logits = model.logits(tape, inputs_at_test(tape, now, static_cast<int>(read), positions));
     const int V = logits.shape().last();
-    for (std::size_t i = 0; i < asked.size(); ++i)
-      answers[asked[i]] = most_likely_token(logits.value() + ((i + 1) * read - 1) * as_size(V), V);
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      bool ended = false, settled = true;
+      for (std::size_t at = whole ? first : read - 1; at < read; ++at) {
+        const std::size_t place = open[i] + at;
+        if (!is_scored(targets[place])) break;
+        answers[place] = ended ? end : most_likely_token(logits.value() + (i * read + at) * as_size(V), V);
+        ended |= answers[place] == end || answers[place] == no_answer;
+        if (at + 1 == T || !is_scored(targets[place + 1])) break;
+        const int next = ended ? end : answers[place];
+        const bool is_new = std::exchange(tokens[place + 1], next) != next || !whole;
+        settled &= ended || !is_new;
+      }
+      if (!settled) left.push_back(open[i]);
+    }
+    open = std::move(left);
   }
   return answers;
 }
@@ -121,7 +143,7 @@ Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length, const
   return {tokens, length, count_up(tape, length), positions};
 }
 
-Counts count_right(const Batch& batch, std::span<const int> answers) {
+Counts count_right(const Batch& batch, std::span<const int> answers, int end) {
   const int per_example = batch.answers();
   Counts counts;
   for (int example = 0; example < batch.examples; ++example) {
@@ -130,10 +152,10 @@ Counts count_right(const Batch& batch, std::span<const int> answers) {
       const int target = batch.targets[as_size(i)];
       if (target == not_scored) continue;
       const int answer = answers[as_size(i)];
-      const bool right = answer == target;
-      ++counts.answers;
+      const bool right = answer == target, counts_alone = target != end;
+      counts.answers += counts_alone;
+      counts.right += right && counts_alone;
       counts.unanswered += answer == no_answer;
-      counts.right += right;
       exact &= right;
     }
     counts.exact += exact;
@@ -144,7 +166,6 @@ Counts count_right(const Batch& batch, std::span<const int> answers) {
 Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
                std::span<const Example> examples, const Draws& draws, Pool& pool) {
   constexpr std::size_t at_once = examples_per_draw;
-  const auto answers = batcher.generates() && !model.causal_prefix() ? answers_one_by_one : answers_of;
   const auto threads = as_size(pool.threads());
   std::vector<Counts> parts(threads);
   const bool reads_text = batcher.task().form == Form::text;
@@ -155,7 +176,10 @@ Score evaluate(const Model& model, const Real* parameters, const Batcher& batche
     for (std::size_t first = as_size(thread) * at_once; first < examples.size(); first += threads * at_once) {
       const Batch batch = batcher.batch(examples.subspan(first, std::min(at_once, examples.size() - first)));
       LossSums* loss = reads_text ? &losses[first / at_once] : nullptr;
-      sum += count_right(batch, answers(tape, model, batch, draws.at(first), loss));
+      const std::vector<int> answers = batcher.generates()
+                                           ? generated(tape, model, batch, batcher.end(), draws.at(first))
+                                           : answers_of(tape, model, batch, draws.at(first), loss);
+      sum += count_right(batch, answers, batcher.end());
     }
   });
   Counts all;

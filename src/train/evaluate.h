@@ -20,8 +20,8 @@ inline constexpr const char* computes_no_number = "the model computes what is no
 int most_likely_token(const Real* logits, int count);
 
 struct Counts {
-  std::int64_t answers = 0, right = 0;  // scored answers
-  std::int64_t exact = 0;               // examples with every answer right
+  std::int64_t answers = 0, right = 0;  // scored answers, of a generated one without its END
+  std::int64_t exact = 0;               // examples with every answer right, END as well
   std::int64_t unanswered = 0;          // scored answers that are no_answer
   void operator+=(const Counts& more) {
     answers += more.answers;
@@ -45,8 +45,9 @@ inline constexpr std::size_t examples_per_draw = 16;  // as many as a shard of a
 Inputs inputs_at_test(Tape& tape, std::span<const int> tokens, int length,
                       const Random& positions = Random(0, Purpose::test_positions));
 
-// `answers` holds a token for each of batch.targets; answers whose target is not_scored are not counted.
-Counts count_right(const Batch& batch, std::span<const int> answers);
+// `answers` holds a token for each of batch.targets; answers whose target is not_scored are not counted, and `end`
+// (Batcher::end) counts for exact match alone.
+Counts count_right(const Batch& batch, std::span<const int> answers, int end);
 
 // Of a text: -ln of the probability that the model gives to the right token, in nats per scored token. A test window
 // begins every half window (tasks/support/text_task.h), so the two readings of a text in windows are both here.
@@ -57,8 +58,8 @@ struct TextLoss {
 };
 
 struct Score {
-  double token_accuracy = 0;  // fraction of scored answers that are right
-  double exact_match = 0;     // fraction of examples with every answer right
+  double token_accuracy = 0;  // fraction of scored answers that are right; END is not one. NaN: not recorded (run.h)
+  double exact_match = 0;     // fraction of examples with every answer right; a generated one ends where it should
   int examples = 0;
   std::int64_t unanswered = 0;     // scored answers where the model computes no number; they count as wrong
   std::optional<TextLoss> text{};  // of a text whose loss is a number
@@ -72,11 +73,8 @@ std::vector<double> surprisals(const Real* logits, int vocabulary, std::span<con
 
 // All inputs must have the same length. The score of an example does not depend on the others.
 //
-// A model that generates predicts each token of the answer from the prompt and the right tokens before it
-// (teacher forcing): token accuracy counts these predictions. Exact match is that of generate(), which reads
-// the same tokens up to its first mistake. If the model has a causal prefix, one pass over the whole answer
-// predicts all its tokens; if not, such a pass would show how long the answer is, so each token gets a pass
-// of its own, over what generate() would read.
+// A model that generates is scored by what generate() says: token accuracy compares it with the target position by
+// position. A token that is missing is wrong; what follows the last token of the target shows in exact match alone.
 Score evaluate(const Model& model, const Real* parameters, const Batcher& batcher,
                std::span<const Example> examples, const Draws& draws, Pool& pool);
 

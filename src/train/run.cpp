@@ -70,7 +70,9 @@ void read_text(const Json& json, std::string_view where, LengthScore& s) {
 
 LengthScore read_score(const Json& json, std::string_view where) {
   LengthScore s{.length = read_count(json, "length", where, 1, most::length),
-                .score = {.token_accuracy = read_fraction(json, "token_accuracy", where),
+                .score = {.token_accuracy = json.member("token_accuracy", where).is_null()
+                                                ? std::numeric_limits<double>::quiet_NaN()
+                                                : read_fraction(json, "token_accuracy", where),
                           .exact_match = read_fraction(json, "exact_match", where),
                           .examples = read_count(json, "examples", where, 1, most::test_examples)},
                 .order_blind_ceiling = {},
@@ -246,7 +248,7 @@ Json to_json(const Result& result) {
   for (const LengthScore& s : outcome.by_length) {
     Json entry;
     entry.set("length", s.length);
-    entry.set("token_accuracy", s.score.token_accuracy);
+    entry.set("token_accuracy", std::isnan(s.score.token_accuracy) ? Json() : Json(s.score.token_accuracy));
     entry.set("exact_match", s.score.exact_match);
     entry.set("order_blind_ceiling", number_or_null(s.order_blind_ceiling));
     entry.set("no_input_baseline", s.no_input_baseline);
@@ -281,6 +283,10 @@ Result read_result(const Json& json, const std::string& where) {
                     read_fraction(json, "kept_rows_right", where)};
   if (json.find("table")) outcome.table = json.string("table", where);
   outcome.generates = generated(result.settings, outcome.by_length);
+  for (const LengthScore& at : outcome.by_length)
+    if (!outcome.generates && std::isnan(at.score.token_accuracy))
+      fail(where, text("'token_accuracy' at length ", at.length, " is null"),
+           "only that of generated answers may be");
   return result;
 }
 

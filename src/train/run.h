@@ -17,7 +17,7 @@ namespace locus {
 struct Test {
   std::span<const Example> examples;
   std::optional<double> order_blind_ceiling;     // none where answers are generated
-  double no_input_baseline;                      // token accuracy
+  double no_input_baseline;                      // the best token accuracy without reading
   std::optional<double> mirror_blind_ceiling{};  // of models with that blindness only
   std::optional<TextLevels> text{};              // of a text
 };
@@ -99,7 +99,8 @@ struct Result {
 };
 Result result_of(const Run& run, const Trainer& trainer, std::vector<LengthScore> scores);
 
-// A line of results.jsonl: the settings, then the outcome.
+// A line of results.jsonl: the settings, then the outcome. The token accuracy of generated answers may be null: some
+// older results do not have it.
 Json to_json(const Result&);
 // Throws Error naming `where` and the key.
 Result read_result(const Json& json, const std::string& where);

@@ -72,8 +72,9 @@ TEST_CASE("construct: all three are exact at 12, 24, 48 and 96 tokens") {
     for (const int length : {1, 2, 3})  // every answer to the sample inputs, however short
       if (const auto exists = built.run.task().length_from(length); exists == length)
         for (const Example& example : built.run.task().test_set(length, 20))
-          CHECK(count_right(built.run.batcher().batch({&example, 1}), built.answer_to(example.input)).exact ==
-                1);
+          CHECK(count_right(built.run.batcher().batch({&example, 1}), built.answer_to(example.input),
+                            built.run.batcher().end())
+                    .exact == 1);
   }
 }
 

@@ -172,6 +172,17 @@ TEST_CASE(
   CHECK(generates("rnn", "gone", "gone.tsv", nullptr));
 }
 
+TEST_CASE("run: the token accuracy of generated answers may be null, and stays so") {
+  Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
+  length.set("token_accuracy", nullptr);
+  length.set("order_blind_ceiling", nullptr);
+  json.set("by_length", Json::Array{length});
+  json.set("model", "decoder");
+  const Result result = read_result(json, "f:2");
+  CHECK(result.outcome.by_length[0].score.accuracy(true) == 0);
+  CHECK(to_json(result).array("by_length", "")[0] == length);
+}
+
 TEST_CASE("run: what a result lacks, or has of another type or out of range, is named") {
   CHECK(error_with("seed", 2) == "no error");
   CHECK(error_with("status", nullptr) == "[f:2] 'status' should be a string, is null");
@@ -185,6 +196,8 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
         {"examples", 0, "from 1 to 1000000, is 0"},
         {"length", 1e15, "from 1 to 1000000, is 1000000000000000"}})
     CHECK(error_with(key, value) == text("[f:2] '", key, "' should be ", complaint));
+  CHECK(error_with("token_accuracy", nullptr) ==
+        "[f:2] 'token_accuracy' at length 12 is null. Hint: only that of generated answers may be");
   Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
   Json length_of_another = length;
   length_of_another.set("length", 7);

@@ -112,7 +112,8 @@ Section more_section(const std::vector<Finding>& found) {
 Html terms() {
   const std::string solved = in_percent(solved_accuracy) + "\u00a0%";
   const std::pair<const char*, std::string> all[] = {
-      {"token accuracy", "the share of answer tokens that are right; encoders are measured by it"},
+      {"token accuracy",
+       "the share of the tokens of the right answers that the model gives at their place; encoders are measured by it"},
       {"exact match",
        "the share of examples whose whole answer is right; where answers are generated, the measure"},
       {"perplexity",
@@ -123,8 +124,7 @@ Html terms() {
       {"mirror-blind ceiling",
        "the best token accuracy of any encoder that cannot tell an input from its mirror image, as with "
        "symmetric biases; counted likewise"},
-      {"no-input baseline",
-       "the token accuracy of always giving the most frequent answer at each place, unread"},
+      {"no-input baseline", "the best token accuracy of one answer that is given to every input, unread"},
       {"length trained on", "the longest input the model saw in training"},
       {"solved", text(solved, " of fresh examples answered without a mistake; of a table, ", solved,
                       " of rows that are neither trained on nor tested")},
