@@ -24,7 +24,7 @@ const Records& read(const std::string& study) {
   return records[study];
 }
 
-// The accuracies of the seeds of one model, at the length trained on and at the longest that was tested.
+// The accuracies of the seeds of one model (of decoders, exact matches), at the length trained on and at the longest that was tested.
 struct Seeds {
   std::vector<double> trained, longest;
 };
@@ -32,8 +32,8 @@ Seeds seeds(const std::string& study, const std::string& task, const std::string
   Seeds seeds;
   for (const auto& [settings, outcome, where] : read(study).results) {
     if (settings.task != task || settings.model.scheme != scheme || settings.model.d_model != width) continue;
-    seeds.trained.push_back(outcome.by_length.front().score.token_accuracy);
-    seeds.longest.push_back(outcome.by_length.back().score.token_accuracy);
+    seeds.trained.push_back(outcome.by_length.front().score.accuracy(outcome.generates));
+    seeds.longest.push_back(outcome.by_length.back().score.accuracy(outcome.generates));
   }
   if (seeds.trained.empty()) fail("ledger", text(study, " has no run of ", task, " with ", scheme));
   return seeds;
