@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/size.h"
+#include "io/utf8.h"
 #include "tasks/support/table.h"
 #include "train/checkpoint.h"
 
@@ -30,12 +31,16 @@ std::vector<Line> finished_lines(const std::string& path) {
   constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;
   if (!file_exists(path)) return lines;
-  const std::string bytes = read_file(path);
+  const std::string file = read_file(path);
+  const std::string_view bytes = without_byte_order_mark(file);
   std::size_t start = 0;
   const auto where = [&] { return text(path, ":", lines.size() + 1); };
-  for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1)
-    lines.push_back({bytes.substr(start, end - start), where()});
-  const std::string_view unfinished = std::string_view(bytes).substr(start, beginning.size());
+  for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1) {
+    std::string_view line = bytes.substr(start, end - start);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back({std::string(line), where()});
+  }
+  const std::string_view unfinished = bytes.substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
     fail(where(), "this is no line of a results file",
          lines.empty() ? "remove the file, or choose another folder"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "base/error.h"
 #include "base/size.h"
@@ -13,6 +14,7 @@
 #include "cli/runs.h"
 #include "cli/told.h"
 #include "io/terminal.h"
+#include "io/utf8.h"
 
 namespace locus::commands::ask {
 
@@ -67,7 +69,9 @@ void ask_lines(Asker& asker) {
   if (::isatty(STDIN_FILENO) == 1)
     complain(text("an input a line, such as ", spell(asker.run.task(), asker.run.task().sample.input),
                   "; Ctrl-D ends"));
+  bool first = true;
   for (std::string line; std::getline(std::cin, line);) {
+    if (std::exchange(first, false)) line = std::string(without_byte_order_mark(line));
     if (line.ends_with('\r')) line.pop_back();
     if (!line.empty()) asker.show(line);
   }

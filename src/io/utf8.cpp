@@ -35,6 +35,26 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string_view without_byte_order_mark(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  return bytes;
+}
+
+std::vector<std::string_view> lines_in(std::string_view bytes) {
+  std::vector<std::string_view> lines;
+  for (std::string_view rest = without_byte_order_mark(bytes); !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+bool is_comment(std::string_view line, bool above_first_row) {
+  return line.starts_with('#') && (above_first_row || line.find('\t') == line.npos);
+}
+
 void check_line(const std::string& where, std::string_view line) {
   if (line.find('\0') != line.npos)
     fail(where, "a NUL byte", "save the file as plain UTF-8 text, not UTF-16 or binary");

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace locus {
 
@@ -18,6 +19,17 @@ Utf8Character utf8_character(std::string_view text, std::size_t at);
 
 // The position of the first byte that is not part of valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
+
+// Some editors begin a file with a byte order mark (U+FEFF).
+std::string_view without_byte_order_mark(std::string_view bytes);
+
+// The lines of a user's file, without their ends: '\n', or '\r' and '\n'; the last line may lack it. A byte order mark
+// is left out.
+std::vector<std::string_view> lines_in(std::string_view bytes);
+
+// Whether a line of a file with columns is a comment: it begins with '#', and it has no tab or stands above the first
+// row. ('#' may be a word, and a row may begin with it.)
+bool is_comment(std::string_view line, bool above_first_row);
 
 // A line of a user's file. Throws Error, which begins with `where`, for what no text has: a NUL byte, bytes that are
 // not UTF-8, and control characters other than tabs.

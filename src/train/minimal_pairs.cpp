@@ -34,12 +34,17 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
   const int unknown = static_cast<int>(text_task.alphabet.size()) - 2;  // <unk>, before <mask>
   std::vector<MinimalPair> pairs;
   int number = 0;
-  for (std::string line : split(bytes, '\n')) {
+  for (const std::string_view line : lines_in(bytes)) {
     const std::string where = text(path, ":", ++number);
-    if (line.ends_with('\r')) line.pop_back();
     check_line(where, line);
-    if (line.empty() || line.starts_with('#')) continue;
     const std::vector<std::string> parts = split(line, '\t');
+    if (line.empty()) continue;
+    if (is_comment(line, pairs.empty())) {
+      if (parts.size() == 4 && parse_int(parts[3]))
+        fail(where, "a comment, or a pair that begins with '#'? It has three tabs and a distance",
+             "if it is a pair, move it below one that does not begin with '#'; if not, take the tabs out");
+      continue;
+    }
     if (parts.size() != 4)
       fail(where, text(parts.size() - 1, " tabs; there should be 3"),
            "write right<TAB>wrong<TAB>phenomenon<TAB>distance");

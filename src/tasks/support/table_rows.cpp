@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "io/file.h"
@@ -75,6 +76,27 @@ Form find_form(const std::string& path, const TableRows& table) {
   fail(path, text("the header says form: ", declared), nearest_names(declared, names));
 }
 
+// A line above the first row that begins with '#' and has a tab is a comment. But when each of its words, the first
+// left out, is a word of the rows, it is itself a row, as in a sorted table with the word '#'.
+void refuse_rows_among(const std::vector<std::pair<int, std::string_view>>& comments, const std::string& path,
+                       const TableRows& table) {
+  std::set<std::string_view> words;
+  if (!comments.empty())
+    for (const TableRow& row : table.rows)
+      for (const auto* side : {&row.input, &row.target}) words.insert(side->begin(), side->end());
+  for (const auto& [number, line] : comments) {
+    std::string spaced(line);
+    std::ranges::replace(spaced, '\t', ' ');
+    const std::vector<std::string> all = split(spaced, ' ');
+    if (std::all_of(all.begin() + 1, all.end(),
+                    [&](const std::string& word) { return words.contains(word); }))
+      fail(
+          text(path, ":", number),
+          "a comment, or a row that begins with '#'? It has a tab, and words of the rows",
+          "if it is a row, move it below one that does not begin with '#'; if it is a comment, take the tab out");
+  }
+}
+
 }  // namespace
 
 std::string TableRows::header_value(std::string_view key) const {
@@ -84,26 +106,25 @@ std::string TableRows::header_value(std::string_view key) const {
 
 TableRows read_table_rows(const std::string& path) {
   const std::string bytes = read_file(path, largest_table);
-  std::string_view rest = bytes;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // a byte order mark
-  if (rest.empty()) fail(path, "the file is empty", "write rows of input<TAB>target");
+  const std::vector<std::string_view> lines = lines_in(bytes);
+  if (lines.empty()) fail(path, "the file is empty", "write rows of input<TAB>target");
 
   TableRows table;
+  std::vector<std::pair<int, std::string_view>> comments_with_a_tab;
   std::map<std::vector<std::string>, std::size_t> row_of_input;
-  for (int number = 1; !rest.empty(); ++number) {
-    std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const std::string where = text(path, ":", number);
+  for (int number = 1; const std::string_view line : lines) {
+    const int at = number++;
+    const std::string where = text(path, ":", at);
     if (line.size() > longest_line)
       fail(where, text("a line longer than ", longest_line, " bytes"), "write one example a line");
     check_line(where, line);
-    if (line.starts_with('#')) {
+    if (is_comment(line, table.rows.empty())) {
       auto entry = parse_header(line);
       if (table.rows.empty() && !entry.first.empty()) table.header.push_back(std::move(entry));
+      if (line.find('\t') != line.npos) comments_with_a_tab.emplace_back(at, line);
       continue;
     }
-    TableRow row = parse_row(where, number, line);
+    TableRow row = parse_row(where, at, line);
     const auto [same_input, is_new] = row_of_input.try_emplace(row.input, table.rows.size());
     if (is_new) {
       table.rows.push_back(std::move(row));
@@ -115,9 +136,10 @@ TableRows read_table_rows(const std::string& path) {
            text("the input of line ", earlier.line, " again, with the target '", join(row.target, " "),
                 "' and not '", join(earlier.target, " "), "'"),
            "an input has one answer: keep one of the two lines");
-    if (++table.repeated == 1) table.first_repeated = number;
+    if (++table.repeated == 1) table.first_repeated = at;
   }
   if (table.rows.empty()) fail(path, "no rows, only comments", "write rows of input<TAB>target");
+  refuse_rows_among(comments_with_a_tab, path, table);
   table.form = find_form(path, table);
   return table;
 }

@@ -1,5 +1,6 @@
 // The syntax of a table: a header of `# key: value` comments, then rows of
-// input<TAB>target. table.h makes a task of the rows.
+// input<TAB>target. Below the first row, a line that begins with '#' is a comment when it has no tab, else a row.
+// table.h makes a task of the rows.
 #pragma once
 
 #include <string>

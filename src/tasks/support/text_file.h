@@ -19,17 +19,19 @@ enum class TextPart { train, probe, test };
 inline constexpr std::size_t text_parts = 3;
 
 struct TextFile {
-  // The tokens of each part, in the order of the text. A line end is a token, and so is that of a blank line.
-  std::array<std::vector<std::string>, text_parts> tokens{};
+  std::vector<std::string> names;  // of the different tokens, in the order of their first occurrence
+  // The tokens of each part, in the order of the text, as indices of `names`: as strings, the tokens of 30 MB would take
+  // a gigabyte. A line end is a token, and so is that of a blank line.
+  std::array<std::vector<int>, text_parts> tokens{};
   std::array<std::vector<double>, text_parts> surprisal{};  // of each token, if the text has a file of them
   int paragraphs = 0;
   std::string fingerprint;  // "1200 paragraphs, hash 3f2a..."
 
-  const std::vector<std::string>& of(TextPart part) const { return tokens[as_size(part)]; }
+  const std::vector<int>& of(TextPart part) const { return tokens[as_size(part)]; }
 };
 
-// Throws Error with the file, and where there is one the line, for a text that is empty, larger than 64 MB, not
-// UTF-8, has a control character or a NUL byte, or has too few paragraphs for each part to get one. CRLF line ends,
+// Throws Error with the file, and where there is one the line, for a text that is empty, larger than 64 MB or than the
+// memory allows, not UTF-8, has a control character or a NUL byte, or has too few paragraphs for each part to get one. CRLF line ends,
 // a byte order mark and a last line without an end are accepted.
 //
 // With tokens "char", every character is a token, a space shown as ␣ and a line end as ⏎. With "word", a token is

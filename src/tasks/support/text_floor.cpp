@@ -11,6 +11,10 @@ namespace locus {
 
 namespace {
 
+std::string surprisal_path(const std::string& text_path) {
+  return text_path.substr(0, text_path.rfind('.')) + ".surprisal";
+}
+
 std::size_t characters_in(std::string_view line) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < line.size(); at += utf8_character(line, at).bytes) ++count;
@@ -19,18 +23,20 @@ std::size_t characters_in(std::string_view line) {
 
 }  // namespace
 
+bool has_surprisal(const std::string& text_path) { return file_exists(surprisal_path(text_path)); }
+
 std::vector<std::vector<double>> read_surprisal(const std::string& text_path,
                                                 const std::vector<std::string_view>& text_lines) {
-  const std::string path = text_path.substr(0, text_path.rfind('.')) + ".surprisal";
-  if (!file_exists(path)) return {};
+  const std::string path = surprisal_path(text_path);
+  if (!has_surprisal(text_path)) return {};
   const std::string hint = "make it anew with the text, or remove it";
-  std::vector<std::string> lines = split(read_file(path), '\n');
-  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  const std::string bytes = read_file(path);
+  const std::vector<std::string_view> lines = lines_in(bytes);
   if (lines.empty() || !lines[0].starts_with("# "))
     fail(path, "the first line should say what the symbols mean", hint);
   std::array<std::optional<double>, 256> value{};
   value['.'] = 0;
-  for (const std::string& entry : split(std::string_view(lines[0]).substr(2), ' ')) {
+  for (const std::string& entry : split(lines[0].substr(2), ' ')) {
     const auto number = entry.size() > 2 && entry[1] == '=' ? parse_double(entry.substr(2)) : std::nullopt;
     if (!number || *number < 0) fail(text(path, ":1"), text("'", entry, "' gives no symbol a value"), hint);
     value[static_cast<unsigned char>(entry[0])] = *number;
@@ -40,7 +46,7 @@ std::vector<std::vector<double>> read_surprisal(const std::string& text_path,
   std::vector<std::vector<double>> surprisal;
   for (std::size_t i = 0; i < text_lines.size(); ++i) {
     const std::string where = text(path, ":", i + 2);
-    const std::string& symbols = lines[i + 1];
+    const std::string_view symbols = lines[i + 1];
     if (const std::size_t wanted = characters_in(text_lines[i]) + 1; symbols.size() != wanted)
       fail(where, text(symbols.size(), " symbols, but the line of the text has ", wanted, " with its end"),
            hint);

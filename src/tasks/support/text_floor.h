@@ -12,6 +12,8 @@
 
 namespace locus {
 
+bool has_surprisal(const std::string& text_path);  // whether it has such a file
+
 // For each line of the text, the surprisal of its characters and of its end; empty when the text has no such file.
 // Throws Error with file and line where it does not fit the text.
 std::vector<std::vector<double>> read_surprisal(const std::string& text_path,

@@ -17,12 +17,13 @@ constexpr int probe_windows = 128;
 constexpr const char* part_names[] = {"to train on", "for the probes of training", "to test"};
 
 // Those that occur often enough in the part that is trained on, in the order of their bytes.
-Alphabet find_alphabet(const std::string& path, const std::vector<std::string>& tokens, int min_count) {
-  std::map<std::string, int> count;
-  for (const std::string& token : tokens) ++count[token];
+Alphabet find_alphabet(const std::string& path, const TextFile& file, int min_count) {
+  std::vector<int> count(file.names.size());
+  for (const int token : file.of(TextPart::train)) ++count[as_size(token)];
   Alphabet alphabet;
-  for (const auto& [token, times] : count)
-    if (times >= min_count) alphabet.push_back(token);
+  for (std::size_t token = 0; token < count.size(); ++token)
+    if (count[token] > 0 && count[token] >= min_count) alphabet.push_back(file.names[token]);
+  std::ranges::sort(alphabet);
   if (alphabet.empty())
     fail_usage(path, text("no token occurs ", min_count, " times in the part that is trained on"),
                "give a smaller --min-count");
@@ -46,14 +47,17 @@ TextTask::TextTask(const std::string& path, const TextReading& reading, const Al
   fingerprint = file.fingerprint;
   usual_lengths = {64, 64};
   if (reading.tokens == "char") between = "";
-  of_file = find_alphabet(path, file.of(TextPart::train), reading.min_count);
+  of_file = find_alphabet(path, file, reading.min_count);
   alphabet = known.empty() ? of_file : known;
   for (std::size_t id = 0; id < alphabet.size(); ++id) id_of_[alphabet[id]] = static_cast<int>(id);
-  for (std::size_t part = 0; part < text_parts; ++part)
-    for (const std::string& token : file.tokens[part]) {
-      const auto found = id_of_.find(token);
-      streams_[part].push_back(found == id_of_.end() ? unknown() : found->second);
-    }
+  Tokens id_of_name;
+  for (const std::string& token : file.names) {
+    const auto found = id_of_.find(token);
+    id_of_name.push_back(found == id_of_.end() ? unknown() : found->second);
+  }
+  streams_ = std::move(file.tokens);
+  for (Tokens& stream : streams_)
+    for (int& token : stream) token = id_of_name[as_size(token)];
   surprisal_ = std::move(file.surprisal[as_size(TextPart::test)]);
   counted_ = std::make_unique<CountingModels>(static_cast<int>(alphabet.size()), stream(TextPart::train),
                                               stream(TextPart::probe));
