@@ -1,10 +1,13 @@
 #include "tasks/support/table_mistakes.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "base/text.h"
 #include "tasks/support/examples.h"
+#include "tasks/support/spelling.h"
 #include "tasks/support/table_giveaways.h"
 
 namespace locus {
@@ -76,40 +79,68 @@ std::string never_trained(const TableRows& table) {
               "). Use each word in ten rows or more, with different other words");
 }
 
-// Lower-case, without the signs around it.
-std::string plain(const std::string& word) {
-  const std::string signs = ".,;:!?\"'";
-  const std::size_t from = word.find_first_not_of(signs);
-  if (from == word.npos) return word;
-  std::string inner = word.substr(from, word.find_last_not_of(signs) + 1 - from);
-  for (char& c : inner)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return inner;
+// Two words of a table that are one to a reader.
+struct Twins {
+  std::string one, other;
+  int line_of_one, line_of_other;
+  int more;  // words, or looks, that likewise have several forms
+};
+
+// Of words with equal group_of, those that differ in form_of.
+std::optional<Twins> find_twins(const TableRows& table, const auto& group_of, const auto& form_of) {
+  struct Seen {
+    std::string word;
+    int line;
+  };
+  std::map<std::string, std::map<std::string, Seen>> groups;
+  std::set<std::string> known;
+  for (const TableRow& row : table.rows)
+    for (const Words* words : {&row.input, &row.target})
+      for (const std::string& word : *words)
+        if (known.insert(word).second)
+          groups[group_of(word)].try_emplace(form_of(word), Seen{word, row.line});
+  std::optional<Twins> twins;
+  for (const auto& [group, forms] : groups) {
+    if (forms.size() < 2) continue;
+    const Seen &one = forms.begin()->second, &other = std::next(forms.begin())->second;
+    if (twins)
+      ++twins->more;
+    else
+      twins = Twins{one.word, other.word, one.line, other.line, 0};
+  }
+  return twins;
+}
+
+std::string both(const Twins& twins) {
+  return text("'", shortened(twins.one), "' (line ", twins.line_of_one, ") and '", shortened(twins.other),
+              "' (line ", twins.line_of_other, ")");
+}
+
+std::string and_more(const Twins& twins) {
+  return twins.more == 0 ? "" : text(", and so are ", twins.more, " more");
 }
 
 std::string spelled_twice(const TableRows& table) {
-  std::map<std::string, std::map<std::string, const TableRow*>> spellings;
-  for (const TableRow& row : table.rows)
-    for (const Words* words : {&row.input, &row.target})
-      for (const std::string& word : *words) spellings[plain(word)].try_emplace(word, &row);
-  int count = 0;
-  const std::map<std::string, const TableRow*>* first = nullptr;
-  for (const auto& [word, forms] : spellings)
-    if (forms.size() > 1 && ++count == 1) first = &forms;
-  if (!first) return "";
-  const auto &one = *first->begin(), &two = *std::next(first->begin());
-  return text("'", shortened(one.first), "' (line ", one.second->line, ") and '", shortened(two.first),
-              "' (line ", two.second->line,
-              ") are two words to a model, though they differ in capitals or signs alone",
-              count == 1 ? "" : text(", and so are ", count - 1, " more"),
-              ". Write words in lower case, and signs as words of their own");
+  const auto twins = find_twins(table, spelling_of, look_of);
+  if (!twins) return "";
+  return text(both(*twins), " are two words to a model, though they differ in capitals or signs alone",
+              and_more(*twins), ". Write words in lower case, and signs as words of their own");
+}
+
+std::string look_the_same(const TableRows& table) {
+  const auto twins = find_twins(table, look_of, [](const std::string& word) { return word; });
+  if (!twins) return "";
+  return text(both(*twins), " are two words to a model, though they look the same (they differ in ",
+              differing_code_points(twins->one, twins->other), ")", and_more(*twins),
+              ". Write both with the same characters");
 }
 
 }  // namespace
 
 std::vector<std::string> table_mistakes(const Table& table, const TableRows& rows) {
   std::vector<std::string> found = table_giveaways(table, rows);
-  for (std::string words : {repeated(rows), too_few_tests(rows), never_trained(rows), spelled_twice(rows)})
+  for (std::string words :
+       {repeated(rows), too_few_tests(rows), never_trained(rows), spelled_twice(rows), look_the_same(rows)})
     found.push_back(std::move(words));
   std::erase(found, "");
   return found;
