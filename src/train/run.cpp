@@ -98,6 +98,18 @@ bool generated(const RunSettings& settings, const std::vector<LengthScore>& by_l
                               [](const LengthScore& s) { return s.order_blind_ceiling.has_value(); });
 }
 
+// A reader of the vocabulary that looks for a mark by its name would find the word. (A model that is trained keeps its
+// vocabulary.)
+void refuse_marks_as_words(const Batcher& batcher) {
+  const std::vector<std::string>& names = batcher.names();
+  for (auto mark = names.end() - marks; mark != names.end(); ++mark)
+    if (std::find(names.begin(), mark, *mark) != mark)
+      fail(batcher.task().name,
+           text("it has the word '", *mark,
+                "', the name of a mark that a model reads beside the words when it generates"),
+           "write the word in another way, such as in lower case");
+}
+
 }  // namespace
 
 Run::Run(const RunSettings& settings, const Alphabet& known)
@@ -105,6 +117,7 @@ Run::Run(const RunSettings& settings, const Alphabet& known)
       task_(task_of(settings, known)),
       batcher_(task_, settings.model.kind),
       model_(make_model(settings.model, batcher_.task_shape())) {
+  if (known.empty() && batcher_.generates()) refuse_marks_as_words(batcher_);
   const int longest =
       batcher_.model_length(std::max(std::ranges::max(settings_.test_lengths), settings_.train.lengths.high));
   const int capacity = model_->capacity();

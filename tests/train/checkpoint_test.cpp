@@ -348,3 +348,31 @@ TEST_CASE("checkpoint: a save that fails leaves the old one, whole") {
   save_checkpoint(saved.folder.path, saved.training.run, saved.training.trainer.state());
   CHECK(contents(saved.folder.path) != before);
 }
+
+TEST_CASE("checkpoint: no word is the name of a mark, but a model that was trained on one is still read") {
+  const TemporaryFolder folder;
+  const auto settings_on = [&](const std::string& word, ModelKind kind) {
+    std::string rows;
+    for (int i = 0; i < 60; ++i) rows += text("w", i, " ", word, "\tyes\n");
+    write_file_atomically(folder / "words.tsv", rows);
+    RunSettings settings = tiny_settings("before", "none", kind);
+    settings.dataset = folder / "words.tsv";
+    settings.train.lengths = {};
+    settings.test_lengths.clear();
+    return complete(settings);
+  };
+  // Tables are kept once they are read, so each word has a file of its own.
+  const RunSettings decoder = settings_on("SEP", ModelKind::decoder);
+  CHECK(error_of([&] { Run{decoder}; }).starts_with("[words] it has the word 'SEP', the name of a mark"));
+  CHECK(error_of([&] { Run{settings_on("SEP", ModelKind::encoder)}; }) == "no error");
+
+  const Task& task = task_of(decoder);
+  const Run old(decoder, task.alphabet);  // as run_of makes it
+  Pool pool(1);
+  const Trainer trainer(old.model(), old.batcher(), decoder.train, pool);
+  save_checkpoint(folder.path, old, trainer.state());
+  const Checkpoint checkpoint = read_checkpoint(folder.path);
+  CHECK(checkpoint.alphabet == task.alphabet);
+  CHECK(run_of(checkpoint, checkpoint.settings).model().parameters().count() ==
+        old.model().parameters().count());
+}
