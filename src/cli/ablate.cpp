@@ -268,6 +268,8 @@ int run(const Arguments& given) {
 
   require_memory_of(plan, jobs);
   set_aside_if_fresh(arguments, folder);
+  const std::string page = folder + "/report.html";
+  require_savable(page);
   std::optional<Records> recorded = records_of_some(folder, plan);
   const bool some = recorded.has_value();
   for (const RunSettings& cell : plan)
@@ -284,8 +286,7 @@ int run(const Arguments& given) {
   if (const auto chosen = chosen_rates(*recorded); !chosen.empty())
     if (const std::string warning = edge_warning(chosen); !warning.empty()) complain(warning);
   const Study study(std::move(*recorded), arguments.text("--control"));
-  const std::string page = folder + "/report.html";
-  if (!some) write_file_atomically(page, report_page(study));
+  if (!some) save(page, report_page(study));
   if (arguments.given("--json"))
     print(to_string(to_json(study)) + "\n");
   else

@@ -237,6 +237,7 @@ std::string sketch(const std::vector<Trained>& models, const std::vector<Scene>&
 
 int run(const Arguments& arguments) {
   refuse_what_does_not_go_together(arguments);
+  const std::string svg = svg_path(arguments), html = page_path(arguments, "--html");
   const std::vector<Trained> models = models_of(arguments);
   const auto& [checkpoint, run, state] = models.front();
   if (arguments.given("--html") && !arguments.given("--input")) {
@@ -259,17 +260,17 @@ int run(const Arguments& arguments) {
   }
   const Figure drawn = figure_of(scenes, findings);
   std::string written;
-  if (const std::string path = svg_path(arguments); !path.empty()) {
-    save(path, svg_document(drawn));
-    written += text("\nfigure in ", path, "\n");
+  if (!svg.empty()) {
+    save(svg, svg_document(drawn));
+    written += text("\nfigure in ", svg, "\n");
   }
-  if (const std::string path = arguments.text("--html"); !path.empty()) {
+  if (!html.empty()) {
     Pool pool(hardware_threads());
     const std::vector<InputReading> readings =
         readings_of(run, state.parameters, read_tokens(run.task(), arguments.text("--input")),
                     wanted.empty() ? all_heads(settings) : wanted, pool);
-    save(path, attention_page(findings.front(), readings, run, drawn));
-    written += text("\npage in ", path, "\n");
+    save(html, attention_page(findings.front(), readings, run, drawn));
+    written += text("\npage in ", html, "\n");
   }
   print(arguments.given("--csv") ? csv(scenes.front().maps)
                                  : sketch(models, scenes) + fitted(written, output_width()));

@@ -78,6 +78,7 @@ std::string shuffle_table(const Trained& model, Pool& pool) {
 }
 
 int run(const Arguments& arguments) {
+  const std::string figure = svg_path(arguments);
   Checkpoint saved = read_checkpoint(run_folder_of(arguments));
   const auto change = read_position_change(arguments);
   const RunSettings settings =
@@ -89,7 +90,6 @@ int run(const Arguments& arguments) {
   const int threads = read_threads(arguments, "--threads");
   model.run.require_test_memory(threads);
   Pool pool(threads);
-  const std::string figure = svg_path(arguments);
   if (!figure.empty() && model.run.task().form != Form::text)
     fail_usage("eval", "--svg draws the loss on a text by position", "leave it out");
   if (arguments.given("--pairs") || arguments.given("--shuffle-context")) {

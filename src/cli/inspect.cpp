@@ -117,6 +117,7 @@ Inspected subject_of_run(const Arguments& arguments, int length) {
 }
 
 int run(const Arguments& arguments) {
+  const std::string figure = svg_path(arguments);
   const int length = arguments.integer("--length", 32, 1, 1 << 16);
   Inspected subject =
       names_run(arguments.positional()[0])
@@ -136,7 +137,6 @@ int run(const Arguments& arguments) {
                   "choose a smaller --length, --d-model or --heads");
   const Rows rows = view.rows(subject);
   require_numbers(subject, view, rows);
-  const std::string figure = svg_path(arguments);
   if (!figure.empty()) save(figure, svg_document(figure_of(view, subject, rows)));
   if (arguments.given("--csv"))
     print(csv(view, rows));

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/pool.h"
+#include "cli/output.h"
 
 namespace locus {
 
@@ -91,13 +92,34 @@ int read_threads(const Arguments& arguments, std::string_view option) {
   return arguments.integer(option, hardware_threads(), 1, most_threads);
 }
 
-std::string svg_path(const Arguments& arguments) {
-  const std::string path = arguments.text("--svg");
-  for (const char* other : {".png", ".jpg", ".jpeg", ".gif", ".pdf", ".html"})
-    if (path.ends_with(other))
-      fail_usage("svg", text("--svg writes SVG, and '", path, "' ends in ", other),
-                 text("name it ", path.substr(0, path.rfind('.')), ".svg: any browser shows it"));
+namespace {
+
+// The name without an ending such as .png; a folder's "." is none.
+std::string without_ending(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == path.npos || dot == 0 || path[dot - 1] == '/' || path.find('/', dot) != path.npos
+             ? path
+             : path.substr(0, dot);
+}
+
+std::string path_ending_in(const char* ending, const std::string& option, const std::string& path) {
+  if (path.empty()) return path;
+  if (!path.ends_with(ending))
+    fail_usage(option.substr(2),
+               text(option, " writes ", ending, " files, and '", path, "' has another ending"),
+               text("name it ", without_ending(path), ending, ": any browser shows it"));
+  require_savable(path);
   return path;
+}
+
+}  // namespace
+
+std::string svg_path(const Arguments& arguments) {
+  return path_ending_in(".svg", "--svg", arguments.text("--svg"));
+}
+
+std::string page_path(const Arguments& arguments, const std::string& option, const std::string& otherwise) {
+  return path_ending_in(".html", option, arguments.text(option, otherwise));
 }
 
 }  // namespace locus

@@ -22,7 +22,9 @@ std::vector<std::string> read_schemes_by_layer(const Arguments& arguments);  // 
 inline constexpr int most_threads = 1024;
 int read_threads(const Arguments& arguments, std::string_view option);  // default: all of the machine's
 
-// The value of --svg; empty without it. Throws UsageError when its name is that of another format.
+// The values of --svg and of an option that names a page; "" and `otherwise` without it. Throws as require_savable.
 std::string svg_path(const Arguments& arguments);
+std::string page_path(const Arguments& arguments, const std::string& option,
+                      const std::string& otherwise = "");
 
 }  // namespace locus

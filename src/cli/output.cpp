@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "cli/interrupt.h"
+#include "draw/html.h"
+#include "draw/svg.h"
 #include "io/file.h"
 #include "io/format.h"
 #include "io/utf8.h"
@@ -59,7 +61,21 @@ void print(std::string_view text) {
   fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
 }
 
+void require_savable(const std::string& path) {
+  const bool page = path.ends_with(".html");
+  if (!page && !path.ends_with(".svg"))
+    fail_usage(path, "the name of a page ends in .html, that of a picture in .svg",
+               text("name it ", path, ".html"));
+  if (!file_exists(path)) return;
+  const std::string there = read_file(path);
+  if (there.empty() || (page ? is_html_document(there) : is_svg_document(there))) return;
+  fail(path,
+       text("there is a file of this name that is no ", page ? "page" : "picture", " by Locus: it is kept"),
+       "choose another name, or move the file");
+}
+
 void save(const std::string& path, std::string_view bytes) {
+  require_savable(path);
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash > 0)
     create_folders(path.substr(0, slash));
   write_file_atomically(path, bytes);

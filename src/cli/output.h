@@ -27,7 +27,11 @@ std::string shown(const TextTable& table);
 // as by SIGPIPE.
 void print(std::string_view text);
 
-// Writes a picture or a page where the user asks for it; makes the folder if there is none.
+// A picture is NAME.svg, a page NAME.html: UsageError for another name. Error when there is a file of that name that
+// Locus did not write as one: it is not replaced. Call it before the work that the file shows.
+void require_savable(const std::string& path);
+
+// Writes a picture or a page where the user asks for it, if require_savable allows it; makes the folder if there is none.
 void save(const std::string& path, std::string_view bytes);
 
 }  // namespace locus

@@ -120,12 +120,12 @@ Json json_of(const Run& run, const std::vector<Probed>& models, const ProbeInput
 }
 
 int run(const Arguments& arguments) {
+  const std::string path = svg_path(arguments);
   const Trained trained = read_trained(arguments);
   const Run& run = trained.run;
   if (const std::string damage = not_finite(trained.checkpoint); !damage.empty())
     fail("probe", "there is nothing to read from weights that are no numbers",
          "train again with a smaller --lr");
-  const std::string path = svg_path(arguments);
   const ProbeInputs inputs = read_inputs(arguments, run);
   const std::vector<Probed> models = probe_all(trained, inputs);
   const ProbeScores by_length = told_by_length(run, inputs);

@@ -64,6 +64,11 @@ void check_models(const std::vector<std::string>& folders) {
 }
 
 int run(const Arguments& arguments) {
+  if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
+    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
+               "give each a file of its own");
+  const std::string figure = svg_path(arguments),
+                    page = page_path(arguments, "--out", arguments.positional()[0] + "/report.html");
   check_models(arguments.positional());
   Records records = read_records(arguments.positional());
   std::string more;
@@ -75,17 +80,12 @@ int run(const Arguments& arguments) {
     records.results = std::move(tuned.results);
     chosen = std::move(tuned.chosen);
   }
-  if (arguments.given("--out") && arguments.text("--out") == arguments.text("--svg"))
-    fail_usage("report", text("--out and --svg both name '", arguments.text("--svg"), "'"),
-               "give each a file of its own");
   const Study study(std::move(records), arguments.text("--control"), std::move(chosen));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"
              : summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
-  const std::string page = arguments.text("--out", arguments.positional()[0] + "/report.html");
   save(page, report_page(study));
   more += text("page in ", page, "\n");
-  const std::string figure = svg_path(arguments);
   if (!figure.empty()) {
     save(figure, svg_document(study_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");

@@ -135,9 +135,9 @@ void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, 
 }
 
 int run(const Arguments& arguments) {
+  const std::string figure = svg_path(arguments);
   const Run run(asked_for(arguments));
   const RunSettings& settings = run.settings();
-  const std::string figure = svg_path(arguments);
   if (!figure.empty() && run.task().form != Form::text && settings.train.steps < probe_every)
     fail_usage("train",
                text("--svg draws the loss every ", probe_every, " steps, and there are ",

@@ -16,6 +16,12 @@ std::string opening_tag(ElementName name, const std::vector<Attribute>& attribut
   return tag + '>';
 }
 
+// With this policy a browser loads nothing for the page, whatever the page contains.
+constexpr std::string_view beginning_of_page =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "script-src 'unsafe-inline'\">\n";
+
 }  // namespace
 
 Html element(ElementName name, const std::vector<Attribute>& attributes, const std::vector<Html>& children) {
@@ -33,15 +39,12 @@ Html figure_element(const Figure& figure) {
 }
 
 std::string html_document(const Document& document) {
-  // With this policy a browser loads nothing for the page, whatever the page contains.
-  return text(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'unsafe-inline'\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>", escape_xml(document.title),
-      "</title>\n<style>\n", document.style, "</style>\n</head>\n<body>\n", document.body.markup(),
-      "\n<script>\n", document.script, "</script>\n</body>\n</html>\n");
+  return text(beginning_of_page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+              "<meta name=\"color-scheme\" content=\"light dark\">\n<title>", escape_xml(document.title),
+              "</title>\n<style>\n", document.style, "</style>\n</head>\n<body>\n", document.body.markup(),
+              "\n<script>\n", document.script, "</script>\n</body>\n</html>\n");
 }
+
+bool is_html_document(std::string_view beginning) { return beginning.starts_with(beginning_of_page); }
 
 }  // namespace locus

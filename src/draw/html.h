@@ -81,4 +81,7 @@ struct Document {
 };
 std::string html_document(const Document& document);
 
+// Whether a file that begins so is a page that html_document made.
+bool is_html_document(std::string_view beginning);
+
 }  // namespace locus

@@ -205,19 +205,29 @@ Figure panels(std::string_view title, const std::vector<Figure>& figures, std::s
   return {std::string(title), width, y, drawing.take()};
 }
 
+namespace {
+
+constexpr std::string_view beginning_of_figure = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+                           before_title = "\" font-family=\"sans-serif\" role=\"img\" aria-label=\"";
+
+}  // namespace
+
 std::string svg_element(const Figure& figure) {
   const std::string width = coordinate(std::ceil(figure.width)),
                     height = coordinate(std::ceil(figure.height));
-  return text("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", width, "\" height=\"", height,
-              "\" viewBox=\"0 0 ", width, ' ', height,
-              "\" font-family=\"sans-serif\" role=\"img\" aria-label=\"", escape_xml(figure.title), "\">\n",
-              figure.body, "</svg>\n");
+  return text(beginning_of_figure, width, "\" height=\"", height, "\" viewBox=\"0 0 ", width, ' ', height,
+              before_title, escape_xml(figure.title), "\">\n", figure.body, "</svg>\n");
 }
 
 std::string svg_document(const Figure& figure) {
   return svg_element({figure.title, figure.width, figure.height,
                       text("<style>", dark_style(), "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"",
                            paper, "\"/>\n", figure.body)});
+}
+
+bool is_svg_document(std::string_view beginning) {
+  return beginning.starts_with(beginning_of_figure) &&
+         beginning.substr(0, beginning.find('>')).find(before_title) != beginning.npos;
 }
 
 }  // namespace locus

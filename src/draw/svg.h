@@ -24,6 +24,9 @@ struct Figure {
 // A whole file, on white, or on a dark background for readers who prefer that (dark_style).
 std::string svg_document(const Figure& figure);
 
+// Whether a file that begins so is a figure that svg_document made.
+bool is_svg_document(std::string_view beginning);
+
 // The figure as a part of a page, which has a background and a style of its own.
 std::string svg_element(const Figure& figure);
 

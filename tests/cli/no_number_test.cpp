@@ -41,13 +41,14 @@ void with_weights(const TemporaryFolder& folder, const std::string& from, const 
 
 void check_all_commands(const TemporaryFolder& folder, const std::string& run) {
   CAPTURE(run);
-  for (const char* option : {"--svg", "--html"}) {
-    const Finished drawn = locus_in(folder, {"attend", run, "--input", "3 1 4", option, "drawn"});
+  for (const std::string kind : {"svg", "html"}) {
+    const Finished drawn =
+        locus_in(folder, {"attend", run, "--input", "3 1 4", "--" + kind, "drawn." + kind});
     CHECK(drawn.status == 1);
     CHECK(drawn.out == "");
     CHECK(count(drawn.err, words) == 1);
     CHECK(drawn.err.find("train again with a smaller --lr") != drawn.err.npos);
-    CHECK(!file_exists(folder / "drawn"));
+    CHECK(!file_exists(folder / ("drawn." + kind)));
   }
   CHECK(locus_in(folder, {"attend", run, "--csv"}).status == 1);
   const Finished silenced = locus_in(folder, {"attend", run, "--silence", "all"});

@@ -69,7 +69,7 @@ TEST_CASE("program: probe shows the model beside its controls, as tables, a figu
 
 TEST_CASE("program: what probe and construct cannot do is refused") {
   check_refused(2, {"probe", "good", "--lengths", "1"}, "[before] an input of 1 tokens");
-  check_refused(2, {"probe", "good", "--svg", "a.png"}, "[svg] --svg writes SVG");
+  check_refused(2, {"probe", "good", "--svg", "a.png"}, "[svg] --svg writes .svg files");
   check_refused(2, {"probe"}, "[probe]");
   check_refused(2, {"construct", "sorted", "--out", "new"},
                 "[construct] there is no construction 'sorted'. Hint: did you mean 'sort'?");

@@ -348,7 +348,9 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
                 "[notes/results.jsonl] could not be made: Not a directory");
   CHECK(run(playground().path, {"inspect", "rope", "--svg", "new/folder/a.svg"}).status == 0);
   CHECK(std::filesystem::exists(playground() / "new/folder/a.svg"));
-  check_refused(1, {"inspect", "rope", "--svg", "good"}, "[good] is a folder, should be a file");
+  create_folders(playground() / "new/folder.svg");
+  check_refused(1, {"inspect", "rope", "--svg", "new/folder.svg"},
+                "[new/folder.svg] is a folder, should be a file");
 
   const FolderLock good(playground() / "good"), ablation(playground() / "ablation");
   check_refused(1, train("before", "none", "good"), "[good] another process is writing to this folder");
@@ -376,7 +378,7 @@ TEST_CASE("program: common slips of a first evening get a hint") {
   check_refused(2, {"--versoin"}, "Hint: did you mean '--version'?");
   CHECK(run(folder, {"schemes", "rope:extend=yarn"}).out == run(folder, {"schemes", "rope"}).out);
   check_refused(2, {"attend", "good", "--input", "3 1 4", "--svg", "x.png"},
-                "--svg writes SVG, and 'x.png' ends in .png. Hint: name it x.svg");
+                "--svg writes .svg files, and 'x.png' has another ending. Hint: name it x.svg");
   check_refused(2, {"inspect", "rope", "--svg", "x.pdf"}, "Hint: name it x.svg");
   const Finished loose = run(folder, {"ask", "good", "3", "A", "4", "B", "5"});
   check_refused(2, {"schemes", "rope:extnd=yarn"},
@@ -419,3 +421,43 @@ TEST_CASE("program: hints and examples name the program as it was called") {
   CHECK(says("PATH=bin:$PATH locus ask").ends_with("Hint: `locus help ask` shows how it is used\n"));
 }
 #endif
+
+TEST_CASE("program: a page or picture replaces one by Locus, and no other file") {
+  const TemporaryFolder folder;
+  const std::string results = playground() / "good/results.jsonl",
+                    model = playground() / "good/model.safetensors";
+  const Words attend = {"attend", "good", "--input", "3 1 4", "--html"};
+  check_refused(2, {"report", "good", "--out", results}, "[out] --out writes .html files");
+  check_refused(2, attend + Words{model}, "[html] --html writes .html files");
+  check_refused(2, {"report", "good", "--out", "here", "--svg", results}, "[svg] --svg writes .svg files");
+  check_refused(2, {"inspect", "rope", "--svg", "../good"}, "Hint: name it ../good.svg");
+
+  const std::string page = folder / "mine.html", picture = folder / "mine.svg";
+  const std::string words = "<!doctype html>\n<p>mine</p>\n",
+                    drawn =
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><rect/></svg>\n";
+  write_file_atomically(page, words);
+  write_file_atomically(picture, drawn);
+  const std::string kept = "that is no ";
+  for (const Words& command : {Words{"report", "good", "--out", page}, attend + Words{page}})
+    check_refused(1, command, kept + "page by Locus: it is kept");
+  for (const Words& command : {Words{"inspect", "rope"}, Words{"report", "good", "--out", folder / "b.html"},
+                               Words{"attend", "good", "--input", "3 1 4"}, Words{"probe", "good"},
+                               train("before", "none", folder / "new") + Words{"--steps", "50"}})
+    check_refused(1, command + Words{"--svg", picture}, kept + "picture by Locus: it is kept");
+  CHECK(read_file(page) == words);
+  CHECK(read_file(picture) == drawn);
+  CHECK_FALSE(file_exists(folder / "new"));
+
+  write_file_atomically(playground() / "ablation-page/report.html", words);
+  check_refused(1, ablate("ablation-page"), kept + "page by Locus: it is kept");
+  CHECK_FALSE(file_exists(playground() / "ablation-page/results.jsonl"));
+
+  write_file_atomically(page, "");  // loses nothing
+  for (int twice = 0; twice < 2; ++twice) {
+    CHECK(run(playground().path, {"report", "good", "--out", page, "--svg", folder / "ours.svg"}).status ==
+          0);
+    CHECK(run(playground().path, attend + Words{page}).status == 0);
+    CHECK(run(playground().path, {"inspect", "rope", "--svg", folder / "ours.svg"}).status == 0);
+  }
+}
