@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "autograd/ops.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/runs.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -27,14 +27,20 @@ Construction read_construction(const Arguments& arguments) {
   return c;
 }
 
-// The loss on the test inputs of the first length.
+// The loss on the test inputs of the first length, as many at once as Run::require_test_memory counts.
 double loss_of(const Run& run, const Reals& parameters) {
   const std::span<const Example> examples = run.task().test_set(run.settings().test_lengths.front(), 64);
-  const Batch batch = run.batcher().batch(examples);
   Tape tape(parameters.data());
-  const Tensor logits = run.model().logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
-  return static_cast<double>(
-      *cross_entropy(logits, batch.targets, static_cast<Real>(batch.targets.size())).value());
+  double nats = 0, answers = 0;
+  for (std::size_t first = 0; first < examples.size(); first += examples_per_draw) {
+    const Batch batch =
+        run.batcher().batch(examples.subspan(first, std::min(examples_per_draw, examples.size() - first)));
+    tape.reset();
+    const Tensor logits = run.model().logits(tape, inputs_at_test(tape, batch.tokens, batch.length));
+    for (const double one : surprisals(logits.value(), logits.shape().last(), batch.targets)) nats += one;
+    answers += static_cast<double>(batch.targets.size());
+  }
+  return nats / answers;
 }
 
 // Throws Error when the folder holds another run.
@@ -56,7 +62,11 @@ int run(const Arguments& arguments) {
   Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   Trainer::State state = trainer.state();
   state.parameters = parameters;
-  state.loss = loss_of(run, parameters);
+  {
+    Progress progress("losses measured", 1, 1);
+    state.loss = loss_of(run, parameters);
+    progress.finish();
+  }
   state.status = TrainStatus::finished;
   trainer.restore(std::move(state));
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -45,7 +46,10 @@ std::optional<double> TimeLeft::estimate(double now, double remaining_work) cons
 std::string progress_text(const ProgressState& state) {
   std::string line = text(state.done, '/', state.total, ' ', state.unit);
   if (state.running > 0) line += text(", ", state.running, " running");
-  if (state.seconds_left) line += text(", ", duration_text(*state.seconds_left), " left");
+  if (state.seconds_left)
+    line += text(", ", duration_text(*state.seconds_left), " left");
+  else if (state.seconds_so_far)
+    line += text(", for ", duration_text(*state.seconds_so_far));
   if (!state.note.empty()) line += text("  ", printable(state.note));
   return line;
 }
@@ -64,7 +68,8 @@ std::string progress_line(const ProgressState& state, std::size_t width) {
 
 ProgressOutput progress_on_standard_error() {
   return {is_lively_terminal(STDERR_FILENO), [] { return terminal_width(STDERR_FILENO); }, clock_seconds,
-          [](std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }};
+          [](std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); },
+          is_lively_terminal(STDERR_FILENO) ? 1 : seconds_between_lines};
 }
 
 Progress::Progress(std::string unit, std::size_t total, double work, ProgressOutput output)
@@ -76,9 +81,16 @@ Progress::Progress(std::string unit, std::size_t total, double work, ProgressOut
   state_.unit = std::move(unit);
   state_.total = total;
   draw(false);
+  if (output_.pause > 0) watch_ = std::thread([this] { watch(); });
 }
 
 Progress::~Progress() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  end_.notify_all();
+  if (watch_.joinable()) watch_.join();
   if (output_.lively) {
     output_.write(clear_line);
     return;
@@ -86,6 +98,7 @@ Progress::~Progress() {
   if (state_.total == 0) return;  // there was nothing to do
   state_.running = 0;
   state_.seconds_left.reset();
+  state_.seconds_so_far.reset();
   state_.note.clear();
   output_.write(text(progress_text(state_), " in ", duration_text(output_.seconds() - started_), '\n'));
 }
@@ -122,6 +135,22 @@ void Progress::print(std::string_view line) {
   draw(true);
 }
 
+void Progress::still_at_work() {
+  const std::lock_guard lock(mutex_);
+  if (state_.done == 0) state_.seconds_so_far = output_.seconds() - started_;
+  draw(false);
+}
+
+void Progress::watch() {
+  const std::chrono::duration<double> pause(output_.pause);
+  std::unique_lock lock(mutex_);
+  while (!end_.wait_for(lock, pause, [&] { return ended_; })) {
+    lock.unlock();
+    still_at_work();
+    lock.lock();
+  }
+}
+
 // Draws when enough time has passed since the last time; with `now` a terminal is redrawn at once.
 void Progress::draw(bool now) {
   const double seconds = output_.seconds();
@@ -129,7 +158,10 @@ void Progress::draw(bool now) {
   if (seconds - drawn_ < interval && !(now && output_.lively)) return;
   drawn_ = seconds;
   state_.fraction = work_ > 0 ? work_done_ / work_ : 0;
-  if (state_.done > 0) state_.seconds_left = time_left_.estimate(seconds, work_ - work_done_);
+  if (state_.done > 0) {
+    state_.seconds_left = time_left_.estimate(seconds, work_ - work_done_);
+    state_.seconds_so_far.reset();
+  }
   // The last column stays free: some terminals wrap the line when it is filled.
   if (output_.lively)
     output_.write(text('\r', progress_line(state_, output_.width() - 1), "\x1b[K"));

@@ -9,15 +9,20 @@
 //
 //   ━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s left  rope on reverse
 //
-// Elsewhere plain lines appear, at most one in ten seconds, and one at the end. Standard output stays empty.
+// Elsewhere plain lines appear, at most one in ten seconds, and one at the end. Standard output stays empty. While a
+// single piece takes longer than that, a line says how long:
+//
+//   0/1 lengths tested, for 20 s
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace locus {
 
@@ -46,6 +51,7 @@ struct ProgressState {
   std::size_t done = 0, total = 0, running = 0;
   double fraction = 0;  // of the work, 0 to 1
   std::optional<double> seconds_left;
+  std::optional<double> seconds_so_far;  // while there is no estimate of the rest
   std::string note;
 };
 
@@ -59,6 +65,7 @@ struct ProgressOutput {
   std::function<std::size_t()> width;
   std::function<double()> seconds;
   std::function<void(std::string_view)> write;
+  double pause = 0;  // in seconds: after so long without a call, a thread draws; 0: none does
 };
 ProgressOutput progress_on_standard_error();
 
@@ -78,9 +85,11 @@ class Progress {
   void advance(double work);          // this much work was done since the last call
   void note(std::string_view text);   // a text at the end of the line
   void print(std::string_view line);  // a line that stays, such as a warning
+  void still_at_work();               // time has passed
 
  private:
   void draw(bool now);
+  void watch();
 
   std::mutex mutex_;
   ProgressOutput output_;
@@ -88,6 +97,9 @@ class Progress {
   double work_, work_done_ = 0;
   double started_, drawn_;
   TimeLeft time_left_;
+  bool ended_ = false;
+  std::condition_variable end_;
+  std::thread watch_;
 };
 
 }  // namespace locus

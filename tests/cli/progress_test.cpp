@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cmath>
 #include <thread>
 #include <vector>
 
+#include "base/machine.h"
 #include "io/utf8.h"
 
 using namespace locus;
@@ -171,4 +173,30 @@ TEST_CASE("progress: many threads lose no count") {
     for (auto& thread : threads) thread.join();
   }
   CHECK(terminal.writes.back() == "4000/4000 cells in 0 s\n");
+}
+
+TEST_CASE("progress: a first piece that takes long is not silent") {
+  FakeTerminal terminal;
+  {
+    Progress progress("lengths tested", 2, 2, terminal.output(false));
+    terminal.seconds = 9;
+    progress.still_at_work();
+    CHECK(terminal.writes.empty());
+    terminal.seconds = 20;
+    progress.still_at_work();
+    CHECK(terminal.writes.back() == "0/2 lengths tested, for 20 s\n");
+    progress.finish();
+    terminal.seconds = 31;
+    progress.still_at_work();
+    CHECK(terminal.writes.back() == "1/2 lengths tested\n");
+  }
+  CHECK(terminal.writes.size() == 3);
+
+  std::atomic<int> lines = 0;
+  ProgressOutput output{true, [] { return std::size_t{80}; }, clock_seconds,
+                        [&](std::string_view) { ++lines; }, 0.001};
+  const Progress untouched("lengths tested", 1, 1, output);
+  const double start = clock_seconds();
+  while (lines < 3 && clock_seconds() - start < 20) std::this_thread::yield();
+  CHECK(lines >= 3);
 }
