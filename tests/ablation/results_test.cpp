@@ -212,6 +212,18 @@ TEST_CASE("results: an unfinished last line is recognised, cut, and its cell don
   }
 }
 
+TEST_CASE("results: a file that an editor gave a byte order mark and other line ends is read as before") {
+  const auto cells = plan();
+  const TemporaryFolder folder;
+  std::string line = line_of(cells[0]), curves = curve_line_of(cells[0]);
+  line.insert(line.size() - 1, "\r");
+  write_file_atomically(folder / "results.jsonl", "\xEF\xBB\xBF" + line);
+  write_file_atomically(folder / "curves.jsonl", "\xEF\xBB\xBF" + curves);
+  CHECK(read_records({folder.path}).results.size() == 1);
+  Results results(folder.path, cells);
+  CHECK(results.done(0));
+}
+
 TEST_CASE("results: the zeros that a power cut leaves at the end are an unfinished line") {
   const auto cells = plan();
   for (const std::string& torn : {std::string(100, '\0'), std::string("{\"tas\0\0\0", 8)}) {

@@ -381,3 +381,14 @@ TEST_CASE("program: ask --failures lists test inputs that are answered wrong") {
         all);
 }
 #endif
+
+TEST_CASE("program: a byte order mark before typed inputs is left out") {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "inputs",
+                        "\xEF\xBB\xBF"
+                        "3 1 4\r\n1 2 3\n");
+  const Finished read = run(playground().path, {"ask", "good", "--json"},
+                            [&] { ::dup2(::open((folder / "inputs").c_str(), O_RDONLY), 0); });
+  CHECK(read.status == 0);
+  CHECK(read.out == run(playground().path, {"ask", "good", "--json", "3 1 4", "1 2 3"}).out);
+}

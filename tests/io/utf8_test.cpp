@@ -66,3 +66,23 @@ TEST_CASE("utf8: text is cut to a width between characters, and the cut is visib
   CHECK(fit_to_width("rope", 0).empty());
   CHECK(fit_to_width("", 0).empty());
 }
+
+TEST_CASE("utf8: a user's lines come without their ends and without a byte order mark") {
+  using Lines = std::vector<std::string_view>;
+  CHECK(lines_in("").empty());
+  CHECK(lines_in("\xEF\xBB\xBF").empty());
+  CHECK(lines_in("\xEF\xBB\xBF"
+                 "a\r\n\nb") == Lines{"a", "", "b"});
+  CHECK(lines_in("a\n\n") == Lines{"a", ""});
+  CHECK(without_byte_order_mark("a\xEF\xBB\xBF") == "a\xEF\xBB\xBF");
+}
+
+TEST_CASE("utf8: below the first row, a line that begins with # is a comment when it has no tab") {
+  for (const bool above : {true, false}) {
+    CHECK(is_comment("# words", above));
+    CHECK_FALSE(is_comment("a # b", above));
+    CHECK_FALSE(is_comment("", above));
+  }
+  CHECK(is_comment("# input\ttarget", true));
+  CHECK_FALSE(is_comment("# a\tb", false));
+}

@@ -129,6 +129,28 @@ TEST_CASE("table: a byte order mark, CRLF, a missing last line end and non-Engli
   CHECK(std::count(table.alphabet.begin(), table.alphabet.end(), "🍎") == 1);
 }
 
+TEST_CASE(
+    "table: a row that begins with # is a row; as the first one it could be a comment, and is refused") {
+  std::string rows;
+  for (int i = 0; i < 40; ++i)
+    for (const char* first : {"a", "b", "#"}) rows += text(first, " w", i, " a\t", first, "\n");
+  const TableFile file("# input\ttarget\n# plain: comment\n" + rows + "# the end\n");
+  const TableRows read = read_table_rows(file.path.string());
+  CHECK(read.rows.size() == 120);
+  CHECK(std::ranges::count(read.rows, "#", [](const TableRow& row) { return row.input.front(); }) == 40);
+  const Table table(file.path.string());
+  CHECK(std::ranges::count(table.alphabet, "#") == 1);
+
+  const std::string first = rows.substr(rows.find('#'), rows.find('\n', rows.find('#')) + 1 - rows.find('#'));
+  CHECK(error_of("# task: sorted\n" + first + rows)
+            .starts_with("[FILE:2] a comment, or a row that begins with '#'?"));
+  std::string others;  // no other row has the word
+  for (int i = 0; i < 40; ++i) others += text("a w", i, "\tyes\n");
+  CHECK(error_of("#\tyes\n" + others).starts_with("[FILE:1] a comment, or a row"));
+  CHECK(error_of("# w3\tyes\n" + others).starts_with("[FILE:1] a comment, or a row"));
+  CHECK(error_of(others + "#\ttwo\ttabs\n").starts_with("[FILE:41] 2 tabs"));
+}
+
 TEST_CASE("table: the form is found from the rows, or checked against the header") {
   std::string same_length, other_length, single;
   for (int i = 0; i < 40; ++i) {

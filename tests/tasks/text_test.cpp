@@ -1,4 +1,7 @@
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <map>
@@ -92,6 +95,38 @@ TEST_CASE("text: words, characters, and rare ones that are unknown") {
   CHECK(spell(TextTask(path, {}), TextTask(path, {}).tokens_of("a1 b2.")) == "a1␣b2.");
 }
 
+TEST_CASE("text: a token is a number, and each different one is kept once") {
+  const Texts texts;
+  const std::string sample = sample_text() + "é\tz\n";
+  for (const char* tokens : {"char", "word"}) {
+    const TextFile file = read_text_file(texts.with(sample), tokens);
+    CHECK(std::set(file.names.begin(), file.names.end()).size() == file.names.size());
+    const std::vector<std::string> cut = cut_text(sample, tokens);
+    CHECK(std::set(cut.begin(), cut.end()) == std::set(file.names.begin(), file.names.end()));
+    std::map<std::string, int> count;
+    for (const std::string& token : cut) ++count[token];
+    for (const auto& part : file.tokens)
+      for (const int token : part) --count[file.names[static_cast<std::size_t>(token)]];
+    count["⏎"] = 0;  // blank lines are counted otherwise at the end of the text
+    CHECK(std::ranges::all_of(count, [](const auto& one) { return one.second == 0; }));
+  }
+}
+
+TEST_CASE("text: a text that memory cannot hold is refused before it is cut") {
+  const Texts texts;
+  const std::string path = texts.with(std::string(30'000'000, 'a') + "\n\nb\n\nc\n");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit little{300'000'000, 300'000'000};
+    ::setrlimit(RLIMIT_AS, &little);
+    const std::string said = error_of([&] { read_text_file(path, "char"); });
+    ::_exit(said.find("] a text of 30 MB needs about 360 MB") == said.npos);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK(status == 0);
+}
+
 TEST_CASE("text: a window is a piece of the stream, and its target the same one token later") {
   const Texts texts;
   const TextTask task(texts.with(sample_text()), {});
@@ -119,7 +154,12 @@ TEST_CASE("text: unigram and bigram losses are those of a second count") {
   const std::string path = texts.with(sample_text());
   const TextTask task(path, {});
   const TextFile file = read_text_file(path, "char");
-  const auto &train = file.of(TextPart::train), &test = file.of(TextPart::test);
+  const auto strings = [&](TextPart part) {
+    std::vector<std::string> tokens;
+    for (const int token : file.of(part)) tokens.push_back(file.names[static_cast<std::size_t>(token)]);
+    return tokens;
+  };
+  const std::vector<std::string> train = strings(TextPart::train), test = strings(TextPart::test);
   std::map<std::string, double> one, followed;
   std::map<std::string, double> two;
   for (std::size_t i = 0; i < train.size(); ++i) {
@@ -171,6 +211,9 @@ TEST_CASE("text: the surprisal beside a generated text must fit it") {
     return error_of([&] { const TextTask task(path, {}); });
   };
   CHECK(refusal(symbols) == "no error");
+  std::string windows = "\xEF\xBB\xBF";
+  for (const char c : symbols) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  CHECK(refusal(windows) == "no error");
   const TextTask task(path, {});
   const auto levels = task.text_levels(16, 1'000'000);
   REQUIRE(levels->floor);

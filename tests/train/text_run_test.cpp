@@ -254,6 +254,19 @@ TEST_CASE("text: malformed pairs are refused") {
   CHECK(refusal("a b\tb c\tswap\t1\n").find("differ in more than the order") != std::string::npos);
   CHECK(refusal("a b\ta b\tswap\t1\n").find("both texts are the same") != std::string::npos);
   CHECK(refusal("# nothing\n").find("no pairs") != std::string::npos);
+  CHECK(refusal("# a\t# b\tswap\t1\n").find(":1] a comment, or a pair that begins with '#'?") !=
+        std::string::npos);
+  CHECK(refusal("a b\tb a\tswap\t1\n# a\ta #\tswap\n").find(":2] 2 tabs; there should be 3") !=
+        std::string::npos);
+
+  const std::string pairs =
+      "# right\twrong\tkind\tdistance\na b\tb a\tswap\t1\n# a\ta #\tswap\t1\n# a comment\n";
+  CHECK(refusal(pairs) == "no error");
+  CHECK(read_minimal_pairs(folder / "pairs.tsv", run.task()).size() == 2);
+  std::string windows = "\xEF\xBB\xBF";
+  for (const char c : pairs.substr(pairs.find('\n') + 1)) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  CHECK(refusal(windows) == "no error");
+  CHECK(read_minimal_pairs(folder / "pairs.tsv", run.task()).front().right == "a b");
 }
 
 TEST_CASE("text: a context that keeps its order loses nothing, and encoders have none") {
