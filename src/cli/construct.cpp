@@ -62,6 +62,12 @@ int run(const Arguments& arguments) {
   Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
   Trainer::State state = trainer.state();
   state.parameters = parameters;
+
+  const std::string folder = arguments.text("--out", text(runs_folder(), "/constructed/", construction.name));
+  set_aside_if_fresh(arguments, folder);
+  create_folders(folder);
+  const FolderLock lock(folder);
+  require_own_folder(folder, run, parameters);
   {
     Progress progress("losses measured", 1, 1);
     state.loss = loss_of(run, parameters);
@@ -69,12 +75,6 @@ int run(const Arguments& arguments) {
   }
   state.status = TrainStatus::finished;
   trainer.restore(std::move(state));
-
-  const std::string folder = arguments.text("--out", text(runs_folder(), "/constructed/", construction.name));
-  set_aside_if_fresh(arguments, folder);
-  create_folders(folder);
-  const FolderLock lock(folder);
-  require_own_folder(folder, run, parameters);
   save_checkpoint(folder, run, trainer.state());
   const Result result = result_of(run, trainer, test_with_progress(run, parameters.data(), pool));
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");

@@ -51,8 +51,8 @@ struct ProgressState {
   std::size_t done = 0, total = 0, running = 0;
   double fraction = 0;  // of the work, 0 to 1
   std::optional<double> seconds_left;
-  std::optional<double> seconds_so_far;  // while there is no estimate of the rest
   std::string note;
+  std::optional<double> seconds_so_far{};  // while there is no estimate of the rest
 };
 
 std::string progress_text(const ProgressState& state);  // without a bar
