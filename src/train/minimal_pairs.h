@@ -15,7 +15,7 @@ struct MinimalPair {
   bool unknown = false;  // a token of it is unknown to the model
 };
 
-// Rows of right<TAB>wrong<TAB>phenomenon<TAB>distance; lines that start with # are comments, and | in a text is a line
+// Rows of right<TAB>wrong<TAB>phenomenon<TAB>distance; comments as in tables (is_comment), and | in a text is a line
 // end. Throws Error with file and line for anything malformed, and for a pair that differs in more than order.
 std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task& text_task);
 
