@@ -1,162 +1,126 @@
-// Chapter 0: a sentence of three words on its way through a model of one layer, and what each hook of a
-// positional scheme is shown on the way.
+// Chapter 0: trains the model of whole.cpp, as the learner has left that file, and the same model without position
+// codes; then looks at where their heads look.
 #include "lessons/tools/experiment.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <iostream>
 
-#include "autograd/ops.h"
-#include "base/error.h"
-#include "draw/svg.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "draw/charts.h"
 #include "io/format.h"
 #include "io/terminal.h"
-#include "lessons/tools/compare.h"
-#include "model/model.h"
-#include "positional/support/registry.h"
+
+#define main main_of_whole
+#include "lessons/00_tour/whole.cpp"  // NOLINT: a program of its own, and last, because its names are short
+#undef main
 
 namespace locus {
 
 namespace {
 
-const std::vector<std::string> words = {"dog", "bites", "man"};
-constexpr int T = 3, man = 2, D = 8, H = 2;  // the tour follows the last word
-
-// What stands at one station of the way: the shape of all of it, and the numbers of the word `man`.
-struct Station {
-  std::string name, hook;
-  Shape shape;
-  std::vector<double> of_man;
-};
-std::vector<Station> way;
-
-// Of a tensor (B,T,W) or (B,H,T,W) the row of `man`, in head 0.
-void note(const std::string& name, const std::string& hook, Tensor x) {
-  const Array all = copy(x);
-  const auto start = all.values.begin() + man * all.shape.last();
-  way.push_back({name, hook, all.shape, {start, start + all.shape.last()}});
-}
-
-// A positional scheme that changes nothing, and notes what its hooks are given.
-class Witness : public Scheme {
- public:
-  Witness(const Options&, const SchemeContext&, ParameterTable&) {}
-
-  Positions positions(Tape&, const Inputs& inputs) const override {
-    way.push_back({"positions", "positions", inputs.positions.shape(), {inputs.positions(0, man)}});
-    return inputs.positions;
-  }
-  Tensor embedding(Tensor x, const Inputs&) const override {
-    note("words as vectors x", "embedding", x);
-    return x;
-  }
-  void query_and_key(Tensor& q, Tensor& k, const AttentionInputs&) const override {
-    note("queries", "query_and_key", q);
-    note("keys", "query_and_key", k);
-  }
-  Tensor scores(Tensor scores, const AttentionInputs&) const override {
-    note("scores", "scores", scores);
-    return scores;
-  }
-  std::optional<Tensor> weights(Tensor scores, Mask mask) const override {
-    note("weights", "weights", softmax(scores, mask));
-    return {};  // no weights of its own: the softmax stays
-  }
-  Tensor mixed(Tensor mixed, Tensor, const AttentionInputs&) const override {
-    note("mix of the values", "mixed", mixed);
-    return mixed;
-  }
-  Claims claims() const override { return {.order_blind = true, .shift_invariant = true}; }
+// What main() of whole.cpp prints, and for each head the mean of its weights (T,T) in one more batch.
+struct Trained {
+  std::vector<std::string> loss, right;
+  double right_at_the_end = 0;
+  std::vector<std::vector<double>> heads;
 };
 
-const RegisterScheme registered{{.name = "witness",
-                                 .summary = "changes nothing, and notes what it sees",
-                                 .source = "this chapter",
-                                 .stage = Stage::nowhere,
-                                 .options = {},
-                                 .make = make<Witness>}};
-
-std::string numbers(const Station& station) {
-  std::string out;
-  for (const double number : station.of_man)
-    out += text(out.empty() ? "" : " ", station.name == "positions" ? text(number) : fixed(number, 2));
-  return out;
+std::vector<double> mean_of_inputs(const ::Tensor& weights) {
+  std::vector<double> mean(as_size(T * T));
+  for (std::size_t i = 0; i < weights->value.size(); ++i)
+    mean[i % mean.size()] += static_cast<double>(weights->value[i]) / B;
+  return mean;
 }
 
-// The stations from top to bottom; on the right the hooks, with schemes that use them.
-Figure picture() {
-  const auto schemes_at = [](const std::string& hook) -> std::string {
-    if (hook == "positions") return "randomized: draws them";
-    if (hook == "embedding") return "index, sinusoidal, learned: a code";
-    if (hook == "query_and_key") return "rope, xpos: turned";
-    if (hook == "scores") return "alibi, t5: a number added";
-    if (hook == "weights") return "stick-breaking: no softmax";
-    if (hook == "mixed") return "shaw: a vector by distance";
-    return "";
-  };
-  constexpr double x_name = 48, x_hook = 378, row = 48, top = 84, width = 616;
-  const std::string blue = series_colour(0), orange = series_colour(1);
-  Drawing drawing;
-  const std::string title = "At six points a positional scheme can change what is computed";
-  drawing.heading(title, title_size, padding, 12, width - 2 * padding);
-  drawing.text({x_name, top - 26}, "shapes, and the numbers of \"man\" (in head 0)",
-               {Anchor::start, pale_ink, 12});
-  drawing.text({x_hook, top - 26}, "hooks, and schemes that use them", {Anchor::start, pale_ink, 12});
-  double y = top, block_from = 0, block_to = 0;
-  for (std::size_t i = 0; i < way.size(); ++i) {
-    const Station& station = way[i];
-    if (station.name == "queries") block_from = y - 14;
-    drawing.text({x_name, y}, station.name, {Anchor::start, dark_ink, 14, true});
-    drawing.text({x_name + 160, y}, to_string(station.shape), {Anchor::start, pale_ink, 13});
-    drawing.text({x_name, y + 18}, numbers(station), {Anchor::start, blue, 13});
-    if (!station.hook.empty() && (i == 0 || way[i - 1].hook != station.hook)) {
-      drawing.line({x_hook - 26, y - 5}, {x_hook - 8, y - 5}, {orange, 2, "", 1});
-      drawing.text({x_hook, y}, station.hook, {Anchor::start, orange, 14, true});
-      drawing.text({x_hook, y + 18}, schemes_at(station.hook), {Anchor::start, dark_ink, 13});
+Trained train_whole(const std::string& name, bool with_codes) {
+  generator.seed(1);
+  parameters.clear();
+  const ::Model model;
+  if (!with_codes) std::ranges::fill(model.positions->value, 0.0f);
+  const bool lively = is_lively_terminal(STDERR_FILENO);
+  Trained trained;
+  for (int step = 0; step <= steps; ++step) {
+    const auto [loss, right] = loss_and_right(model, draw());
+    if (step % 50 == 0) {
+      if (lively) std::cerr << "\r\x1b[K" << name << ", step " << step << std::flush;
+      trained.loss.push_back(fixed(static_cast<double>(loss), 3));
+      trained.right.push_back(fixed(static_cast<double>(right), 2));
+      trained.right_at_the_end = static_cast<double>(right);
     }
-    if (station.name == "mix of the values") block_to = y + 22;
-    y += row;
+    backward();
+    update(step);
   }
-  drawing.line({x_name - 14, block_from}, {x_name - 14, block_to}, {blue, 3, "", 1});
-  drawing.text({x_name - 22, (block_from + block_to) / 2}, "attention",
-               {Anchor::middle, blue, 13, true, -90});
-  return {title, width, y - 8, drawing.take()};
+  if (lively) std::cerr << "\r\x1b[K";
+  ::Tensor x = model.embed(draw());
+  for (const ::Layer& layer : model.stack) {
+    const ::Tensor seen = layer.attention_norm(x);
+    for (const Head& head : layer.attention) trained.heads.push_back(mean_of_inputs(head.weights(seen)));
+    x = layer(x);
+  }
+  tape.clear();
+  return trained;
+}
+
+// How much of its weight a head gives to the mirror image, the mean over all tokens.
+double to_the_mirror_image(const std::vector<double>& weights) {
+  double sum = 0;
+  for (int t = 0; t < T; ++t) sum += weights[as_size(t * T + T - 1 - t)];
+  return sum / T;
+}
+
+std::string name_of_head(std::size_t i) {
+  return text("layer ", i / as_size(heads), ", head ", i % as_size(heads));
+}
+
+HeatMap map(const std::string& name, const std::vector<double>& weights) {
+  HeatMap map;
+  map.title = name;
+  map.rows = map.columns = as_size(T);
+  map.values = weights;
+  map.row_axis.label = "position that looks";
+  map.column_axis.label = "is looked at";
+  map.value_label = "weight";
+  map.range = Range{0, 1};
+  map.square_cells = true;
+  map.width = 215;
+  return map;
 }
 
 }  // namespace
 
 void experiment() {
-  ModelSettings settings;
-  settings.scheme = "witness";
-  settings.layers = 1;
-  settings.heads = H;
-  settings.d_model = D;
-  settings.d_ff = 4 * D;
-  const auto model = make_model(settings, {.vocabulary = static_cast<int>(words.size())});
-  const Reals parameters = model->parameters().draw(1);
-  Reals gradients(parameters.size());
-  Tape tape(parameters.data(), gradients.data());
-  const std::vector<int> sentence = {0, 1, 2};
+  const Trained yours = train_whole("your whole.cpp", true), bag = train_whole("without codes", false);
+  TextTable table({{"step", Align::right},
+                   {"your whole.cpp: loss", Align::right},
+                   {"right", Align::right},
+                   {"without codes: loss", Align::right},
+                   {"right", Align::right}});
+  for (std::size_t i = 0; i < yours.loss.size(); ++i)
+    table.add_row({text(i * 50), yours.loss[i], yours.right[i], bag.loss[i], bag.right[i]});
+  std::cout << table.to_text(false) << '\n';
 
-  way.clear();
-  const Tensor logits =
-      model->logits(tape, {.tokens = sentence, .length = T, .positions = count_up(tape, T)});
-  note("logits", "", logits);
-  const std::vector<int> targets = {2, 1, 0};  // asked for: the sentence turned round
-  const Tensor loss = cross_entropy(logits, targets, T);
-  const std::size_t recorded = tape.ops().size();
-  tape.backward(loss);
-
-  std::cout
-      << "\"dog bites man\" through an encoder of one layer: B = 1, T = 3, D = 8, H = 2, d = 4, V = 3\n\n";
-  TextTable table({{"what"}, {"shape"}, {"of \"man\", in head 0"}, {"hook"}});
-  for (const Station& station : way)
-    table.add_row({station.name, to_string(station.shape), numbers(station), station.hook});
-  std::cout
-      << table.to_text(false) << "\nThe model has " << parameters.size() << " parameters. The tape recorded "
-      << recorded << " ops, the last of them the loss, " << fixed(*loss.value(), 2)
-      << ".\nBackward runs them in reverse and computes a gradient for every parameter: that of the first, in the "
-         "vector of \"dog\", is "
-      << fixed(gradients[0], 3) << ".\n";
-  save_figure("tour", picture());
+  TextTable mirror({{"weight given to the mirror image"},
+                    {"your whole.cpp", Align::right},
+                    {"without codes", Align::right}});
+  std::vector<HeatMap> maps;
+  for (std::size_t i = 0; i < yours.heads.size(); ++i) {
+    mirror.add_row({name_of_head(i), fixed(to_the_mirror_image(yours.heads[i]), 2),
+                    fixed(to_the_mirror_image(bag.heads[i]), 2)});
+    maps.push_back(map(name_of_head(i), yours.heads[i]));
+  }
+  for (std::size_t i = 0; i < bag.heads.size(); ++i)
+    maps.push_back(map(text(name_of_head(i), ", no codes"), bag.heads[i]));
+  std::cout << mirror.to_text(false);
+  save_figure("trained_heads",
+              heat_maps("With position codes a head finds the mirror image; without, all positions are alike",
+                        std::move(maps), as_size(layers * heads)));
+  reply(
+      bag.right_at_the_end,
+      "Without codes the model still sees which digits there are, and how often: so it answers every token with a "
+      "digit\nthat is frequent in this input. No training makes more of a bag; chapter 3 counts how much that is.");
 }
 
 }  // namespace locus

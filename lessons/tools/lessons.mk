@@ -11,6 +11,8 @@ program       := $(call objects,float,src/cli/main.cpp)
 # The learner's file is compiled with the standard library's own checks of indices, and with the two warnings
 # that have told learners something (a variable declared twice, one that was never given a value).
 LEARNER       := -D_GLIBCXX_ASSERTIONS -D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST
+# Chapter 0 trains what it includes, whole.cpp.
+$(BUILD)/float/lessons/00_tour/experiment.o: LEVEL := -O3
 $(BUILD)/lessons/standard.h.gch: src/base/standard.h
 	@mkdir -p $(@D)
 	@cp $< $(basename $@)

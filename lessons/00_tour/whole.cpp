@@ -1,0 +1,240 @@
+// A transformer from nothing but the standard library: it reads 12 digits and learns to write them backwards.
+//   mkdir -p build && g++ -O3 -march=native -std=c++20 lessons/00_tour/whole.cpp -o build/whole && build/whole
+// To answer, each digit must find its mirror image. But attention cannot see where a digit stands: it sees a
+// bag of digits. ONE LINE tells the model the positions. Guess what is left without it, then take it away.
+// The model is that of src/, number for number; the files named below do the same fast, and for any size.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <numbers>
+#include <random>
+#include <vector>
+
+// B inputs at once, T tokens (digits) in each, D numbers for each token, V different tokens.
+const int B = 32, T = 12, D = 32, V = 10, layers = 2, heads = 2, steps = 300;
+std::mt19937 generator;  // of all random numbers
+
+// --- The task: src/tasks/reverse.cpp ---
+using Tokens = std::vector<int>;  // B T of them, input after input
+Tokens draw() {
+  Tokens inputs(B * T);
+  for (int& token : inputs) token = std::uniform_int_distribution<int>(0, V - 1)(generator);
+  return inputs;
+}
+// The answer to token t of these: its mirror image.
+int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }
+
+// --- Tensors, and the tape that remembers how they were computed: src/autograd/tape.h ---
+// A tensor is some matrices of one shape, row after row; mostly one for each input, with a row for each token.
+struct Data {
+  int matrices, rows, columns;
+  float start = 0;
+  std::vector<float> value = std::vector<float>(matrices * rows * columns, start);
+  std::vector<float> gradient = std::vector<float>(value.size());  // how fast the loss grows with each value
+  std::vector<float> mean = {}, square = {};                       // of gradients, see update()
+};
+using Tensor = std::shared_ptr<Data>;
+Tensor tensor(Data data) { return std::make_shared<Data>(data); }
+
+// Each operation computes a tensor y, and leaves its chain rule on the tape: a function that takes the gradient
+// of y and adds to the gradients of the tensors that y was computed from.
+std::vector<std::function<void()>> tape;
+void backward() {  // the last operation first, so that all users of y come before y itself
+  for (auto chain_rule = tape.rbegin(); chain_rule != tape.rend(); ++chain_rule) (*chain_rule)();
+  tape.clear();
+}
+
+// --- Operations: src/autograd/ops.h has them all, src/tensor/matmul.cpp the fast product ---
+struct Slopes {
+  float y, a, b;  // y = f(a, b), and how fast it grows with a and with b
+};
+const auto add = [](float a, float b) { return Slopes{a + b, 1, 1}; };
+const auto multiply = [](float a, float b) { return Slopes{a * b, b, a}; };
+const auto divide = [](float a, float b) { return Slopes{a / b, 1 / b, -a / b / b}; };
+const auto exponential = [](float a, float) { return Slopes{std::exp(a), std::exp(a), 0}; };
+const auto root = [](float a, float) { return Slopes{std::sqrt(a + 1e-5f), 0.5f / std::sqrt(a + 1e-5f), 0}; };
+const auto gelu = [](float a, float) {  // a soft switch: nearly 0 below 0, nearly a above
+  const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;
+  return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
+};
+
+// y = f(a, b), number by number. A smaller b is used again and again: one bias for all tokens.
+Tensor each(Tensor a, Tensor b, auto f) {
+  Tensor y = tensor({a->matrices, a->rows, a->columns});
+  const size_t all = a->value.size(), part = b->value.size();
+  for (size_t start = 0; start < all; start += part)
+    for (size_t i = 0; i < part; ++i) y->value[start + i] = f(a->value[start + i], b->value[i]).y;
+  tape.push_back([=] {
+    for (size_t start = 0; start < all; start += part)
+      for (size_t i = 0; i < part; ++i) {
+        const Slopes slopes = f(a->value[start + i], b->value[i]);
+        a->gradient[start + i] += slopes.a * y->gradient[start + i];
+        b->gradient[i] += slopes.b * y->gradient[start + i];
+      }
+  });
+  return y;
+}
+Tensor operator+(Tensor a, Tensor b) { return each(a, b, add); }
+Tensor operator*(Tensor a, Tensor b) { return each(a, b, multiply); }
+Tensor operator/(Tensor a, Tensor b) { return each(a, b, divide); }
+
+// a b, matrix by matrix, or a times b transposed. If b is a single matrix, it multiplies every row of a.
+Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
+  const int n = a->matrices * a->rows, k = a->columns, m = transposed ? b->rows : b->columns;
+  const int per_b = n / b->matrices, down = transposed ? 1 : m, right = transposed ? k : 1;  // steps in b
+  Tensor y = tensor({a->matrices, a->rows, m});
+  for (int i = 0; i < n; ++i)
+    for (int l = 0; l < k; ++l) {  // row i of y is the sum of a[i,l] times row l of b
+      const float a_il = a->value[i * k + l], *b_l = &b->value[i / per_b * k * m + l * down];
+      for (int j = 0; j < m; ++j) y->value[i * m + j] += a_il * b_l[j * right];
+    }
+  tape.push_back([=] {
+    for (int i = 0; i < n; ++i)
+      for (int l = 0; l < k; ++l) {
+        const int b_l = i / per_b * k * m + l * down;
+        const float a_il = a->value[i * k + l], *dy = &y->gradient[i * m];
+        float da = 0;
+        for (int j = 0; j < m; ++j) da += dy[j] * b->value[b_l + j * right];
+        for (int j = 0; j < m; ++j) b->gradient[b_l + j * right] += dy[j] * a_il;
+        a->gradient[i * k + l] += da;
+      }
+  });
+  return y;
+}
+
+Tensor row_sum(Tensor x, float factor) {  // in every column: factor times the sum of the row
+  return matmul(x, tensor({1, x->columns, x->columns, factor}));
+}
+// Makes each row positive numbers that sum to 1: shares, or probabilities.
+Tensor softmax(Tensor x) {
+  const Tensor positive = each(x, x, exponential);
+  return positive / row_sum(positive, 1);
+}
+
+// --- The model: src/model/transformer.cpp, src/model/attention.cpp, src/nn/layers.cpp ---
+std::vector<Tensor> parameters;  // what training changes
+
+Tensor parameter(int rows, int columns, float start, double spread) {
+  Tensor p = tensor({1, rows, columns, start});
+  for (float& x : p->value) x += float(std::uniform_real_distribution<>(-spread, spread)(generator));
+  p->mean = p->square = p->gradient;
+  parameters.push_back(p);
+  return p;
+}
+
+struct Linear {  // x W + b: each output is a sum of all inputs, with weights that are learned
+  int inputs, outputs;
+  Tensor weight = parameter(inputs, outputs, 0, 1 / std::sqrt(inputs));
+  Tensor bias = parameter(1, outputs, 0, 1 / std::sqrt(inputs));
+  Tensor operator()(Tensor x) const { return matmul(x, weight) + bias; }
+};
+
+struct Norm {  // each row to mean 0 and variance 1, then gain and bias: so numbers keep their size
+  Tensor gain = parameter(1, D, 1, 0), bias = parameter(1, D, 0, 0);
+  Tensor operator()(Tensor x) const {
+    const Tensor centred = x + row_sum(x, -1.0f / D), variance = row_sum(centred * centred, 1.0f / D);
+    return centred / each(variance, variance, root) * gain + bias;
+  }
+};
+
+// The only place where tokens exchange information. Each has a query (what it looks for), a key (by which others
+// find it) and a value (what it then tells them).
+struct Head {
+  Linear query{D, D / heads}, key{D, D / heads}, value{D, D / heads};
+  Tensor output = parameter(D / heads, D, 0, 1 / std::sqrt(D));
+  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});
+  Tensor weights(Tensor x) const {  // (B,T,T): row i says which share token i takes of each token
+    return softmax(matmul(query(x), key(x), true) * scale);
+  }
+  Tensor operator()(Tensor x) const { return matmul(matmul(weights(x), value(x)), output); }
+};
+
+// What a layer finds out about each token, it adds to x: first from other tokens, then from x alone.
+struct Layer {
+  Norm attention_norm, feed_forward_norm;
+  std::vector<Head> attention = std::vector<Head>(heads);
+  Tensor attention_bias = parameter(1, D, 0, 1 / std::sqrt(D));
+  Linear up{D, 4 * D}, down{4 * D, D};
+  Tensor operator()(Tensor x) const {
+    const Tensor seen = attention_norm(x);
+    for (const Head& head : attention) x = x + head(seen);
+    x = x + attention_bias;
+    const Tensor wide = up(feed_forward_norm(x));
+    return x + down(each(wide, wide, gelu));
+  }
+};
+
+// The code of position t: number c of the vector that is added there. src/positional/sinusoidal.cpp
+float code(int t, int c) {
+  const double angle = t / std::pow(10000, c / 2 * 2.0 / D);  // hands of clocks, from fast to slow
+  return float(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+}
+
+struct Model {
+  Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});
+  std::vector<Layer> stack = std::vector<Layer>(layers);
+  Norm norm;
+  Linear head{D, V};
+  Model() {
+    for (float& x : embedding->value) x = std::normal_distribution<float>()(generator);
+    for (int i = 0; i < T * D; ++i) positions->value[i] = code(i / D, i % D);
+  }
+  Tensor embed(const Tokens& tokens) const {
+    Tensor one_hot = tensor({B, T, V});  // zeros and a single 1: times the table, this picks a row
+    for (int t = 0; t < B * T; ++t) one_hot->value[t * V + tokens[t]] = 1;
+    Tensor x = matmul(one_hot, embedding);
+    x = x + positions;  // THE LINE: without it, the digits are a bag
+    return x;
+  }
+  Tensor logits(const Tokens& tokens) const {  // (B,T,V): the larger, the more likely is this answer
+    Tensor x = embed(tokens);
+    for (const Layer& layer : stack) x = layer(x);
+    return head(norm(x));
+  }
+};
+
+// --- Training: src/train/optimizer.cpp, src/train/trainer.cpp ---
+// AdamW: a step against the mean of recent gradients, over the root of their mean square.
+void update(int step) {
+  const double rise = std::min(1.0, (step + 1) / 50.0), fall = 1 + std::cos(std::numbers::pi * step / steps);
+  const float rate = float(0.0015 * rise * fall), part = float(1 - std::pow(0.9, step + 1));
+  const float square_part =
+      float(1 - std::pow(0.999, step + 1));  // the means began at 0: at first they are too small
+  for (const Tensor& p : parameters)
+    for (size_t i = 0; i < p->value.size(); ++i) {
+      p->mean[i] += 0.1f * (p->gradient[i] - p->mean[i]);
+      p->square[i] += 0.001f * (p->gradient[i] * p->gradient[i] - p->square[i]);
+      const float size = std::sqrt(p->square[i] / square_part) + 1e-8f;
+      p->value[i] -= rate * (p->mean[i] / part / size + 0.01f * p->value[i]);
+      p->gradient[i] = 0;
+    }
+}
+
+// The loss says how wrong all answers are: -log of the probability of the right one, the mean over all tokens.
+std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs) {
+  const Tensor probability = softmax(model.logits(inputs));
+  float loss = 0, right = 0;
+  for (int t = 0; t < B * T; ++t) {
+    float* row = &probability->value[t * V];
+    loss -= std::log(row[answer(inputs, t)]) / (B * T);
+    right += float(std::max_element(row, row + V) == row + answer(inputs, t)) / (B * T);
+    probability->gradient[t * V + answer(inputs, t)] =
+        -1 / (row[answer(inputs, t)] * B * T);  // backward() begins here
+  }
+  return {loss, right};
+}
+
+int main(int argc, char** argv) {
+  generator.seed(argc > 1 ? std::atoi(argv[1]) : 1);
+  const Model model;
+  for (int step = 0; step <= steps; ++step) {
+    const auto [loss, right] = loss_and_right(model, draw());  // the inputs are new: each step is a test, too
+    if (step % 50 == 0) std::printf("step %3d   loss %.3f   right %.2f\n", step, loss, right);
+    backward();
+    update(step);
+  }
+  return 0;
+}
