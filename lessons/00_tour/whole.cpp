@@ -28,13 +28,14 @@ Tokens draw() {
 int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }
 
 // --- Tensors, and the tape that remembers how they were computed: src/autograd/tape.h ---
-// A tensor is some matrices of one shape, row after row; mostly one for each input, with a row for each token.
+// A tensor is some matrices of one shape, row after row; mostly one for each input, a row for each token. The
+// gradient says how fast the loss grows with each value; the loss says how wrong all answers are.
 struct Data {
   int matrices, rows, columns;
   float start = 0;
   std::vector<float> value = std::vector<float>(matrices * rows * columns, start);
-  std::vector<float> gradient = std::vector<float>(value.size());  // how fast the loss grows with each value
-  std::vector<float> mean = {}, square = {};                       // of gradients, see update()
+  std::vector<float> gradient = std::vector<float>(value.size());
+  std::vector<float> mean = {}, square = {};  // of gradients: see update()
 };
 using Tensor = std::shared_ptr<Data>;
 Tensor tensor(Data data) { return std::make_shared<Data>(data); }
@@ -61,7 +62,7 @@ const auto gelu = [](float a, float) {  // a soft switch: nearly 0 below 0, near
   return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
 };
 
-// y = f(a, b), number by number. A smaller b is used again and again: one bias for all tokens.
+// y = f(a, b), number by number. A smaller b is used again and again, as one bias for all tokens.
 Tensor each(Tensor a, Tensor b, auto f) {
   Tensor y = tensor({a->matrices, a->rows, a->columns});
   const size_t all = a->value.size(), part = b->value.size();
@@ -108,7 +109,7 @@ Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
 Tensor row_sum(Tensor x, float factor) {  // in every column: factor times the sum of the row
   return matmul(x, tensor({1, x->columns, x->columns, factor}));
 }
-// Makes each row positive numbers that sum to 1: shares, or probabilities.
+// Makes each row positive numbers that sum to 1: shares. (src/ first subtracts the largest: exp could overflow.)
 Tensor softmax(Tensor x) {
   const Tensor positive = each(x, x, exponential);
   return positive / row_sum(positive, 1);
@@ -132,7 +133,7 @@ struct Linear {  // x W + b: each output is a sum of all inputs, with weights th
   Tensor operator()(Tensor x) const { return matmul(x, weight) + bias; }
 };
 
-struct Norm {  // each row to mean 0 and variance 1, then gain and bias: so numbers keep their size
+struct Norm {  // brings each row to mean 0 and variance 1, then gain and bias: numbers keep their size
   Tensor gain = parameter(1, D, 1, 0), bias = parameter(1, D, 0, 0);
   Tensor operator()(Tensor x) const {
     const Tensor centred = x + row_sum(x, -1.0f / D), variance = row_sum(centred * centred, 1.0f / D);
@@ -140,7 +141,7 @@ struct Norm {  // each row to mean 0 and variance 1, then gain and bias: so numb
   }
 };
 
-// The only place where tokens exchange information. Each has a query (what it looks for), a key (by which others
+// The only place where tokens exchange information. Each has a query (what it looks for), a key (how others
 // find it) and a value (what it then tells them).
 struct Head {
   Linear query{D, D / heads}, key{D, D / heads}, value{D, D / heads};
@@ -152,7 +153,7 @@ struct Head {
   Tensor operator()(Tensor x) const { return matmul(matmul(weights(x), value(x)), output); }
 };
 
-// What a layer finds out about each token, it adds to x: first from other tokens, then from x alone.
+// What a layer finds out about each token it adds to x: first from all tokens, then from this token alone.
 struct Layer {
   Norm attention_norm, feed_forward_norm;
   std::vector<Head> attention = std::vector<Head>(heads);
@@ -177,7 +178,7 @@ struct Model {
   Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});
   std::vector<Layer> stack = std::vector<Layer>(layers);
   Norm norm;
-  Linear head{D, V};
+  Linear to_logits{D, V};
   Model() {
     for (float& x : embedding->value) x = std::normal_distribution<float>()(generator);
     for (int i = 0; i < T * D; ++i) positions->value[i] = code(i / D, i % D);
@@ -192,17 +193,16 @@ struct Model {
   Tensor logits(const Tokens& tokens) const {  // (B,T,V): the larger, the more likely is this answer
     Tensor x = embed(tokens);
     for (const Layer& layer : stack) x = layer(x);
-    return head(norm(x));
+    return to_logits(norm(x));
   }
 };
 
 // --- Training: src/train/optimizer.cpp, src/train/trainer.cpp ---
-// AdamW: a step against the mean of recent gradients, over the root of their mean square.
+// AdamW: a step against the mean of recent gradients, over the root of their mean square; and a small step to 0.
 void update(int step) {
   const double rise = std::min(1.0, (step + 1) / 50.0), fall = 1 + std::cos(std::numbers::pi * step / steps);
-  const float rate = float(0.0015 * rise * fall), part = float(1 - std::pow(0.9, step + 1));
-  const float square_part =
-      float(1 - std::pow(0.999, step + 1));  // the means began at 0: at first they are too small
+  const float rate = float(0.0015 * rise * fall);  // small at first, and at the end
+  const float part = float(1 - std::pow(0.9, step + 1)), square_part = float(1 - std::pow(0.999, step + 1));
   for (const Tensor& p : parameters)
     for (size_t i = 0; i < p->value.size(); ++i) {
       p->mean[i] += 0.1f * (p->gradient[i] - p->mean[i]);
@@ -213,16 +213,15 @@ void update(int step) {
     }
 }
 
-// The loss says how wrong all answers are: -log of the probability of the right one, the mean over all tokens.
+// The loss: -log of the probability of the right answer, its mean over all tokens. And the share of right ones.
 std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs) {
   const Tensor probability = softmax(model.logits(inputs));
   float loss = 0, right = 0;
   for (int t = 0; t < B * T; ++t) {
-    float* row = &probability->value[t * V];
-    loss -= std::log(row[answer(inputs, t)]) / (B * T);
-    right += float(std::max_element(row, row + V) == row + answer(inputs, t)) / (B * T);
-    probability->gradient[t * V + answer(inputs, t)] =
-        -1 / (row[answer(inputs, t)] * B * T);  // backward() begins here
+    float *row = &probability->value[t * V], *wanted = row + answer(inputs, t);
+    loss -= std::log(*wanted) / (B * T);
+    right += float(std::max_element(row, row + V) == wanted) / (B * T);
+    probability->gradient[t * V + answer(inputs, t)] = -1 / (*wanted * B * T);  // where backward() begins
   }
   return {loss, right};
 }

@@ -53,7 +53,7 @@ std::vector<Piece> pieces_of(const Model& model) {
     add_linear(layer.down, name + "feed_forward.down");
   }
   add_norm(model.norm, "norm");
-  add_linear(model.head, "head");
+  add_linear(model.to_logits, "head");
   return pieces;
 }
 
