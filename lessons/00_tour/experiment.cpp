@@ -13,8 +13,12 @@
 #include "io/format.h"
 #include "io/terminal.h"
 
+// A program of its own; last, because its names are short. It indexes vectors with int.
 #define main main_of_whole
-#include "lessons/00_tour/whole.cpp"  // NOLINT: a program of its own, and last, because its names are short
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#include "lessons/00_tour/whole.cpp"  // NOLINT
+#pragma GCC diagnostic pop
 #undef main
 
 namespace locus {
