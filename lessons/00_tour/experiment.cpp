@@ -79,6 +79,10 @@ std::string name_of_head(std::size_t i) {
   return text("layer ", i / as_size(heads), ", head ", i % as_size(heads));
 }
 
+std::string short_name_of_head(std::size_t i) {
+  return text("head ", i / as_size(heads), ".", i % as_size(heads));
+}
+
 HeatMap map(const std::string& name, const std::vector<double>& weights) {
   HeatMap map;
   map.title = name;
@@ -113,13 +117,13 @@ void experiment() {
   for (std::size_t i = 0; i < yours.heads.size(); ++i) {
     mirror.add_row({name_of_head(i), fixed(to_the_mirror_image(yours.heads[i]), 2),
                     fixed(to_the_mirror_image(bag.heads[i]), 2)});
-    maps.push_back(map(name_of_head(i), yours.heads[i]));
+    maps.push_back(map(short_name_of_head(i), yours.heads[i]));
   }
   for (std::size_t i = 0; i < bag.heads.size(); ++i)
-    maps.push_back(map(text(name_of_head(i), ", no codes"), bag.heads[i]));
+    maps.push_back(map(text(short_name_of_head(i), ", bag"), bag.heads[i]));
   std::cout << mirror.to_text(false);
   save_figure("trained_heads",
-              heat_maps("With position codes a head finds the mirror image; without, all positions are alike",
+              heat_maps("Where each head looks: above with your codes, below without any (a bag)",
                         std::move(maps), as_size(layers * heads)));
   reply(
       bag.right_at_the_end,
