@@ -7,6 +7,9 @@ endif
 ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"; ps -o args= -p $$PPID 2>/dev/null)),)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN)
 endif
+# Only make's command line gives these. An environment may hold anything: WSL sets NAME.
+$(foreach v,V ONLY NAME INPUTS WHICH KEEP GUESS TASK LENGTH WIDTH EXAMPLE RUNS MISTAKE NEW REFRESH WITHOUT EVERY CHECK COLLECT \
+  STEPS TIMES COUNTING,$(if $(filter environment,$(origin $(v))),$(eval override $(v) :=)$(eval unexport $(v))))
 Q := $(if $(V),,@)
 
 # For the processor at hand: AVX or NEON as it has them. `make ARCH=` builds for any processor of its family.
@@ -17,15 +20,17 @@ ARCH := $(shell $(CXX) -march=native -E -x c /dev/null >/dev/null 2>&1 && echo -
 MATH     := -ffp-contract=off -fno-math-errno -fno-trapping-math
 # (psabi: g++ on arm64 remarks that its version 10.1 passed packs otherwise. No older objects are linked here.)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
-CXXFLAGS  = -std=c++20 -Isrc -I$(BUILD)/texts -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))
+# `make CXXFLAGS=-O0` adds to what every file needs, and comes last.
+ADDED    := $(if $(filter command,$(origin CXXFLAGS)),$(CXXFLAGS))
+override CXXFLAGS = -std=c++20 -Isrc -I$(BUILD)/texts -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include)) $(ADDED)
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
 HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
-QUICK := -O1
-LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3,$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
+QUICK := -O1 $(ADDED)
+LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3 $(ADDED),$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers,
 # and one for clang's libFuzzer.
@@ -145,7 +150,7 @@ sanitize: $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/test-thread $(BU
 	$(Q)LOCUS=$(BUILD)/locus-address $(BUILD)/test-address
 	$(Q)LOCUS=$(BUILD)/locus-thread $(BUILD)/test-thread --test-case="$$(echo '$(AT_ONCE:%=*%*)' | tr ' ' ,)"
 
-FOR ?= 60
+FOR := 60
 fuzz: $(BUILD)/fuzz  ## give every reader changed inputs under the sanitizers (FOR=60 seconds, or INPUTS=1000000 each; ONLY=results)
 	$(Q)TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(if $(INPUTS),FUZZ_INPUTS=$(INPUTS),FUZZ_SECONDS=$(FOR)) $(BUILD)/fuzz
 

@@ -4,7 +4,8 @@
 #
 #   guide.sh run KEEP [FORMS] the learner's own: evidence.txt here, src/positional/NAME.cpp, tests/positional/NAME_test.cpp
 #   guide.sh example KEEP X   a worked example, examples/X; with RUNS=FOLDER its other runs. Status 1: it lacks something
-#   guide.sh reset KEEP       a blank form; the old one is kept. Scheme and tests are the learner's, and stay.
+#   guide.sh files KEEP       the learner's files, those of the scheme that the form names
+#   guide.sh place KEEP NAME  where a file of this name belongs
 #
 # KEEP is runs/lessons/15: predictions as they were before the first run, and figures.
 set -u
@@ -26,6 +27,12 @@ hint_for() {  # ERROR
     *"marked 'override'"* | *"marked ‘override’"*) echo "the types of a hook are those of src/positional/scheme.h, to the last const" ;;
     *) echo "\`make\` shows all errors. src/positional/sandwich.cpp (a bias) and $here/examples/wheel/wheel.cpp (a code) do compile" ;;
   esac
+}
+
+is_ours() {  # FILE: the framework has it
+  local first
+  first=$(git log -1 --format=%H -- "$here/form.txt" 2> /dev/null)
+  [ -n "$name" ] && [ -n "$first" ] && git cat-file -e "$first:$1" 2> /dev/null
 }
 
 build() {  # PROGRAM ...
@@ -71,8 +78,6 @@ case $1 in
     [ -f "$form" ] || { echo "$form is gone: \`make reset-15\` writes it anew"; exit 1; }
     name=$(value_of scheme "$form")
     source=src/positional/$name.cpp
-    first=$(git log -1 --format=%H -- "$here/form.txt" 2> /dev/null)
-    is_ours() { [ -n "$name" ] && [ -n "$first" ] && git cat-file -e "$first:$1" 2> /dev/null; }
     if is_ours "$source"; then
       echo "  15.1  not yet  a name"
       echo
@@ -110,12 +115,16 @@ case $1 in
     draw locus-15 "$name" "$runs"
     reply "$name"
     exit $status ;;
-  reset)
-    mkdir -p "$keep"
-    if ! cmp -s "$here/form.txt" "$here/evidence.txt"; then
-      [ ! -f "$here/evidence.txt" ] || echo "your form is kept in $(set_aside "$here/evidence.txt" "$keep")"
-      cp "$here/form.txt" "$here/evidence.txt"
-    fi
-    rm -f "$keep/predicted.txt" "$keep/guess"
-    echo "blank: $here/evidence.txt (your scheme and its tests stay where they are)" ;;
+  files)
+    name=$(value_of scheme "$here/evidence.txt" 2> /dev/null)
+    echo "$here/evidence.txt"
+    echo "$keep/predicted.txt"
+    for file in "src/positional/$name.cpp" "tests/positional/${name}_test.cpp"; do is_ours "$file" || echo "$file"; done ;;
+  place)
+    case $3 in
+      evidence.txt) echo "$here/$3" ;;
+      predicted.txt) echo "$keep/$3" ;;
+      *_test.cpp) echo "tests/positional/$3" ;;
+      *) echo "src/positional/$3" ;;
+    esac ;;
 esac

@@ -5,12 +5,14 @@
 #   lesson.sh run 01 [FOLDER]       make lesson-01   the first step that fails, or else the experiment
 #   lesson.sh hint 01               make hint-01     the next hint
 #   lesson.sh watch 01              make watch-01    `run` again at every save
-#   lesson.sh reset 01              make reset-01    the exercise as it was
+#   lesson.sh reset 01              make reset-01    the exercise as it was; what was there is kept
+#   lesson.sh keep 01               make keep-01     keeps the learner's files of the chapter
+#   lesson.sh restore 01            make restore-01  brings back what was kept last; with WHICH=2 what was kept as 2
 #   lesson.sh blank 01 FOLDER                        the exercise as it was, in another folder
 #   lesson.sh originals 01                           the files of src/ and of solutions/ that the chapter is about
 #
 # FOLDER holds the exercise files, if not the chapter's own folder. What belongs to which chapter is written in src/
-# alone, by the markers `// exercise 1.2: ...`. Progress, guesses and figures are kept in runs/lessons.
+# alone, by the markers `// exercise 1.2: ...`. Progress, guesses, figures and kept lines are in runs/lessons.
 set -u
 keep=${KEEP:-runs/lessons}
 
@@ -35,28 +37,77 @@ task() {
     NR > line && !/^ *\/\/ end$/ { sub(/^ *\/\/ /, ""); words = words " " $0 }
     END { print where " is the place: " words }' "${original%%:*}"
 }
-recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
-remember() {  # KEY VALUE; no value: forget it
-  mkdir -p "$keep"
-  { grep -v "^$1 " "$keep/progress" 2>/dev/null; [ $# -eq 1 ] || echo "$1 $2"; } > "$keep/progress.new"
-  mv "$keep/progress.new" "$keep/progress"
+# The folder of what is kept of a chapter. If nothing can be written there, nothing is begun.
+open_keep() {  # CHAPTER
+  local part hint why
+  why=$(mkdir -p "$keep/$1" 2>&1) && [ -w "$keep" ] && [ -w "$keep/$1" ] && return
+  for part in "${keep%%/*}" "$keep" "$keep/$1"; do
+    [ -n "$part" ] || continue
+    hint="give it another name: mv $part $part.old"
+    if [ -L "$part" ] && [ ! -e "$part" ]; then why="$part is a link to $(readlink "$part"), which is not there"
+    elif [ -e "$part" ] && [ ! -d "$part" ]; then why="$part is a file"
+    elif [ -d "$part" ] && [ ! -w "$part" ]; then
+      # shellcheck disable=SC2012
+      why="you may not write in $part: it belongs to $(ls -ld "$part" | awk '{ print $3 }')"
+      hint="sudo chown -R \"\$USER\" $part  (a \`sudo make\` leaves such folders)"
+    else continue; fi
+    say_and_stop "$why. Your lines, guesses and progress are kept in the folder $keep/$1, so nothing was done. Hint: $hint"
+  done
+  say_and_stop "$keep/$1 cannot be made, so nothing was done: $why"
 }
 
-# Compiles the exercise files of a folder, as far as they changed, and links them in place of their originals, into the
-# lesson's program and the whole of locus. What a compiler says is cut down to its first error.
+# Waits while another process has this lock, a link that names the process. After half a minute it goes on all the same:
+# the lock keeps things tidy, and no lines depend on it.
+locks=
+lock() {  # LINK
+  local holder tries
+  for ((tries = 0; tries < 300; ++tries)); do
+    if ln -s "pid$$" "$1" 2>/dev/null; then locks+=" $1"; trap leave EXIT; return; fi
+    holder=$(readlink "$1")
+    [ "$holder" != "pid$$" ] || return
+    if [ -z "$holder" ]; then tries=$((tries + 100))  # it was just given back, or no link can be made here
+    elif ! kill -0 "${holder#pid}" 2>/dev/null; then rm -f "$1"; fi  # its process has ended
+    sleep 0.1
+  done
+}
+# shellcheck disable=SC2086
+unlock() { rm -f $locks; locks=; }
+leave() { unlock; rm -rf "${blanks:-}"; }
+
+recall() { sed -n "s/^$1 //p" "$keep/progress" 2>/dev/null; }
+remember() {  # KEY VALUE; no value: forget it
+  local new=$keep/progress.$$
+  lock "$keep/lock"  # two at once: neither loses a line
+  if { grep -v "^$1 " "$keep/progress" 2>/dev/null; [ $? -le 1 ] || [ ! -e "$keep/progress" ]; } > "$new" &&
+    { [ $# -eq 1 ] || echo "$1 $2" >> "$new"; } && mv "$new" "$keep/progress"; then :
+  else
+    rm -f "$new"
+    echo "Your progress could not be written to $keep/progress; what was there is unchanged. Is the disk full?" >&2
+  fi
+  unlock
+}
+
+# Compiles copies of the exercise files of a folder, those whose lines are not the compiled ones, and links them in place of
+# their originals, into the lesson's program and the whole of locus. (By contents: a file that is put back is older than
+# an object of other lines.) What a compiler says is cut down to its first error.
 build() {  # CHAPTER FOLDER OUT LOCUS
-  local original file object replaced before after objects=" $OBJECTS " yours=
-  mkdir -p "$3"
+  local original file copy object replaced before after objects=" $OBJECTS " yours=
+  mkdir -p "$3/lines" || say_and_stop "$3/lines cannot be made, so nothing was compiled"
   for original in $(originals "$1"); do
     file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o replaced=$BUILD/float/${original%.cpp}.o
-    [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew"
+    copy=$3/lines/$(basename "$file")
+    [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew, \`make restore-$1\` brings back what you kept"
     before=${objects%% "$replaced" *} after=${objects#* "$replaced" }
     objects="$before $after" yours+=" $object"  # first: of inline functions the linker takes the first, with checks
-    if [ ! "$object" -nt "$file" ] || [ ! "$object" -nt "$replaced" ]; then
-      rm -f "$object"
-      [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these
-      $COMPILE -I"$(dirname "$original")" -c "$file" -o "$object" 2> "$object.errors" &
-    fi
+    cp "$file" "$copy.now" || say_and_stop "$file could not be copied to $3/lines, so nothing was compiled"
+    if [ "$object" -nt "$replaced" ] && cmp -s "$copy.now" "$copy"; then continue; fi
+    rm -f "$object"
+    mv "$copy.now" "$copy"
+    [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these
+    {
+      $COMPILE -iquote "$2" -I"$(dirname "$original")" -c "$copy" -o "$object.new" 2> "$object.log" && mv "$object.new" "$object"
+      sed "s|$3/lines/|$2/|g" "$object.log" > "$object.errors"
+    } &
   done
   wait
   for original in $(originals "$1"); do
@@ -99,7 +150,6 @@ ask() {
   else
     return
   fi
-  mkdir -p "$keep/$1"
   echo "$guess" > "$keep/$1/guess"
 }
 
@@ -123,13 +173,22 @@ note() {  # CHAPTER STEP FOLDER OUT
   fi
 }
 
+# A verdict is of the lines that were there when it began. Says so if they have changed since.
+saved_since() {  # CHAPTER FOLDER OUT
+  local original name
+  for original in $(originals "$1"); do
+    name=$(basename "$original")
+    cmp -s "$2/$name" "$3/lines/$name" || printf '\n%s\n' "$2/$name was saved while its lines were tried: this is the verdict on the lines before. \`make lesson-$1\` again tries the new ones."
+  done
+}
+
 # A chapter with a guide.sh judges more than lines: the guide says which step is next, in the same form. With EXAMPLE=NAME
 # it judges a worked example instead of the learner's own, and progress stays as it is. FOLDER: of the author's checks.
 guided() { [ -f "$(folder "$1")/guide.sh" ]; }
 run_guided() {  # CHAPTER [FOLDER]
   local chapter=$1 status step
   if [ $# -eq 2 ] && [ -z "${EXAMPLE:-}" ]; then  # the blank form must be refused, the first example must stand
-    case $2 in */blank) mkdir -p "$2" && cp "$(folder "$chapter")/form.txt" "$2/evidence.txt" ;; *) local EXAMPLE=wheel ;; esac
+    case $2 in */blank) ;; *) local EXAMPLE=wheel ;; esac
   fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
@@ -139,7 +198,6 @@ run_guided() {  # CHAPTER [FOLDER]
     if [ $status -gt 1 ] || [ $# -eq 2 ]; then return $status; else return 0; fi
   fi
   if [ $# -eq 1 ]; then ask "$chapter"; fi
-  mkdir -p "$keep/$chapter"
   "$(folder "$chapter")/guide.sh" run "$keep/$chapter" "${@:2}" 2>&1 | tee "$keep/$chapter/verdict"
   status=${PIPESTATUS[0]}
   if [ "$status" -ne 0 ]; then
@@ -154,17 +212,21 @@ run_guided() {  # CHAPTER [FOLDER]
 }
 
 run() {
-  local chapter=$1 from out locus step original
+  local chapter=$1 from out locus step status
+  open_keep "$chapter"
   if guided "$chapter"; then run_guided "$@"; return; fi
   if [ $# -eq 1 ]; then from=$(folder "$chapter") out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
   else from=$2 out=$2 locus=$2/locus; fi
   echo "Chapter $(number "$chapter"): $(title "$chapter")"
   echo
   if [ $# -eq 1 ]; then ask "$chapter"; fi
+  mkdir -p "$out" && lock "$out/lock"  # another terminal may watch
   build "$chapter" "$from" "$out" "$locus"
   "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict"
-  if [ "${PIPESTATUS[0]}" -ne 0 ]; then
+  status=${PIPESTATUS[0]}
+  if [ "$status" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
+    unlock
     remember "$chapter step" "$step"
     echo
     note "$chapter" "$step" "$from" "$out" > "$out/note"
@@ -172,8 +234,11 @@ run() {
     task "$chapter" "$step" "$from"/*.cpp
     if [ -n "$(recall "$chapter passed")" ]; then echo "This chapter is done, and stays done while you break it."
     else echo "\`make hint-$chapter\` gives a hint."; fi
+    saved_since "$chapter" "$from" "$out"
     exit 1
   fi
+  unlock
+  saved_since "$chapter" "$from" "$out"
   remember "$chapter step"
   remember "$chapter passed" yes
   if [ -n "${STEPS_ONLY:-}" ]; then return; fi  # the author's checks run the experiment later, or have run it
@@ -194,6 +259,7 @@ hint() {
   [ -f "$hints" ] || { echo "There is nothing to write in chapter $(number "$chapter"), and so there are no hints."; return; }
   step=$(recall "$chapter step")
   [ -n "$step" ] || [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $(number "$chapter") is done; there is nothing left to hint at."; return; }
+  open_keep "$chapter"
   step=${step:-$(awk '{ print $1; exit }' "$hints")}
   shown=$(($(recall "$chapter hints $step") + 1))
   all=$(grep -c "^$step " "$hints")
@@ -210,48 +276,149 @@ hint() {
 
 watch() {
   [ -t 1 ] || say_and_stop "watching needs a terminal; \`make lesson-$1\` looks once"
-  local stamp
-  stamp=$(mktemp)
+  local seen
+  contents() { cat "$(folder "$1")"/*.cpp 2>/dev/null | cksum; }
   while true; do
-    touch "$stamp"
+    seen=$(contents "$1")  # before: what is saved while it runs is tried next
     printf '\033[2J\033[H'
     (run "$1")
     echo
     echo "(watching $(folder "$1"); Ctrl-C ends it)"
-    until [ -n "$(find "$(folder "$1")" -name '*.cpp' -newer "$stamp")" ]; do sleep 0.3; done
+    while [ "$(contents "$1")" = "$seen" ]; do sleep 0.3; done
   done
 }
 
 blank() {  # CHAPTER FOLDER
   local original
-  mkdir -p "$2"
+  mkdir -p "$2" || exit 1
+  if guided "$1"; then cp "$(folder "$1")/form.txt" "$2/evidence.txt" || exit 1; fi
   for original in $(originals "$1"); do
     awk -v chapter="$(number "$1")" -f lessons/tools/blank.awk "$original" > "$2/$(basename "$original")" || exit 1
   done
 }
 
-# Moves a file into a folder, beside what was set aside there before: name, name.1, name.2. Prints where it is.
-set_aside() {  # FILE FOLDER
-  local to=$2/${1##*/} n=0
-  while [ -e "$to" ]; do n=$((n + 1)) to=$2/${1##*/}.$n; done
-  mv "$1" "$to" && echo "$to"
+# What a learner wrote. `make keep-01` and `make reset-01` store all files of a chapter, as they are, in a new folder
+# runs/lessons/01/kept/1, kept/2 ...; `make restore-01` brings the newest of these back, and stores what was there as
+# kept/3-replaced. Nothing in kept/ is ever changed, and nothing is written over a file before it is stored.
+
+# The learner's files of a chapter that are there, and where a file of this name belongs.
+yours() {  # CHAPTER
+  local original
+  if guided "$1"; then "$(folder "$1")/guide.sh" files "$keep/$1"; else
+    for original in $(originals "$1"); do echo "$(folder "$1")/$(basename "$original")"; done
+  fi | while read -r original; do [ ! -f "$original" ] || echo "$original"; done
 }
-export -f set_aside  # for the guide of a chapter
+place_of() {  # CHAPTER NAME
+  if guided "$1"; then "$(folder "$1")/guide.sh" place "$keep/$1" "$2"; else echo "$(folder "$1")/$2"; fi
+}
+kept_of() { (cd "$keep/$1/kept" 2>/dev/null && find . -type f ! -name part | cut -d/ -f2 | sort -u | sort -n); }
+
+# Whether these files hold lines of the learner's: one is not its blank.
+written() {  # FILES
+  local file
+  for file; do cmp -s "$blanks/${file##*/}" "$file" || return 0; done
+  return 1
+}
+
+begin() {  # CHAPTER: for the three commands below. Makes the blanks.
+  open_keep "$1"
+  lock "$keep/lock"
+  [ -n "$(originals "$1")" ] || guided "$1" || { echo "There is nothing to write in chapter $(number "$1")."; exit; }
+  trap leave EXIT
+  blanks=$(mktemp -d "$keep/$1/blank.XXXXXX") && (blank "$1" "$blanks") ||
+    say_and_stop "The blanks of chapter $(number "$1") could not be made in $keep/$1, so nothing was changed. Is the disk full?"
+}
+
+# Stores copies of files in the next free folder, and prints its name.
+store() {  # CHAPTER SUFFIX FILES
+  local n to file why
+  why=$(mkdir -p "$keep/$1/kept" 2>&1) || { echo "$why" >&2; return 1; }
+  # shellcheck disable=SC2010
+  n=$(ls "$keep/$1/kept" | grep -oE '^[0-9]+' | sort -n | tail -1)
+  n=$((10#${n:-0} + 1)) to=$keep/$1/kept/$n$2
+  until why=$(mkdir "$to" 2>&1); do
+    [ -e "$to" ] || { echo "$why" >&2; return 1; }
+    n=$((n + 1)) to=$keep/$1/kept/$n$2  # another took this number
+  done
+  for file in "${@:3}"; do
+    cp "$file" "$to/part" && mv "$to/part" "$to/${file##*/}" || { rm -rf "$to"; return 1; }
+  done
+  echo "$to"
+}
+
+# Puts a copy of NEW where FILE is, if FILE is still what the folder STORED has of it. What an editor saves at this very
+# moment stays.
+put() {  # NEW FILE STORED
+  local new=$2.new.$$ old=$2.old.$$
+  [ ! -d "$2" ] || { echo "$2 is a folder: rename it" >&2; return 1; }
+  cp "$1" "$new" || { rm -f "$new"; return 1; }
+  if mv "$2" "$old" 2>/dev/null; then
+    if cmp -s "$old" "$3/${2##*/}" || cmp -s "$old" "$1"; then rm "$old"; else mv -n "$old" "$2"; fi
+  fi
+  mv -n "$new" "$2"  # over no file
+  [ -e "$new" ] || return 0
+  rm "$new"
+  echo "$2 was saved at this moment, and is left as it is" >&2
+  [ ! -e "$old" ] || echo "what was there a moment before is $old" >&2
+  return 1
+}
+
+keep() {
+  local chapter=$1 newest file stored
+  begin "$chapter"
+  # shellcheck disable=SC2046
+  written $(yours "$chapter") || { echo "There are no lines of yours in chapter $(number "$chapter") yet, so there is nothing to keep."; return; }
+  newest=$(kept_of "$chapter" | grep -vF -- - | tail -1)
+  for file in $(yours "$chapter"); do cmp -s "$file" "$keep/$chapter/kept/$newest/${file##*/}" || newest=; done
+  [ -z "$newest" ] || { echo "Your lines are kept already, in $keep/$chapter/kept/$newest."; return; }
+  # shellcheck disable=SC2046
+  stored=$(store "$chapter" "" $(yours "$chapter")) || say_and_stop "Your lines could not be kept in $keep/$chapter/kept. They are where they were."
+  echo "Your lines are kept in $stored: $(cd "$stored" && echo *). \`make restore-$chapter\` brings them back."
+}
+
+restore() {
+  local chapter=$1 all which from one file changed= there= stored=
+  begin "$chapter"
+  all=$(kept_of "$chapter")
+  [ -n "$all" ] || say_and_stop "Nothing of chapter $(number "$chapter") is kept yet. Hint: \`make keep-$chapter\` keeps your lines"
+  which=${WHICH:-$(grep -vF -- - <<<"$all" | tail -1)}
+  grep -qxF -e "$which" <<<"$all" ||
+    say_and_stop "There is no $keep/$chapter/kept/$which. Hint: give one of these that are there: $(for one in $all; do printf 'WHICH=%s ' "$one"; done)"
+  from=$keep/$chapter/kept/$which
+  for one in "$from"/*; do
+    file=$(place_of "$chapter" "${one##*/}")
+    cmp -s "$one" "$file" && continue
+    changed+=" $file"
+    [ ! -f "$file" ] || there+=" $file"
+  done
+  [ -n "$changed" ] || { echo "The lines of $from are in their places already."; return; }
+  # shellcheck disable=SC2086,SC2046
+  if written $there; then
+    stored=$(store "$chapter" -replaced $(printf '%s\n' $(yours "$chapter") $there | sort -u)) ||
+      say_and_stop "The lines that are there could not be kept in $keep/$chapter/kept, so nothing was changed."
+    echo "what was there is kept in $stored: \`make restore-$chapter WHICH=${stored##*/}\` brings it back"
+  fi
+  for file in $changed; do
+    put "$from/${file##*/}" "$file" "${stored:-$blanks}" || say_and_stop "$from/${file##*/} could not be put there."
+    echo "as in $from: $file"
+  done
+}
 
 reset() {
-  local chapter=$1 original file fresh
-  if guided "$chapter"; then "$(folder "$chapter")/guide.sh" reset "$keep/$chapter"; fi
-  fresh=$BUILD/lessons/$chapter/blank
-  blank "$chapter" "$fresh"
-  mkdir -p "$keep/$chapter"
-  for original in $(originals "$chapter"); do
-    file=$(folder "$chapter")/$(basename "$original")
-    if ! cmp -s "$fresh/$(basename "$file")" "$file"; then
-      [ ! -f "$file" ] || echo "your lines are kept in $(set_aside "$file" "$keep/$chapter")"
-      cp "$fresh/$(basename "$file")" "$file"
-    fi
+  local chapter=$1 one file stored=
+  begin "$chapter"
+  # shellcheck disable=SC2046
+  if written $(yours "$chapter"); then
+    stored=$(store "$chapter" "" $(yours "$chapter")) ||
+      say_and_stop "Your lines could not be kept in $keep/$chapter/kept, so nothing was changed: they are where they were."
+    echo "your lines are kept in $stored: \`make restore-$chapter\` brings them back"
+  fi
+  for one in "$blanks"/*; do
+    file=$(place_of "$chapter" "${one##*/}")
+    cmp -s "$one" "$file" || put "$one" "$file" "${stored:-$blanks}" || say_and_stop "$file was not made blank."
     echo "blank: $file"
   done
+  if guided "$chapter"; then rm -f "$keep/$chapter/predicted.txt" && echo "(Your scheme and its tests stay where they are.)"; fi
   rm -f "$keep/$chapter/guess"
   remember "$chapter hints"
   remember "$chapter passed"

@@ -22,9 +22,9 @@ compile_yours  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) -Wshadow -Wuniniti
                  -include $(BUILD)/lessons/standard.h
 lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
-                 LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" lessons/tools/$(2)
+                 LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" WHICH="$(WHICH)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
+.PHONY: lessons lesson-NN hint-NN watch-NN keep-NN restore-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
 
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
@@ -35,8 +35,10 @@ lessons:  ## the chapters: what is done, what is next
 lesson-NN:  ## try your lines in chapter NN: the first step that fails, or else the experiment (lesson-01, lesson-10)
 hint-NN:  ## the next hint for that step
 watch-NN:  ## lesson-NN again at every save
-reset-NN:  ## the exercise as it was; your lines are kept in runs/lessons
-lesson-NN hint-NN watch-NN reset-NN:
+keep-NN:  ## keep your lines of chapter NN as they are, before you change them
+restore-NN:  ## bring back the lines that you kept last, or that reset-NN kept (WHICH=2: others)
+reset-NN:  ## the exercise as it was; your lines are kept, too
+lesson-NN hint-NN watch-NN keep-NN restore-NN reset-NN:
 	@echo "NN stands for the number of a chapter, as in: make lesson-01"
 
 claims: $(BUILD)/lessons/ledger.txt  ## the ledger: what five articles say about positions, and what running it says
@@ -81,7 +83,7 @@ try-scheme: $(BUILD)/locus $(BUILD)/lessons/try-claims  ## try one scheme (NAME=
 # Chapters that do not exist get an answer, too.
 lesson-% watch-%:
 	$(Q)$(call lesson_tool,,lesson.sh run $*)
-hint-% reset-%:
+hint-% keep-% restore-% reset-%:
 	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)

@@ -1,0 +1,232 @@
+#!/usr/bin/env bash
+# A learner's lines are never lost, and a verdict is of the lines that are there: in a copy of the lessons, with a script in
+# place of the compiler, which takes a moment. `make wrong-turns` runs it. ROUNDS=200: more rounds of what happens at once.
+#
+#   nowhere to keep    runs/ is a file, a link to nothing, of another user, or on a full disk: nothing is written
+#   at once            two and eight resets: what was there is kept
+#   while it compiles  a save is judged, or named
+set -u
+tree=$(mktemp -d) passed=0 failed=0 rounds=${ROUNDS:-5}
+trap 'umount "$tree/small" 2> /dev/null; rm -rf "$tree"' EXIT
+
+# check WHAT COMMAND: the command must succeed.
+check() {
+  if "${@:2}"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "failed: $1" && cat "$tree/answer"; fi
+}
+says() { grep -qE -e "$1" "$tree/answer"; }
+
+cp -a lessons src "$tree" && cd "$tree" && mkdir -p build/float || exit 1
+touch answer
+# An object is the source; the program of a lesson says the last line of its attention.cpp, which it takes for a mistake.
+cat > compile <<'STUB'
+#!/usr/bin/env bash
+while [ $# -gt 0 ]; do case $1 in -c) from=$2 ;; -o) to=$2 ;; esac; shift; done
+cat "$from" > "$to.part" && sleep 0.15 && mv "$to.part" "$to"
+STUB
+cat > link <<'STUB'
+#!/usr/bin/env bash
+for word; do case $word in */attention.o) says=$(tail -1 "$word") ;; esac; to=$word; done
+{ echo '#!/bin/sh'; echo "echo '  1.1  not yet  it is'; echo; echo '$says'; exit 1"; } > "$to" && chmod +x "$to"
+STUB
+chmod +x compile link
+lesson() {  # COMMAND CHAPTER
+  BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="build/float/src/model/attention.o" PROGRAM_OBJECT="" \
+    LESSON_OBJECTS="" WHICH="${WHICH:-}" lessons/tools/lesson.sh "$@"
+}
+learn() { lesson "$@" < /dev/null > answer 2>&1; }
+refused() { ! learn "$@"; }
+exercise=lessons/01_attention/attention.cpp other=lessons/01_attention/moves_along.cpp form=lessons/15_own_scheme/evidence.txt
+lesson blank 01 blank01 && lesson blank 15 blank15
+cp blank01/* lessons/01_attention/ && cp lessons/15_own_scheme/form.txt "$form"
+blank() { cmp -s "$exercise" "blank01/attention.cpp" && cmp -s "$other" blank01/moves_along.cpp; }
+write() { { cat blank01/attention.cpp; echo "// $1"; } > "$exercise"; }
+has() { [ "$(tail -1 "$exercise")" = "// $1" ]; }
+kept() { grep -rqFx -e "// $1" runs/; }
+
+# Keep, reset, restore.
+check "keep of a blank" learn keep 01
+check "... says that there is nothing" says '^There are no lines of yours in chapter 1 yet, so there is nothing to keep\.$'
+check "restore of nothing is refused" refused restore 01
+check "... with what to do" says '^Nothing of chapter 1 is kept yet\. Hint: `make keep-01` keeps your lines$'
+write first
+check "keep" learn keep 01
+check "... says where" says '^Your lines are kept in runs/lessons/01/kept/1: attention\.cpp moves_along\.cpp\. `make restore-01` brings them back\.$'
+check "... and leaves them" has first
+check "keep of the same" learn keep 01
+check "... says so" says '^Your lines are kept already, in runs/lessons/01/kept/1\.$'
+write broken
+check "restore" learn restore 01
+check "... brings the kept lines back" has first
+check "... and keeps what was there" says '^what was there is kept in runs/lessons/01/kept/2-replaced: `make restore-01 WHICH=2-replaced` brings it back$'
+write broken-again
+check "a second restore" learn restore 01
+check "... brings the same lines back" has first
+WHICH=2-replaced check "restore of others" learn restore 01
+check "... brings them back" has broken
+WHICH=7 check "restore of what is not there is refused" refused restore 01
+check "... with what is" says '^There is no runs/lessons/01/kept/7\. Hint: give one of these that are there: WHICH=1 WHICH=2-replaced WHICH=3-replaced'
+WHICH=../.. check "... nor is a folder elsewhere" refused restore 01
+write third
+check "reset" learn reset 01
+check "... makes blank" blank
+check "... and keeps the lines" says '^your lines are kept in runs/lessons/01/kept/5: `make restore-01` brings them back$'
+check "restore after a reset" learn restore 01
+check "... brings the lines back" has third
+check "restore of what is there" learn restore 01
+check "... says so" says 'are in their places already'
+for lines in first broken broken-again third; do check "$lines: kept all the while" kept "$lines"; done
+rm "$exercise"
+check "restore of a file that is gone" learn restore 01
+check "... brings it back" has third
+mkdir elsewhere && mv "$exercise" elsewhere/ && ln -s ../../elsewhere/attention.cpp "$exercise"
+check "reset of a link" learn reset 01
+check "... makes blank" blank
+check "... leaves what it led to" grep -qx '// third' elsewhere/attention.cpp
+check "... and keeps it, too" grep -qx '// third' runs/lessons/01/kept/6/attention.cpp
+rm "$exercise" && mkdir "$exercise"
+check "a folder in the place of a file is refused" refused reset 01
+check "... in words" says "^$exercise is a folder: rename it$"
+rmdir "$exercise"
+
+printf 'scheme: ends\nmine\n' > "$form"
+echo mine > src/positional/ends.cpp
+mkdir -p runs/lessons/15 tests/positional && echo mine | tee runs/lessons/15/predicted.txt > tests/positional/ends_test.cpp
+check "keep of chapter 15" learn keep 15
+check "... takes four files" says 'kept/1: ends\.cpp ends_test\.cpp evidence\.txt predicted\.txt\.'
+echo more >> src/positional/ends.cpp
+check "reset of chapter 15" learn reset 15
+check "... makes the form blank" cmp -s "$form" blank15/evidence.txt
+check "... and leaves the scheme" grep -qx more src/positional/ends.cpp
+check "restore of the first" env WHICH=1 true && WHICH=1 check "restore of chapter 15" learn restore 15
+check "... brings all back" cmp -s src/positional/ends.cpp tests/positional/ends_test.cpp
+check "... with the prediction" grep -qx mine runs/lessons/15/predicted.txt
+check "... and keeps the scheme that was there" grep -qx more runs/lessons/15/kept/3-replaced/ends.cpp
+check "a chapter without exercises has nothing to keep" learn keep 00
+
+# Nowhere to keep: whatever is asked, the lines are where they were.
+nowhere() {  # WHAT WORDS
+  local what
+  for what in reset keep restore; do
+    write precious
+    check "$1: $what is refused" refused "$what" 01
+    check "... in words" says "$2"
+    check "... and the lines are there" has precious
+    printf 'scheme: precious\n' > "$form"
+    check "$1: $what of the form is refused" refused "$what" 15
+    check "... and the form is there" grep -q precious "$form"
+  done
+}
+rm -rf runs && echo mine > runs
+nowhere "runs is a file" '^runs is a file\. Your lines, guesses and progress are kept in the folder runs/lessons/01, so nothing was done\. Hint: give it another name: mv runs runs\.old$'
+check "... which is there, too" grep -qx mine runs
+check "runs is a file: lesson is refused" refused run 01
+rm runs && ln -s nowhere runs
+nowhere "runs is a link to nothing" '^runs is a link to nowhere, which is not there\.'
+rm runs && mkdir there && ln -s there runs && write linked
+check "runs is a link to a folder: reset" learn reset 01
+check "... keeps the lines there" grep -qx '// linked' there/lessons/01/kept/1/attention.cpp
+rm -rf runs there
+
+mkdir -p runs/lessons/01/kept runs/lessons/15/kept
+if [ "$(id -u)" -ne 0 ]; then
+  chmod a-w runs/lessons runs/lessons/*
+  nowhere "runs cannot be written" '^you may not write in runs/lessons: it belongs to .* Hint: sudo chown -R'
+  chmod u+w runs/lessons runs/lessons/*
+elif command -v setpriv > /dev/null; then  # another user learns, after a `sudo make`
+  chown -R 65534:65534 . && chown -R 0:0 runs && chmod 755 .
+  lesson() {
+    BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="" WHICH="${WHICH:-}" PROGRAM_OBJECT="" LESSON_OBJECTS="" \
+      setpriv --reuid=65534 --regid=65534 --clear-groups lessons/tools/lesson.sh "$@"
+  }
+  nowhere "runs is of another user" '^you may not write in runs/lessons: it belongs to root\. .* Hint: sudo chown -R "\$USER" runs/lessons'
+  chown -R 65534:65534 runs/lessons && chown -R 0:0 runs/lessons/01/kept runs/lessons/15/kept
+  write precious
+  check "what is kept is of another user: reset is refused" refused reset 01
+  check "... in words" says '^Your lines could not be kept in runs/lessons/01/kept, so nothing was changed: they are where they were\.$'
+  check "... and the lines are there" has precious
+  lesson() {
+    BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="build/float/src/model/attention.o" PROGRAM_OBJECT="" \
+      LESSON_OBJECTS="" WHICH="${WHICH:-}" lessons/tools/lesson.sh "$@"
+  }
+  chown -R 0:0 .
+else echo "  skipped: another user (needs setpriv)"; fi
+rm -rf runs
+
+mkdir small
+if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
+  ln -s small runs && mkdir -p small/lessons/01 small/lessons/15
+  echo "01 passed yes" > small/lessons/progress
+  cat /dev/zero > small/filled 2> /dev/null
+  nowhere "the disk is full" 'could not be (made|kept) in runs/lessons/01|cannot be made'
+  check "... and what was there is, too" grep -qx '01 passed yes' small/lessons/progress
+  learn hint 01
+  check "a hint on a full disk leaves the progress" grep -qx '01 passed yes' small/lessons/progress
+  check "... and says so" says '^Your progress could not be written to runs/lessons/progress; what was there is unchanged'
+  head -c 8192 small/filled > filled && cat filled > small/filled  # now room for the blanks alone
+  head -c 40960 /dev/zero > small/more 2> /dev/null
+  for room in 4 8 12 16 20 24; do
+    head -c $((65536 - 4096 * 3 - room * 1024)) /dev/zero > small/filled; rm -f small/more
+    { cat blank01/attention.cpp; seq 3000; echo "// precious $room"; } > "$exercise"
+    cp "$exercise" before
+    learn reset 01
+    if cmp -s "$exercise" before; then check "$room kB are free: nothing is lost" true
+    else check "$room kB are free: the lines are kept" eval 'cmp -s before "$(ls -d small/lessons/01/kept/*/attention.cpp | tail -1)"'; fi
+    rm -rf small/lessons/01/kept
+  done
+  umount small
+else echo "  skipped: a full disk (needs root, to mount a small one)"; fi
+rm -rf runs
+
+# At once.
+lost=0 unfinished=0
+for ((round = 1; round <= rounds; ++round)); do
+  for number in 2 8; do
+    write "round $round of $number"
+    echo "// other $round of $number" >> "$other"
+    for ((i = 0; i < number; ++i)); do lesson reset 01 > /dev/null 2>> answer & done
+    wait
+    kept "round $round of $number" || lost=$((lost + 1))
+    kept "other $round of $number" || lost=$((lost + 1))
+    blank || unfinished=$((unfinished + 1))
+  done
+done
+echo "  resets at once, two and eight, $rounds rounds each: lines lost $lost, files not blank $unfinished"
+check "resets at once lose nothing" test "$lost" -eq 0
+check "... and leave blanks" test "$unfinished" -eq 0
+lost=0
+for ((round = 1; round <= rounds; ++round)); do  # an editor saves at the same moments
+  write "before $round"
+  { sleep "0.0$((RANDOM % 10))"; write "saved $round"; } &
+  for i in 1 2; do lesson reset 01 > answer 2>&1 & done
+  wait
+  has "saved $round" || kept "saved $round" || lost=$((lost + 1))
+  has "saved $round" || has "before $round" || kept "before $round" || lost=$((lost + 1))
+done
+echo "  saves during resets, $rounds rounds: lines lost $lost"
+check "saves during resets are not lost" test "$lost" -eq 0
+rm -rf runs && mkdir -p runs/lessons && echo "09 passed yes" > runs/lessons/progress
+for i in 1 2 3 4 5 6 7 8; do lesson hint "0$i" > /dev/null 2>&1 & done
+wait
+check "progress at once: nothing is lost" test "$(grep -c . runs/lessons/progress)" -eq 9
+
+# While it compiles. The file is renamed into its place, as editors do, or written; new, or as old as the blank.
+touch build/float/src.marker && mkdir -p build/float/src/model && touch -t 200001010000 build/float/src/model/attention.o
+stale=0 unnamed=0 rm=
+for ((round = 1; round <= rounds; ++round)); do
+  write "before $round"
+  lesson run 01 < /dev/null > first 2>&1 &
+  sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+  write "saved $round"
+  if [ $((round % 2)) -eq 0 ]; then touch -t 200101010000 "$exercise"; fi  # an older file is put back
+  wait
+  grep -qxE "// saved $round" first || grep -q "was saved while its lines were tried" first || unnamed=$((unnamed + 1))
+  lesson run 01 < /dev/null > answer 2>&1
+  says "^// saved $round\$" || stale=$((stale + 1))
+  says "was saved while" && stale=$((stale + 1))
+done
+echo "  saves while it compiles, $rounds rounds: stale verdicts $stale, first verdicts on older lines without a word $unnamed"
+check "no stale verdict" test "$stale" -eq 0
+check "a verdict on older lines says so" test "$unnamed" -eq 0
+
+echo "[wrong-turns] $passed passed | $failed failed"
+[ "$failed" -eq 0 ]
