@@ -22,15 +22,15 @@ MATH     := -ffp-contract=off -fno-math-errno -fno-trapping-math
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-psabi
 # `make CXXFLAGS=-O0` adds to what every file needs, and comes last.
 ADDED    := $(if $(filter command,$(origin CXXFLAGS)),$(CXXFLAGS))
-override CXXFLAGS = -std=c++20 -Isrc -I$(BUILD)/texts -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include)) $(ADDED)
+override CXXFLAGS = -std=c++20 -Isrc -I$(BUILD)/texts -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))$(if $(ADDED), $(ADDED))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
 HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
-QUICK := -O1 $(ADDED)
-LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3 $(ADDED),$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
+QUICK := -O1$(if $(ADDED), $(ADDED))
+LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3$(if $(ADDED), $(ADDED)),$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers,
 # and one for clang's libFuzzer.

@@ -73,4 +73,39 @@ TEST_CASE("a source file that is deleted leaves the program") {
   CHECK(workshop.build("SOURCES=src/tasks/task.cpp").find("link ") != std::string::npos);
 }
 
+TEST_CASE("what make reads from its command line is not read from the environment") {
+  const TemporaryFolder folder;
+  const auto would_run = [&](const std::string& before, const std::string& after) {
+    const std::string log = folder / "log";
+    const std::string command = text("env -u MAKEFLAGS -u MAKELEVEL ", before,
+                                     " make -n CXX=true ARCH= BUILD=", folder.path, "/build ", after);
+    REQUIRE(std::system((command + " > " + log + " 2>&1").c_str()) == 0);
+    return read_file(log);
+  };
+  const std::string targets = "fuzz try-scheme lesson-15", plain = would_run("", targets);
+  for (const char* given : {"NAME=rope", "INPUTS=3", "FOR=7", "WHICH=2"}) {
+    CHECK(would_run("", text(given, " ", targets)) != plain);
+    CHECK(would_run(given, targets) == plain);
+  }
+  CHECK(would_run("V=1", "help").starts_with("awk"));
+  CHECK(would_run("ONLY=none_of_this_name", "test") == would_run("", "test"));
+}
+
+TEST_CASE("make CXXFLAGS=... adds to the flags that every file needs") {
+  const TemporaryFolder folder;
+  const std::string log = folder / "log";
+  for (const char* object : {"src/tasks/sort.o", "src/tensor/matmul.o"}) {
+    const std::string command =
+        text("env -u MAKEFLAGS -u MAKELEVEL make -n CXX=true CXXFLAGS='-O0 -g' BUILD=", folder.path,
+             "/build ", folder.path, "/build/float/", object);
+    REQUIRE(std::system((command + " > " + log + " 2>&1").c_str()) == 0);
+    const std::string printed = read_file(log);
+    const std::string line = printed.substr(printed.rfind("true -std=c++20"));
+    CHECK(line.find("-Isrc") != std::string::npos);
+    CHECK(line.find("-Wshadow") != std::string::npos);
+    CHECK(line.rfind("-O0 -g") > line.rfind("-O1") + 1);  // the last one counts (npos + 1 is 0)
+    CHECK(line.rfind("-O0 -g") > line.rfind("-O3") + 1);
+  }
+}
+
 #endif

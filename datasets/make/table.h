@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,18 @@ inline std::string text_of(const Table& table) {
                      "# licence: CC0 1.0, written for this project\n";
   for (const Row& row : table.rows) text += joined(row.input) + '\t' + joined(row.target) + '\n';
   return text;
+}
+
+// The number of the first line of `there` that `fresh` does not have, which writing `fresh` over it would lose; 0: none.
+inline int first_lost_line(const std::string& there, const std::string& fresh) {
+  std::set<std::string> lines;
+  std::istringstream text(fresh);
+  for (std::string line; std::getline(text, line);) lines.insert(line);
+  text = std::istringstream(there);
+  int number = 1;
+  for (std::string line; std::getline(text, line); ++number)
+    if (!lines.contains(line)) return number;
+  return 0;
 }
 
 template <class T>

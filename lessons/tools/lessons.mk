@@ -135,5 +135,6 @@ lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## 
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
+	$(Q)tests/lessons/lines.sh
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/run.sh
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/own_scheme.sh

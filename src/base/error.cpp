@@ -64,7 +64,8 @@ std::string nearest_name(std::string_view given, const std::vector<std::string>&
     return edit_distance(given, a) < edit_distance(given, b);
   });
   const std::size_t distance = edit_distance(given, *nearest);
-  const bool likely = distance < given.size() && distance <= std::max<std::size_t>(2, given.size() / 3);
+  const bool likely =
+      distance <= (given.size() + 1) / 3;  // most letters are right: "nope" is not like "copy"
   return likely ? *nearest : "";
 }
 

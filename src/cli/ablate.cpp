@@ -137,7 +137,7 @@ std::vector<RunSettings> read_combinations(const Arguments& arguments) {
 
 Grid read_grid(const Arguments& arguments) {
   Grid grid{.tasks = arguments.names("--tasks"),
-            .datasets = arguments.names("--datasets"),
+            .datasets = arguments.paths("--datasets"),
             .schemes = arguments.names("--schemes"),
             .seeds = arguments.integer("--seeds", 3, 1, 10000),
             .settings = read_combinations(arguments),

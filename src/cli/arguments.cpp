@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 
@@ -140,14 +141,62 @@ void Arguments::refuse(std::initializer_list<std::string_view> options, std::str
 }
 
 IntegerRange Arguments::range(std::string_view option, int most) const {
-  const std::string value = text(option);
+  return range_in(option, text(option), most);
+}
+
+IntegerRange Arguments::range_in(std::string_view option, const std::string& value, int most) const {
   const auto dash = value.find('-');
   const auto low = parse_int(value.substr(0, dash));
   const auto high = dash == value.npos ? low : parse_int(value.substr(dash + 1));
-  if (!low || !high || *low < 1 || *high < *low || *high > most)
+  if (low && high && *low > *high)
+    fail_usage(command_, locus::text(option, " '", value, "': ", *low, " is larger than ", *high),
+               locus::text("the smaller one first: ", *high, "-", *low));
+  if (!low || !high || *low < 1 || *high > most)
     fail_usage(command_, locus::text(option, " '", value, "' is not a range of lengths from 1 to ", most),
                "for example 12 or 2-12");
   return {*low, *high};
+}
+
+std::vector<int> Arguments::lengths(std::string_view option, int most) const {
+  constexpr std::size_t most_lengths = 1000;
+  std::vector<int> lengths;
+  if (!given(option)) return lengths;
+  std::set<int> seen;
+  for (const std::string& part : split(text(option), ',')) {
+    const bool one = parse_int(part).has_value();
+    if (!one && part.find('-') == part.npos)
+      fail_usage(command_, locus::text(option, " '", part, "' is not a whole number"),
+                 "lengths are whole numbers or ranges of them: 12,18,24 or 2-12");
+    const auto [low, high] =
+        one ? IntegerRange{number_in<int>(command_, option, part, 1, most), parse_int(part).value()}
+            : range_in(option, part, most);
+    if (seen.size() + static_cast<std::size_t>(high - low) >= most_lengths + (seen.contains(low) ? 1 : 0))
+      fail_usage(command_,
+                 locus::text(option, " '", text(option), "' holds more than ", most_lengths, " lengths"),
+                 "name fewer");
+    for (int length = low; length <= high; ++length)
+      if (seen.insert(length).second) lengths.push_back(length);
+  }
+  return lengths;
+}
+
+std::vector<std::string> Arguments::paths(std::string_view option) const {
+  std::vector<std::string> paths;
+  for (const std::string& word : texts(option)) {
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end <= word.size(); ++end) {
+      const std::string_view before = std::string_view(word).substr(begin, end - begin);
+      const bool separates = end < word.size() && (word[end] == ',' || word[end] == ' ') &&
+                             (before.empty() || before.ends_with(".tsv") || before.ends_with(".txt"));
+      if (end < word.size() && !separates) continue;
+      if (!before.empty()) paths.emplace_back(before);
+      begin = end + 1;
+    }
+  }
+  if (given(option) && paths.empty())
+    fail_usage(command_, locus::text(option, " '", join(texts(option), " "), "' names nothing"),
+               "leave it out for the default");
+  return paths;
 }
 
 }  // namespace locus

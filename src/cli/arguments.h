@@ -44,18 +44,26 @@ class Arguments {
   int integer(std::string_view option, int fallback, int low, int high) const;
   double number(std::string_view option, double fallback, double low, double high) const;
   std::vector<int> integers(std::string_view option, int low,
-                            int high) const;                    // "12,18,24"; {} when not given
+                            int high) const;  // "12,18,24"; {} when not given
+  // Lengths from 1 to `most`, each once: "12,18,24", "2-12" or "2-12,24"; {} when not given. 1000 at most.
+  std::vector<int> lengths(std::string_view option, int most) const;
   IntegerRange range(std::string_view option, int most) const;  // "2-12", or "12": lengths from 1 to `most`
 
   // A list of names or specs. Spaces and commas separate them; in a word with a ':' commas belong to the
   // spec. Empty only when the option is not given.
   std::vector<std::string> names(std::string_view option) const;
 
+  // A list of paths of tables and texts. A comma or space separates two of them behind the ending .tsv or .txt alone:
+  // others belong to a path.
+  std::vector<std::string> paths(std::string_view option) const;
+
   // Throws UsageError when one of these options is given, which would have no effect.
   // arguments.refuse({"--seed"}, "with --from") -> "--seed has no effect with --from".
   void refuse(std::initializer_list<std::string_view> options, std::string_view when) const;
 
  private:
+  IntegerRange range_in(std::string_view option, const std::string& value, int most) const;
+
   std::string command_;
   std::vector<std::string> words_;
   std::vector<std::string> positional_;

@@ -31,16 +31,14 @@ void read(const Arguments&, const char*, const SwitchMember& member, bool& value
 }
 void read(const Arguments& a, const char* option, const RangeMember&, LengthRange& range) {
   if (a.text(option).find(',') != std::string::npos) {
-    range = lengths_of(a.integers(option, 1, most::length));
+    range = lengths_of(a.lengths(option, most::length));
     return;
   }
   const auto [low, high] = a.range(option, most::length);
   range = {low, high};
 }
 void read(const Arguments& a, const char* option, const LengthsMember&, std::vector<int>& lengths) {
-  lengths.clear();
-  for (const int length : a.integers(option, 1, most::length))  // each once
-    if (!std::ranges::count(lengths, length)) lengths.push_back(length);
+  lengths = a.lengths(option, most::length);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ double score_of(const ProbeScores& scores, ProbeTarget target) { return scores[a
 std::string shown_score(double score) { return std::isfinite(score) ? fixed(score, 2) : "-"; }
 
 ProbeInputs read_inputs(const Arguments& arguments, const Run& run) {
-  ProbeInputs inputs{arguments.integers("--lengths", 1, most::length),
+  ProbeInputs inputs{arguments.lengths("--lengths", most::length),
                      arguments.integer("--examples", 256, 2, most::test_examples)};
   if (inputs.lengths.empty()) inputs.lengths = usual_probe_lengths(run);
   std::ranges::sort(inputs.lengths);

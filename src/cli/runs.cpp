@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <numeric>
 
 #include "base/error.h"
@@ -37,10 +38,31 @@ std::string program_of(const std::string& run) {
   return "build/locus-" + run.substr(lessons.size(), run.find('/', lessons.size()) - lessons.size());
 }
 
+// --fresh renames a folder of runs, and no other: not the one that the program is called in, not that of a project.
+void refuse_to_rename(const std::string& folder) {
+  namespace fs = std::filesystem;
+  const char* hint = "--fresh keeps a run or an ablation beside the new one: give --out a folder of its own";
+  std::error_code error;
+  const fs::path canonical = fs::canonical(folder, error), here = fs::current_path(error);
+  if (std::ranges::mismatch(canonical, here).in1 == canonical.end())
+    fail(folder, "this is the folder in which you are, or one above it, and is not renamed", hint);
+  const std::vector<std::string> holds = paths_in(folder);
+  const auto of_locus = [](const std::string& path) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    for (const char* known :
+         {".lock", "results.jsonl", "model.safetensors", "curves.jsonl", "parts", "models"})
+      if (name == known || name == text(known, ".tmp")) return true;
+    return false;
+  };
+  if (!holds.empty() && std::ranges::none_of(holds, of_locus))
+    fail(folder, "it holds no run and no ablation, and is not renamed", hint);
+}
+
 }  // namespace
 
 void set_aside_if_fresh(const Arguments& arguments, const std::string& folder) {
   if (!arguments.given(fresh.name) || !file_exists(folder)) return;
+  refuse_to_rename(folder);
   const FolderLock lock(folder);
   int number = 1;
   while (file_exists(text(folder, '.', number))) ++number;

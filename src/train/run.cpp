@@ -210,7 +210,8 @@ std::string folder_name(std::string name) {
   constexpr std::size_t longest = 200, hash_digits = 20;
   if (name.size() > longest) name = text(name.substr(0, longest - hash_digits - 1), "_", hash(name));
   for (char& c : name)
-    if (c == ' ' || c == '/') c = '_';
+    if (std::string_view(" /\\:*?\"<>|").find(c) != std::string_view::npos)
+      c = '_';  // also Windows and exFAT
   return name;
 }
 

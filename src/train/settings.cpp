@@ -109,7 +109,7 @@ const std::vector<Setting>& all_settings() {
           "datasets: their own)",
           RangeMember{[](RunSettings& s) { return &s.train.lengths; }}, {.axis = true}),
       row("test_lengths", "--test-lengths", "A,B,C",
-          "lengths to test at (1, 1.5 and 2 times the longest; of texts 1, 2, 4 and 8 times; a table's own)",
+          "lengths to test at, also 2-12 (1, 1.5 and 2 times the longest; of texts 1, 2, 4 and 8 times; a table's own)",
           LengthsMember{[](RunSettings& s) { return &s.test_lengths; }}),
       row("test_examples", "--test-examples", "N", "test inputs per length (4000)",
           Whole{[](RunSettings& s) { return &s.test_examples; }, 1, most::test_examples}),

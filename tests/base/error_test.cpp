@@ -33,6 +33,10 @@ TEST_CASE("error: a misspelt name is answered with the nearest valid one, and wi
   CHECK(nearest_names("rpoe", names) == "did you mean 'rope'? valid: alibi, rope, sinusoidal");
   CHECK(nearest_name("rpoe", {"pope", "rope"}) == "rope");  // two neighbours swapped are one mistake
   CHECK(nearest_names("Rope", {"cope", "rope"}) == "did you mean 'rope'? valid: cope, rope");
+  CHECK(nearest_name("nope", {"copy", "none2", "rope2"}).empty());  // two letters of four are wrong
+  CHECK(nearest_name("xy", {"xz"}) == "xz");
+  CHECK(nearest_name("x", {"y"}).empty());
+  CHECK(nearest_name("revrce", {"reverse"}) == "reverse");  // two of six
   CHECK(nearest_names("transformer", names) == "valid: alibi, rope, sinusoidal");
   CHECK(nearest_names("x", {}).empty());
 }

@@ -245,6 +245,36 @@ TEST_CASE("program: --fresh begins anew, and keeps what was there beside it") {
   check_refused(2, ablate("new") + Words{"--fresh", "--plan"}, "[ablate] --fresh has no effect with --plan");
 }
 
+TEST_CASE("program: --fresh renames a folder of runs alone, and leaves no lock elsewhere") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "project/sub");
+  write_file_atomically(folder / "project/notes.txt", "mine");
+  for (const char* place : {"..", ".", "../../project", "../sub/.."}) {
+    const Finished refused = run(folder / "project/sub", Words{"train", "--task", "before", "--scheme",
+                                                               "none", "--fresh", "--out", place});
+    CHECK(refused.status == 1);
+    CHECK(refused.err.find("in which you are, or one above it, and is not renamed. Hint: --fresh keeps") !=
+          std::string::npos);
+  }
+  const Finished refused = run(folder.path, ablate("project") + Words{"--fresh"});
+  CHECK(refused.status == 1);
+  CHECK(refused.err.find("[project] it holds no run and no ablation, and is not renamed") !=
+        std::string::npos);
+  CHECK(contents(folder / "project").size() == 1);  // the notes, and no .lock
+  CHECK_FALSE(std::filesystem::exists(folder / "project.1"));
+}
+
+TEST_CASE("program: ablate takes a table whose path holds a space") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "my tables");
+  std::filesystem::copy_file("datasets/who_chased_whom.tsv", folder / "my tables/who.tsv");
+  const Finished done =
+      run(folder.path, {"ablate", "--datasets", "my tables/who.tsv", "--schemes", "none,rope", "--seeds", "1",
+                        "--no-aa", "--steps", "2", "--d-model", "8", "--batch", "4", "--out", "cells"});
+  CHECK(done.err.find("Hint") == std::string::npos);
+  CHECK(done.status == 0);
+}
+
 TEST_CASE(
     "program: ablate --keep keeps the model of each cell, which is that of train, also when taken up or in "
     "parts") {

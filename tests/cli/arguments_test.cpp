@@ -13,6 +13,7 @@ const std::vector<OptionSpec> options = {{"--steps", "N", "steps"},
                                          {"--out", "DIR", "folder"},
                                          {"--lengths", "A,B", "lengths"},
                                          {"--schemes", "S1,S2", "schemes", true},
+                                         {"--datasets", "F,G", "tables", true},
                                          {"--full", "", "a switch"}};
 
 Arguments parse(std::vector<std::string> words, std::size_t most_positional = 0) {
@@ -139,6 +140,42 @@ TEST_CASE("arguments: a list of numbers is checked number by number") {
         }) == "[do] --lengths 101 is out of range. Hint: give a whole number from 1 to 100");
 }
 
+TEST_CASE("arguments: lengths are a list of numbers and ranges, each once") {
+  const auto lengths = [](const std::string& value) {
+    return parse({"--lengths=" + value}).lengths("--lengths", 5000);
+  };
+  CHECK(lengths("2-5") == std::vector{2, 3, 4, 5});
+  CHECK(lengths("24,2-4,3,12") == std::vector{24, 2, 3, 4, 12});
+  CHECK(lengths("7") == std::vector{7});
+  CHECK(lengths("1-1000").size() == 1000);
+  CHECK(parse({}).lengths("--lengths", 5000).empty());
+  CHECK(refusal([&] { lengths("12-2"); }) ==
+        "[do] --lengths '12-2': 12 is larger than 2. Hint: the smaller one first: 2-12");
+  for (const char* huge : {"1-1001", "1-1000,1001", "7,1000-2999"})
+    CHECK(refusal([&] { lengths(huge); }) ==
+          text("[do] --lengths '", huge, "' holds more than 1000 lengths. Hint: name fewer"));
+  CHECK(refusal([&] { lengths("2-5001"); }) ==
+        "[do] --lengths '2-5001' is not a range of lengths from 1 to 5000. Hint: for example 12 or 2-12");
+  CHECK(
+      refusal([&] { lengths("4,x"); }) ==
+      "[do] --lengths 'x' is not a whole number. Hint: lengths are whole numbers or ranges of them: 12,18,24 or "
+      "2-12");
+  for (const char* bad : {"0", "-2", "5001", "0-5", "2-", "2-3-4", "1-1000000000000"})
+    CHECK(refusal([&] { lengths(bad); }) != "no usage error");
+}
+
+TEST_CASE("arguments: a path may hold spaces and commas") {
+  const auto paths = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "--datasets");
+    return parse(words).paths("--datasets");
+  };
+  CHECK(paths({"my tables/a, b.tsv"}) == Names{"my tables/a, b.tsv"});
+  CHECK(paths({"a.tsv,b c.txt d.tsv", "e f"}) == Names{"a.tsv", "b c.txt", "d.tsv", "e f"});
+  CHECK(paths({"a.tsv, b.tsv,"}) == Names{"a.tsv", "b.tsv"});
+  CHECK(parse({}).paths("--datasets").empty());
+  CHECK(refusal([&] { paths({" ", ","}); }).starts_with("[do] --datasets '  ,' names nothing"));
+}
+
 TEST_CASE("arguments: a range is two rising numbers, or one") {
   const auto range = [](const std::string& value) {
     return parse({"--lengths=" + value}).range("--lengths", 1000);
@@ -148,9 +185,11 @@ TEST_CASE("arguments: a range is two rising numbers, or one") {
   CHECK(range("7").low == 7);
   CHECK(range("7").high == 7);
   CHECK(range("1000").high == 1000);
-  for (const char* bad : {"-", "2-", "-2", "12-2", "0-5", "a-b", "2-12-13", "2..12", "2 - 12", "1001",
-                          "2-1001", "2-99999999999"})
+  for (const char* bad :
+       {"-", "2-", "-2", "0-5", "a-b", "2-12-13", "2..12", "2 - 12", "1001", "2-1001", "2-99999999999"})
     CHECK(refusal([&] { range(bad); }) ==
           text("[do] --lengths '", bad,
                "' is not a range of lengths from 1 to 1000. Hint: for example 12 or 2-12"));
+  CHECK(refusal([&] { range("12-2"); }) ==
+        "[do] --lengths '12-2': 12 is larger than 2. Hint: the smaller one first: 2-12");
 }

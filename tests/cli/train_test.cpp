@@ -263,7 +263,7 @@ TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme
   CHECK(run(folder.path, words + tiny).status == 0);
   CHECK(
       std::filesystem::exists(folder /
-                              "runs/before/rope:extend=longrope,factor=2,original=6,rescale=1_2-encoder-seed1"
+                              "runs/before/rope_extend=longrope,factor=2,original=6,rescale=1_2-encoder-seed1"
                               "_layers=1_d-model=8_batch=8_steps=4_train-lengths=6/results.jsonl"));
   const auto folders = [&] {
     std::set<std::string> names;
@@ -280,7 +280,10 @@ TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme
               .status == 0);
   }
   CHECK(folders().size() == 3);
-  for (const std::string& name : folders()) CHECK(name.size() <= 200);
+  for (const std::string& name : folders()) {
+    CHECK(name.size() <= 200);
+    CHECK(name.find_first_of("\\:*?\"<>|") == name.npos);  // Windows and exFAT
+  }
 }
 
 TEST_CASE("program: schemes take the layers in turn, in training, in results and when tested again") {
@@ -303,7 +306,7 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
   const Finished first = run(folder.path, words);
   CHECK(first.status == 0);
   const std::string out =
-      "runs/before/rope:base=50,layout=half_none-encoder-seed1_heads=1_d-model=8_batch=8_steps=4";
+      "runs/before/rope_base=50,layout=half_none-encoder-seed1_heads=1_d-model=8_batch=8_steps=4";
   CHECK(first.out.starts_with("rope:base=50,layout=half none on before: encoder, "));
   CHECK(first.out.ends_with(text("saved in ", out, "\n")));
   const Json result = parse_json(read_file(folder / (out + "/results.jsonl")), "");

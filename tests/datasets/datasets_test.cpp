@@ -168,6 +168,16 @@ TEST_CASE("datasets: every table is what its grammar makes") {
   }
 }
 
+TEST_CASE("datasets: a row that writing a table anew would lose is found") {
+  const std::string fresh = "# title: x\na b\tA\nb a\tB\n";
+  CHECK(corpus::first_lost_line("", fresh) == 0);  // no table is there
+  CHECK(corpus::first_lost_line(fresh, fresh) == 0);
+  CHECK(corpus::first_lost_line("# title: x\nb a\tB\n", fresh) == 0);  // an older one, with fewer rows
+  CHECK(corpus::first_lost_line("# title: x\na b\tA\nmine\tA\nb a\tB\n", fresh) == 3);
+  CHECK(corpus::first_lost_line(fresh + "mine\tA", fresh) == 4);
+  CHECK(corpus::first_lost_line("# title: mine\n", fresh) == 1);
+}
+
 TEST_CASE("datasets: the words without their order leave two answers, equally likely") {
   for (const std::string name : {"who_chased_whom", "before_after"}) {
     CAPTURE(name);

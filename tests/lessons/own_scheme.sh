@@ -150,9 +150,12 @@ check "... in words" says 'there is no NAME'
 check "try-scheme with a misspelt name is refused" eval '! learn try-scheme NAME=endz'
 check "... with the nearest" says "did you mean 'ends'"
 check "reset keeps the form" learn reset-15
-check "... there" grep -q '^scheme: ends' "$tree/runs/lessons/15/evidence.txt"
+check "... there" grep -q '^scheme: ends' "$tree/runs/lessons/15/kept/1/evidence.txt"
 check "... writes a blank one" cmp -s "$tree/$form" "$tree/lessons/15_own_scheme/form.txt"
 check "... and leaves the scheme" test -f "$tree/$scheme"
+check "restore brings the form back" learn restore-15
+check "... with its scheme" grep -q '^scheme: ends' "$tree/$form"
+check "... and the prediction from before the runs" grep -q "^ends is better" "$tree/runs/lessons/15/predicted.txt"
 
 echo "[wrong-turns] $passed passed | $failed failed"
 [ "$failed" -eq 0 ] && rm -rf "$tree"

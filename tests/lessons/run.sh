@@ -125,7 +125,7 @@ for lines in first second; do
   echo "// my $lines lines" >> "$tree/$exercise"
   check "make reset takes the $lines lines away" learn reset-01
 done
-check "... and keeps both" test "$(cat "$tree"/runs/lessons/01/*.cpp* | grep -cE '^// my (first|second) lines$')" = 2
+check "... and keeps both" test "$(cat "$tree"/runs/lessons/01/kept/*/*.cpp | grep -cE '^// my (first|second) lines$')" = 2
 
 check "a hint of the tour" learn hint-00
 check "... says that there is nothing to write" says '^There is nothing to write in chapter 0'
