@@ -20,7 +20,8 @@ say_and_stop() { echo "$*" >&2; exit 1; }
 number() { echo $((10#$1)); }
 folder() { for f in lessons/"$1"_*/; do [ -d "$f" ] && echo "${f%/}"; done; }
 ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
-originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
+originals() { if [ -n "${found:-}" ]; then echo "$found"; else find_originals "$1"; fi; }
+find_originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
 title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
 # CHAPTER STEP FILES: where the step is in these files, and its task: the comment at the marker in the original, with the
@@ -323,7 +324,8 @@ written() {  # FILES
 begin() {  # CHAPTER: for the three commands below. Makes the blanks.
   open_keep "$1"
   lock "$keep/lock"
-  [ -n "$(originals "$1")" ] || guided "$1" || { echo "There is nothing to write in chapter $(number "$1")."; exit; }
+  found=$(find_originals "$1")  # once: all of src/ is read
+  [ -n "$found" ] || guided "$1" || { echo "There is nothing to write in chapter $(number "$1")."; exit; }
   trap leave EXIT
   blanks=$(mktemp -d "$keep/$1/blank.XXXXXX") && (blank "$1" "$blanks") ||
     say_and_stop "The blanks of chapter $(number "$1") could not be made in $keep/$1, so nothing was changed. Is the disk full?"
