@@ -141,7 +141,7 @@ elif command -v setpriv > /dev/null; then  # another user learns, after a `sudo 
     BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="$objects" WHICH="${WHICH:-}" PROGRAM_OBJECT="" LESSON_OBJECTS="" \
       setpriv --reuid=65534 --regid=65534 --clear-groups lessons/tools/lesson.sh "$@"
   }
-  nowhere "runs is of another user" '^you may not write in runs/lessons: it belongs to root\. .* Hint: sudo chown -R "\$USER" runs/lessons'
+  nowhere "runs is of another user" '^you may not write in runs: it belongs to root\. .* Hint: sudo chown -R "\$USER" runs '
   chown -R 65534:65534 runs/lessons && chown -R 0:0 runs/lessons/01/kept runs/lessons/15/kept
   write precious
   check "what is kept is of another user: reset is refused" refused reset 01
