@@ -82,11 +82,11 @@ TEST_CASE("what make reads from its command line is not read from the environmen
                         .c_str()) == 0);
     return "\n" + read_file(log);
   };
-  const auto value = [](const std::string& variables, const std::string& name) -> std::string {
+  const auto value = [](const std::string& printed, const std::string& name) -> std::string {
     for (const char* sign : {" = ", " := "})
-      if (const auto at = variables.find("\n" + name + sign); at != variables.npos) {
+      if (const auto at = printed.find("\n" + name + sign); at != printed.npos) {
         const auto begin = at + 1 + name.size() + std::string(sign).size();
-        return variables.substr(begin, variables.find('\n', begin) - begin);
+        return printed.substr(begin, printed.find('\n', begin) - begin);
       }
     return "";
   };

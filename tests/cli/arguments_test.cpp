@@ -169,9 +169,10 @@ TEST_CASE("arguments: a path may hold spaces and commas") {
     words.insert(words.begin(), "--datasets");
     return parse(words).paths("--datasets");
   };
-  CHECK(paths({"my tables/a, b.tsv"}) == Names{"my tables/a, b.tsv"});
-  CHECK(paths({"a.tsv,b c.txt d.tsv", "e f"}) == Names{"a.tsv", "b c.txt", "d.tsv", "e f"});
-  CHECK(paths({"a.tsv, b.tsv,"}) == Names{"a.tsv", "b.tsv"});
+  CHECK(paths({"my tables/a, b.tsv"}) == std::vector<std::string>{"my tables/a, b.tsv"});
+  CHECK(paths({"a.tsv,b c.txt d.tsv", "e f"}) ==
+        std::vector<std::string>{"a.tsv", "b c.txt", "d.tsv", "e f"});
+  CHECK(paths({"a.tsv, b.tsv,"}) == std::vector<std::string>{"a.tsv", "b.tsv"});
   CHECK(parse({}).paths("--datasets").empty());
   CHECK(refusal([&] { paths({" ", ","}); }).starts_with("[do] --datasets '  ,' names nothing"));
 }
