@@ -86,7 +86,7 @@ TEST_CASE("arguments: a list that names nothing is refused, never taken for the 
 TEST_CASE("arguments: unknown options are answered with the nearest") {
   CHECK(refusal_of({"--step", "5"}) ==
         "[do] there is no option --step. Hint: did you mean '--steps'? valid: --steps, --lr, --out, "
-        "--lengths, --schemes, --full");
+        "--lengths, --schemes, --datasets, --full");
   CHECK(refusal_of({"--"}).starts_with("[do] there is no option --. Hint: "));
   CHECK(refusal_of({"--=5"}).starts_with("[do] there is no option --. Hint: "));
   CHECK(refusal([] { Arguments("do", {}, {"--x"}, 0, 0); }) == "[do] there is no option --x" + see_help);
