@@ -53,11 +53,11 @@ CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $
 # Batches. A compiler spends most of a small file on the headers, so the files of a folder are compiled eight at a time:
 # $(BUILD)/batches/src/tasks/batch-1.cpp includes the first eight of src/tasks. Names in the anonymous namespaces of one
 # folder must therefore differ. Compiled alone are: files of which a lesson or a mutant program takes others' place
-# (exercises), or which other programs use without the rest of their folder; and files that git does not know yet, which
+# (exercises), which other programs use without the rest of their folder, or which replace operator new; and files that git does not know yet, which
 # their author compiles again and again.
 OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' lessons/15_own_scheme/evidence.txt 2>/dev/null)
 ALONE := $(shell grep -rlE '// exercise' src) $(wildcard tests/fuzz/*.cpp) src/base/processor.cpp src/train/trainer.cpp \
-         src/cli/main.cpp tests/main.cpp tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
+         src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
          $(OWN_SCHEME:%=tests/positional/%_test.cpp) \
          $(shell git ls-files --others --exclude-standard src tests 2>/dev/null)
 nothing  :=

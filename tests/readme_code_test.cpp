@@ -1,4 +1,4 @@
-// The code in README.md is that of the files it names: each block between "Add a scheme" and "Work on it" stands there.
+// The code in src/README.md is that of the files it names: each block between "Add a scheme" and "Work on it" stands there.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -49,7 +49,7 @@ std::vector<Block> blocks_of_code(const std::string& readme) {
 }  // namespace
 
 TEST_CASE("readme: the code of its examples stands in the files that it names") {
-  const std::vector<Block> blocks = blocks_of_code(read_file("README.md"));
+  const std::vector<Block> blocks = blocks_of_code(read_file("src/README.md"));
   CHECK(blocks.size() == 3);
   for (const Block& block : blocks) {
     bool stands = false;

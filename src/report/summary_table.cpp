@@ -257,10 +257,10 @@ std::string summary_table(const Study& study, std::size_t width, bool colour) {
                              [&](const Summary* row) { return std::ranges::find(tasks, row->task); });
     out += Block(of_block, study, verdicts, below).to_text(width, colour);
   }
-  LengthMarks marks;
-  for (const auto& [place, verdict] : verdicts) marks[place] += sign_of(verdict);
-  for (const auto& place : below) marks[place] += "⊥";
-  return out + perplexity_tables(study, width, colour, marks) +
+  LengthMarks signs;
+  for (const auto& [place, verdict] : verdicts) signs[place] += sign_of(verdict);
+  for (const auto& place : below) signs[place] += "⊥";
+  return out + perplexity_tables(study, width, colour, signs) +
          summary_notes(study, comparisons, !below.empty(), width, colour);
 }
 

@@ -81,7 +81,7 @@ Words words_of(const std::string& command) {
 std::string filled_in(std::string command) {
   static const std::vector<std::pair<std::string, std::string>> values{
       {"build/locus-10 ...", "build/locus-10 help"},
-      {"RUN", "runs/reverse/sinusoidal-encoder-seed1_steps=2"},  // README.md trains it first, made cheap
+      {"RUN", "runs/reverse/sinusoidal-encoder-seed1_steps=2"},  // which is trained first, made cheap
       {"DIR", "runs/tuned"},
       {"--scheme ...", "--scheme sinusoidal:base=100"},
       {"rescale=...", "factor=2,original=12,rescale=1/1/1/1/1/1/1/1"},
@@ -173,7 +173,8 @@ TEST_CASE("readme: every command names a target or runs") {
   std::set<std::string> readmes{"README.md"};
   for (const char* top : {"datasets", "lessons", "src", "tests"})
     for (const auto& entry : fs::recursive_directory_iterator(top))
-      if (entry.path().filename() == "README.md") readmes.insert(entry.path());
+      if (const auto name = entry.path().filename(); name == "README.md" || name == "COMPARE.md")
+        readmes.insert(entry.path());
   for (const std::string& readme : readmes) {
     const TemporaryFolder folder;
     fs::create_directory(folder / "lessons");

@@ -410,8 +410,8 @@ TEST_CASE("findings: models that blew up") {
   CHECK(found({rows("sort", "rope", right, right)}, blew_up) == "");
 }
 
-TEST_CASE("findings: what the README quotes is what the page says of the recorded encoders") {
-  std::string readme = read_file("README.md");
+TEST_CASE("findings: what COMPARE.md quotes is what the page says of the recorded encoders") {
+  std::string readme = read_file("lessons/results/COMPARE.md");
   for (const std::string line_break : {"\n> ", "\n>\n"})
     for (std::size_t at; (at = readme.find(line_break)) != readme.npos;)
       readme.replace(at, line_break.size(), 1, ' ');
