@@ -128,6 +128,7 @@ void compare_layers(const std::string& what, const std::vector<std::string>& axe
       [&](std::size_t i) { return yours(layers[i]); }, [&](std::size_t i) { return right(layers[i]); });
 }
 
+// same, 1 of `Tensor q = split_heads(query_(x), context_.heads);`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("1.1 queries and keys, cut into heads") {
   constexpr auto last = Probe::Hook::query_and_key;
   compare_layers(
@@ -138,6 +139,7 @@ TEST_CASE("1.1 queries and keys, cut into heads") {
       [](const Traced& l) { return l.heads_of("key"); });
 }
 
+// same, 1 of `Tensor scores = matmul(q, transpose(k), 1 / std::sqrt(context_.d_head()));`: both know the same d
 TEST_CASE("1.2 a score for each query and key") {
   compare_layers(
       "scores", of_scores, Probe::Hook::scores, [](const Traced& l) { return l.seen(l.probe.score); },
@@ -238,6 +240,13 @@ Layer learners(bool causal) {
   };
 }
 
+// same, 1 of `std::vector<double> weights;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `for (const std::vector<double>& key : keys) {`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `weights.push_back(std::exp(score / std::sqrt(query.size())));`: a minus before each weight is before their sum as well; both have the same length
+// same, 2 of `for (std::size_t c = 0; c < query.size(); ++c) score += query[c] * key[c];`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; both have the same length
+// same, 2 of `double score = 0;`: softmax does not change when all scores grow alike
+// same, 1 of `std::vector<double> mixed(values[0].size());`: all rows of a matrix are equally long, and the matrices of the step have two rows or more
+// same, 2 of `for (std::size_t j = 0; j < values.size(); ++j)`: there are as many of them as values
 TEST_CASE("1.6 attention for one query, from blank") {
   struct Case {
     std::string name;

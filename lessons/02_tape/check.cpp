@@ -18,6 +18,8 @@ Tensor apply(char op, Tensor x, Tensor y) {
   return op == 'e' ? exp(x) : op == '*' ? x * y : op == '/' ? x / y : op == '-' ? x - y : x + y;
 }
 
+// same, 2 of `const double h = 1e-4;`: the two lines can stand in either order: neither reads what the other writes; above and below change places, and so does the sign of 2 h
+// same, 1 of `above[i] += h;`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("2.1 a gradient without a tape, from blank") {
   struct Case {
     Function f;
@@ -148,6 +150,10 @@ void compare_gradients(const std::vector<Operation>& operations, const std::stri
       [&](std::size_t i) { return right_gradient(operations[i / 2], i % 2); }, 1e-4, groups);
 }
 
+// same, 4 of `if (x.needs_gradient())`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
+// same, 3 of `if (y.needs_gradient())`: the gradient of what needs none is scratch memory, which may be written
+// same, 8 of `[=, dx = x.gradient()](auto i, auto j, auto k) { dx[j] += dz[i] * slope_x(a[j], b[k]); });`: the slope of this op with respect to x does not depend on x; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 3 of `[=, dy = y.gradient()](auto i, auto j, auto k) { dy[k] += dz[i] * slope_y(a[j], b[k]); });`: the slope of this op with respect to x does not depend on x; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("2.2 the chain rule, element by element") {
   compare_gradients(
       {{"x / y, both (2,3)", '/', {2, 3}, {2, 3}},
@@ -162,6 +168,7 @@ TEST_CASE("2.2 the chain rule, element by element") {
       "y", of_table, {});
 }
 
+// same, 2 of `op_multiply, x, y, [](Real a, Real b) { return a * b; }, [](Real, Real b) { return b; },`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("2.3 backward of multiply") {
   const std::vector<Operation> operations = {
       {"x y, both (2,3)", '*', {2, 3}, {2, 3}},
@@ -184,6 +191,11 @@ TEST_CASE("2.3 backward of multiply") {
           ", under which a profile would count it: the first argument of combine() is op_multiply");
 }
 
+// same, 3 of `if (a.needs_gradient()) {  // da += dc b^T; or dc b when b is read transposed`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `if (b.needs_gradient()) {  // db += a^T dc; or dc^T a when b is read transposed`: the gradient of what needs none is scratch memory, which may be written
+// same, 4 of `multiply(dc, b_transposed ? value(b) : flip(value(b)), matrices(a, da), factor, accumulate);`: minus true is true as well; matrices() takes only the shape of its first argument; `accumulate` is true, and so is every number and pointer but 0
+// same, 6 of `multiply(flip(dc), value(a), matrices(b, db), factor, accumulate);`: matrices() takes only the shape of its first argument; minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
+// same, 3 of `multiply(flip(value(a)), dc, matrices(b, db), factor, accumulate);`: matrices() takes only the shape of its first argument; minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
 TEST_CASE("2.4 backward of matmul") {
   const Shape square = {1, 3, 3};  // so that a factor that is transposed by mistake fits all the same
   compare_gradients(
@@ -203,6 +215,7 @@ TEST_CASE("2.4 backward of matmul") {
                     "a", "b", of_matrices, {});
 }
 
+// same, 5 of `softmax_backward(y.value(), y.gradient(), rows, columns, causal, dx, accumulate);`: minus true is true as well; `accumulate` is true, and so is every number and pointer but 0
 TEST_CASE("2.5 backward of softmax") {
   struct Case {
     Shape shape;

@@ -15,6 +15,10 @@ using namespace locus;
 
 using Numbers = std::vector<double>;
 
+// same, 2 of `if (target[row] == not_scored) continue;`: the two lines can stand in either order: neither reads what the other writes; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 2 of `const Real* p = probabilities + std::ptrdiff_t{row} * V;`: the two lines can stand in either order: neither reads what the other writes; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `Real* d = logits.gradient() + std::ptrdiff_t{row} * V;`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `for (int v = 0; v < V; ++v) d[v] += factor * (p[v] - (v == target[row] ? 1 : 0));`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("3.1 backward of the cross-entropy") {
   struct Case {
     int rows, V;
@@ -116,11 +120,18 @@ void compare_updates(Lines lines, const std::string& what, Numbers Parameters::*
       [&](std::size_t i) { return list(right(updates[i]).*of); });
 }
 
+// same, 2 of `m[i] = beta1 * m[i] + (1 - beta1) * gi;`: the two lines can stand in either order: neither reads what the other writes; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `const Real gi = clip * g[i];`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `v[i] = beta2 * v[i] + (1 - beta2) * gi * gi;`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("3.2 the running means of the gradient and of its square") {
   compare_updates(Lines::means, "m", &Parameters::m);
   compare_updates(Lines::means, "v", &Parameters::v);
 }
 
+// same, 1 of `const Real mean_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta1, step + 1)));`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `const Real square_correction = static_cast<Real>(1 / (1 - std::pow(settings.beta2, step + 1)));`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `p[i] = keep * p[i] - rate * (m[i] * mean_correction) / (std::sqrt(v[i] * square_correction) + epsilon);`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; both are the learning rate, one of them as a Real
+// same, 1 of `const Real keep = static_cast<Real>(1 - learning_rate * settings.weight_decay);`: both are the learning rate, one of them as a Real
 TEST_CASE("3.3 the step: corrected, divided by the root, and the decay") {
   compare_updates(Lines::update, "p", &Parameters::p);
   compare_updates(Lines::update, "after the step, m", &Parameters::m);
@@ -205,6 +216,9 @@ Solve solver(const std::string& task) {
   };
 }
 
+// same, 1 of `double before_a_b_x = 1.0 / 2;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `double previous_all_different = 1.0 / 3;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `double first_two_alike = 2.0 / 3;`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("3.4 four ceilings, counted by hand") {
   const std::vector<BagOf> questions = {{"before_a_b_x", {8, 9, 3}, solver("before")},
                                         {"previous_all_different", {1, 2, 3}, solver("previous")},
@@ -231,6 +245,11 @@ TEST_CASE("3.4 four ceilings, counted by hand") {
   compare_by_hand("ceilings_by_hand()", yours, right, unexplained);
 }
 
+// same, 1 of `for (const auto& [label, times] : count) most = std::max(most, times);`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `std::map<int, std::map<int, int>> counts;  // token (of a whole input: 0) -> label -> how often`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `double labels_in_all = 0;`: the two lines can stand in either order: neither reads what the other writes
+// same, 4 of `for (std::size_t i = 0; i < labels.size(); ++i) ++counts[labels.size() == 1 ? 0 : order[i]][labels[i]];`: the two lines can stand in either order: neither reads what the other writes; tokens only tell the counts apart, and do so with another sign as well; a whole input has one row of counts, whatever it is called
+// same, 2 of `int most = 0;`: every token has at least one label, so that most is 1 or more in the end
 TEST_CASE("3.5 the ceiling of a bag, from blank") {
   const std::vector<BagOf> bags = {
       {"`previous` of the bag 2 0 1 2", {2, 0, 1, 2}, solver("previous")},

@@ -176,8 +176,11 @@ TEST_CASE("4.1 the new state of an rnn, Elman's network") {
   }
 }
 
+// same, 1 of `const Tensor r = sigmoid(from_input[1] + gates_[1].state(h));`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `const Tensor z = sigmoid(from_input[2] + gates_[2].state(h));`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("4.2 the new state of a gru") { compare_steps(ModelKind::gru); }
 
+// same, 2 of `const int t = right_to_left_ ? T - 1 - step : step;`: minus true is true as well; count is T, only of another type
 TEST_CASE("4.3 the loop over the tokens, in either direction") {
   const Examples examples = random_examples(1, 2, 4, 5);
   compare_cases<Cell>(
@@ -193,6 +196,11 @@ TEST_CASE("4.3 the loop over the tokens, in either direction") {
       });
 }
 
+// same, 2 of `std::vector<double> of_token(x.size());`: the list is as long, and each of its numbers is written; the two lines can stand in either order: neither reads what the other writes
+// same, 3 of `for (const double token : x) h.push_back(std::tanh(w * token + u * h.back()));`: the two lines can stand in either order: neither reads what the other writes; tanh is odd: all states turn their signs, and only their squares are used; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 4 of `of_token[t] = of_state * slope * w;`: the number is 0 before; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 2 of `of_state *= slope * u;`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; of_state and w are only used as their product
+// same, 1 of `for (std::size_t t = x.size(); t-- > 0;) {`: both have the same length
 TEST_CASE("4.4 the influence of each token on the last state, from blank") {
   struct Network {
     std::vector<double> x;

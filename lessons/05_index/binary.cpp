@@ -46,9 +46,6 @@ const RegisterScheme registered{{
     .source = "how computers count",
     .stage = Stage::embedding,
     .options = {integer_option("capacity", "512", 2, 1e9, "positions that the bits must be able to write")},
-    .formula = "x_p, (p mod 2, p/2 mod 2, p/4 mod 2, ...) -> back to the width of x by a linear layer",
-    .traps = {"a bit that is 0 at all trained positions is untrained, and longer inputs set it",
-              "neighbours can be far apart: 7 and 8 differ in four bits"},
     .lesson = 5,
     .make = make<Binary>,
 }};

@@ -66,6 +66,7 @@ TEST_CASE("5.2 fraction: how far along the input") {
   check_codes(inputs, [](int p, int, int length) { return length > 1 ? p / (length - 1.0) : 0; });
 }
 
+// same, 2 of `code[as_size(row)] = 1;`: the number at this place is 0 before, so that it becomes 1 in both cases; `row` is the same number as `position`, only of another type
 TEST_CASE("5.3 one-hot: one number for each position") {
   check_codes({{"onehot:capacity=6", 6, 6}, {"onehot:capacity=9", 9, 9}},
               [](int p, int n, int) { return p == n; });
@@ -73,28 +74,36 @@ TEST_CASE("5.3 one-hot: one number for each position") {
 
 TEST_CASE("5.4 one-hot times a matrix is a row of the matrix") {
   constexpr int T = 4, D = 3;
-  const double positions[T] = {0, 3, 1, 5};
+  struct Case {
+    std::string what;
+    int rows;  // of positions
+    std::vector<double> positions;
+  };
+  const std::vector<Case> cases = {
+      {"for the positions 0 3 1 5", 1, {0, 3, 1, 5}},
+      {"for the positions 0 3 1 5 of one example, 4 0 2 3 of another", 2, {0, 3, 1, 5, 4, 0, 2, 3}}};
   const SchemeAlone scheme("onehot:capacity=6", D);
   const std::vector<double> numbers = random_numbers(24 + scheme.table.count(), 1);
   const Array x{{2, T, D}, {&numbers[0], &numbers[24]}};
   const Reals parameters(numbers.begin() + 24, numbers.end());
-  compare(
-      {"x and one-hot codes through a linear layer, for positions 0 3 1 5"}, {"example", "token", "channel"},
-      [&](std::size_t) {
+  compare_cases<Case>(
+      cases, [](auto& c) { return "x and one-hot codes through a linear layer, " + c.what; },
+      {"example", "token", "channel"},
+      [&](auto& c) {
         const auto embedding = [&](Tape& tape) {
           return scheme->embedding(constant(tape, x),
-                                   {.tokens = {}, .length = T, .positions = {1, T, positions}});
+                                   {.tokens = {}, .length = T, .positions = {c.rows, T, c.positions.data()}});
         };
         return value_of(embedding, parameters);
       },
-      [&](std::size_t) {
+      [&](auto& of) {
         const auto called = [&](const char* name) {
           return parameter_called(name, scheme.table, parameters);
         };
         const Array weight = called("position.join.weight"), bias = called("position.join.bias"),
                     rows = called("position.rows");
         return filled(x.shape, [&](int b, int t, int c) {
-          return bias(c) + rows(positions[t], c) +
+          return bias(c) + rows(of.positions[static_cast<std::size_t>(b % of.rows * T + t)], c) +
                  sum_of(D, [&](int in) { return x(b, t, in) * weight(in, c); });
         });
       });
@@ -168,6 +177,7 @@ TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {
           significant(append, 3), " only.");
 }
 
+// same, 1 of `std::vector<double> code;`: neither line reads what the other writes
 TEST_CASE("5.9 a Gray code, from blank") {
   bool plain_binary = true;
   for (int p = 0; p < 32; ++p)

@@ -32,11 +32,6 @@ const RegisterScheme registered{{
     .source = "the second idea everybody has",
     .stage = Stage::embedding,
     .options = {Fraction::join_option()},
-    .formula = "p / (length - 1), joined to x_p as index joins p",
-    .traps = {"from one token to the next it rises by another number at every length",
-              "it needs the final length, which a decoder does not "
-              "have: every token it generates changes all codes",
-              "fill: the layer norm that comes next subtracts the fraction exactly"},
     .variants = {{"join", "fill",
                   "the fraction in all channels at once; layer norm "
                   "takes it off again, so the model is that of `none`"}},

@@ -26,9 +26,6 @@ const RegisterScheme registered{{
     .source = "the first idea everybody has",
     .stage = Stage::embedding,
     .options = {Index::join_option()},
-    .formula = "x_p, p -> back to the width of x by a linear layer (append);  x_p + p (fill)",
-    .traps = {"fill: the layer norm that comes next subtracts the index exactly, since all channels have it",
-              "the number grows without bound: longer inputs have numbers that never occurred in training"},
     .variants = {{"join", "fill",
                   "the position itself in all channels at once; layer "
                   "norm takes it off again, so the model is that of `none`"}},

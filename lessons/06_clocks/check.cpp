@@ -80,6 +80,7 @@ TEST_CASE("6.1 the speed of each clock") {
       exact);
 }
 
+// same, 2 of `code.push_back(c % 2 == 0 ? std::sin(angle) : std::cos(angle));`: the remainder of -c is 0 exactly when that of c is; the cosine is even
 TEST_CASE("6.2 the code of a position") {
   constexpr int positions = 5;
   compare_cases<Clocks>(
@@ -100,6 +101,10 @@ TEST_CASE("6.2 the code of a position") {
       exact);
 }
 
+// same, 6 of `M[c * D + c] = M[(c + 1) * D + c + 1] = std::cos(angle);`: the two lines can stand in either order: neither reads what the other writes; the element is 0 before; the cosine is even; D is width, only of another type
+// same, 3 of `M[c * D + c + 1] = std::sin(angle);`: the two lines can stand in either order: neither reads what the other writes; the element is 0 before; D is width, only of another type
+// same, 3 of `M[(c + 1) * D + c] = -std::sin(angle);`: the element is 0 before; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; D is width, only of another type
+// same, 1 of `for (std::size_t c = 0; c < D; c += 2) {`: D is width, only of another type
 TEST_CASE("6.3 one matrix shifts every code by k positions") {
   compare_cases<Shift>(
       {{3, 6, 10000}, {-0.5, 4, 7}, {40, 8, 100}},
@@ -126,6 +131,7 @@ TEST_CASE("6.4 the dot product of two codes depends on their distance only") {
               ". Is a position rounded, or an angle kept in a float, which has too few digits for it?");
 }
 
+// same, 1 of `for (int i = 0; 2 * i < width; ++i) sum += std::cos(k * std::pow(base, -2.0 * i / width));`: the cosine is even
 TEST_CASE("6.5 the dot product of two codes by their distance, from blank") {
   compare_cases<Shift>(
       {{0, 4, 100}, {3, 8, 7}, {2.5, 6, 10000}, {-3, 8, 7}, {40, 32, 100}},

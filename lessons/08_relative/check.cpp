@@ -124,14 +124,31 @@ TEST_CASE("8.1 t5: on which side the key is, and how far") {
                    t5(20, 128, true, both_sides(7), "in a decoder")});
 }
 
+// Groups in which a second mistake shows nothing, so that each of two is named: one in where the buckets of a side begin
+// and end, or in what rounding does at an edge, leaves the first group as the other one makes it.
+std::string far_place(int places, int buckets, int max_distance, bool causal) {
+  const int side = causal ? buckets : buckets / 2, exact = side / 2, n = std::abs(places);
+  if (places > 0) return "for keys after the query";
+  if (n >= max_distance) return "from max_distance_ on";
+  const double buckets_on =
+      (side - exact) * std::log(1.0 * n / exact) / std::log(1.0 * max_distance / exact);
+  return std::abs(buckets_on - std::round(buckets_on)) < 1e-6 ? "where a bucket begins exactly"
+                                                              : "within the buckets";
+}
+
 TEST_CASE("8.2 t5: wide buckets for far keys") {
   const auto far = [](int exact, int most) { return both_sides(most, exact); };
+  const auto stairs = [](int buckets, int most, bool causal, const std::vector<int>& places) {
+    Stairs out = t5(buckets, most, causal, places);
+    out.where = [=](int p) { return far_place(p, buckets, most, causal); };
+    return out;
+  };
   std::vector<int> before;  // of a decoder
   for (int n = 11; n < 70; ++n) before.push_back(-n);
-  compare_buckets({t5(20, 160, false, far(5, 24)), t5(18, 60, false, far(4, 12)),
-                   t5(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500, 1000000}),
-                   t5(20, 160, false, {-39, -40, -79, -80, -159, -160, -161, -2000}),
-                   t5(22, 60, true, before)});
+  compare_buckets({stairs(20, 160, false, far(5, 24)), stairs(18, 60, false, far(4, 12)),
+                   stairs(32, 128, false, {8, 15, 16, 63, 64, 127, 128, 500, 1000000}),
+                   stairs(20, 160, false, {-39, -40, -79, -80, -159, -160, -161, -2000}),
+                   stairs(22, 60, true, before)});
 }
 
 // --- scores and mixes ---

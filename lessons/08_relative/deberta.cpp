@@ -82,9 +82,6 @@ const RegisterScheme registered{{
     .stage = Stage::scores,
     .options = {integer_option("buckets", "256", 2, 4096, "learned vectors on each side"),
                 integer_option("max_distance", "512", 3, 1e6, "where the last bucket begins, nearly")},
-    .formula = "score = (q_i . k_j + q_i . Kr[b(i - j)] + k_j . Qr[b(i - j)]) / sqrt(3 d)",
-    .traps = {"the sign is i - j, opposite to T5", "both terms read the bucket of (i, j), not of (j, i)",
-              "three terms share the scale: sqrt(3 d), not sqrt(d)"},
     .lesson = 8,
     .make = make<Deberta>,
 }};

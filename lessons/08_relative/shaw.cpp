@@ -80,10 +80,6 @@ const RegisterScheme registered{{
     .stage = Stage::scores,
     .options = {integer_option("clip", "16", 1, 4096,
                                "all distances from here on share one vector, on each side")},
-    .formula = "score = q_i . (k_j + a_K[r]) / sqrt(d),   r = clip(j - i, -clip, clip) + clip\n"
-               "output = sum over j of weight_ij (v_j + a_V[r])",
-    .traps = {"a checkpoint trained with the sign of the distance turned is another model's",
-              "beyond the clip all distances look the same"},
     .lesson = 8,
     .make = make<Shaw>,
 }};

@@ -86,12 +86,6 @@ const RegisterScheme registered{{
                 integer_option("max_distance", "128", 2, 1e6,
                                "all distances from here on share the last bucket"),
                 choice_option("direction", "", {"bidirectional", "causal"}, "by the model when left out")},
-    .formula = "score + b[bucket(j - i), head]   query i, key j; one table for all layers\n"
-               "n = |j - i|, e exact buckets on a side, m on a side in all: bucket n for n < e, else\n"
-               "e + floor((m - e) log(n / e) / log(max_distance / e)), at most m - 1; + m for j > i",
-    .traps = {"a distance on the edge of a bucket may fall on either side by rounding",
-              "both ways, the first bucket of the upper half is never used: it never trains",
-              "T5 itself leaves out the 1/sqrt(d) of the scores"},
     .differs =
         {"T5 computes the logarithms in float32, where rounding can decide about a distance on the edge "
          "of a bucket; here double and a nudge of 1e-9 put it where exact arithmetic does, on every "

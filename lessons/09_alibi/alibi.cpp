@@ -53,11 +53,6 @@ const RegisterScheme registered{{
     .stage = Stage::scores,
     .options = {choice_option("direction", "", {"symmetric", "asymmetric", "causal"},
                               "by the model when left out: symmetric in an encoder, causal in a decoder")},
-    .formula = "score - m_h |i - j|   query i, key j, head h of H\n"
-               "m_h = 2^(-8 (h + 1) / H), h = 0 .. H - 1, when H is a power of two",
-    .traps = {"symmetric, as in an encoder, it cannot tell left from right",
-              "with few heads the slopes are too flat to see: a single one has 1/256; use 4 or more",
-              "when H is no power of two, the slopes are no geometric sequence and not in order"},
     .lesson = 9,
     .make = make<Alibi>,
 }};

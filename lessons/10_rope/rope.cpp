@@ -83,15 +83,6 @@ const RegisterScheme registered{{
                 list_option("rescale", 1, 1e6, "longrope: slowing of each pair (as ntk when left out)"),
                 choice_option("temperature", "", {"on", "off"},
                               "sharper scores; when left out, on in yarn and longrope only")},
-    .formula = "pairs of channels of q_p and k_p turn by the angle p w_i,  w_i = base^(-2i/d)\n"
-               "so q_p . k_q depends on p - q only",
-    .traps = {"the layouts are equal up to a permutation of channels; mixing them still trains, badly",
-              "values are never turned",
-              "with base 10000 and few channels most pairs hardly move within 32 tokens: try base 100",
-              "pi hurts short inputs; dynamic changes with the length, so cached keys are wrong",
-              "yarn's default beta_fast, 32 turns, is reached by "
-              "no pair in fewer than 201 = 32 * 2 pi tokens: try 4",
-              "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one"},
     .differs =
         {"yarn keeps both ends of its ramp within 0 .. d - 1, where the authors' code keeps the lower end "
          "from below and the upper from above: trained lengths as short as ours push both out at one side",

@@ -122,13 +122,6 @@ const RegisterScheme registered{{
                 number_option("scale_base", "512", 1, 1e9,
                               "distance over which the score of pair i shrinks by zeta_i")},
     .causal_only = true,
-    .formula = "as rope, with pair i of the score times zeta_i^((p-q)/S),\n"
-               "zeta_i = (2i + 0.4d) / 1.4d,  S = scale_base",
-    .traps = {"keys after the query would grow with distance: decoders only",
-              "scale_base 512 fades scores by less than a quarter in 100 tokens: "
-              "choose it near the input's length",
-              "positions are counted from the middle of the input, "
-              "so a new token changes all keys: cached ones are wrong"},
     .lesson = 10,
     .make = make<Xpos>,
 }};

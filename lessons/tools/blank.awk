@@ -6,6 +6,7 @@
 # leaves them declared, because the code after it uses them. In place of the rest stands a call of fail(), so that the
 # blank compiles, and says what is missing as soon as it runs. With -v skeleton=1 nothing at all is left of a region:
 # what a solved exercise must have in common with its original.
+# The formula and the traps on a scheme's card would answer the exercise, so they are left out, too.
 
 BEGIN {
   start = "^ *// exercise " chapter "\\.[0-9]+: "
@@ -25,6 +26,9 @@ BEGIN {
 !has_fail && /^namespace locus/ { include_fail(); print "" }
 
 function include_fail() { print for_fail; has_fail = 1 }
+
+!inside && /^    \.|^}};/ { answers = /^    \.(formula|traps) = / }
+answers { next }
 
 $0 ~ start {
   inside = regions = NR

@@ -24,6 +24,7 @@ namespace locus {
 // What is said when the lines of this step use an index out of range, at which the standard library ends the program or
 // throws, or memory that is not theirs.
 void on_crash(const char* words);
+void on_timeout(const char* words);  // in place of what is said when time is up; nullptr: the usual
 
 // What a weak function of check.cpp does, which is taken when the learner has not written that function yet.
 [[noreturn]] inline void still_to_write(const std::string& exercise) {

@@ -78,46 +78,39 @@ int comparisons = 0;  // that it has made
 constexpr std::string_view named = "\nThis is what you get when ";
 bool names_a_mistake(const std::string& message) { return message.find(named) != std::string::npos; }
 
-// What is said of each mistake that explains the answer and was written by hand, or else of the first slip that does.
+// What is said of each mistake that explains the answer.
 std::string explanations(const std::vector<Mistake>& known,
                          const std::function<bool(const Mistake&)>& explains, const std::string& where) {
   std::string out;
-  for (const bool by_hand : {true, false}) {
-    for (const Mistake& mistake : known) {
-      if (mistake.by_hand != by_hand || !explains(mistake)) continue;
-      const std::string says =
-          where.empty() || mistake.says.starts_with(where) ? mistake.says : where + ", " + mistake.says;
-      const std::string sentence = text(named, says, says.ends_with('?') ? "" : ".");
-      if (out.find(sentence) == std::string::npos && (by_hand || out.empty())) out += sentence;
-    }
-    if (!out.empty()) return out;
+  for (const Mistake& mistake : known) {
+    if (!explains(mistake)) continue;
+    const std::string says =
+        where.empty() || mistake.says.starts_with(where) ? mistake.says : where + ", " + mistake.says;
+    const std::string sentence = text(named, says, says.ends_with('?') ? "" : ".");
+    if (out.find(sentence) == std::string::npos) out += sentence;
   }
-  return "";
+  return out;
 }
 
 // The mistakes of the chapter in `folder` that give these marks, one for each group.
 std::string explained(const std::vector<std::string>& marks, const std::vector<Group>& groups,
                       double tolerance, const std::string& folder) {
-  // Set while answers are recorded: their marks are printed. Of mistakes written by hand they get no names, so that a
-  // mistake does not explain itself; of slips the names written by hand only.
-  const char* recorded = std::getenv("LESSON_MARKS");
-  const std::string answer =
-      recorded != nullptr ? text("\nanswer: ", comparisons, " | ", join(marks, " | ")) : "";
-  if (recorded != nullptr && std::string_view(recorded) != "slips") return answer;
-  auto known = known_mistakes(folder, step, comparisons);
-  if (recorded != nullptr) std::erase_if(known, [](const Mistake& mistake) { return !mistake.by_hand; });
+  // Set while answers are recorded: the marks are printed, and no mistake is named, so that none explains itself.
+  if (std::getenv("LESSON_MARKS") != nullptr) return text("\nanswer: ", comparisons, " | ", join(marks, " | "));
+  const auto known = known_mistakes(folder, step, comparisons);
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
-  const std::string whole = explanations(
+  std::string out = explanations(
       known, [&](const Mistake& mistake) { return std::ranges::equal(marks, mistake.marks, same); }, "");
-  if (!whole.empty() || groups.size() == 1) return answer + whole;
-  std::string out = answer;
+  if (!out.empty() || groups.size() == 1) return out;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (marks[g] == "right") continue;
     const auto explains = [&](const Mistake& mistake) {
       return mistake.marks.size() == marks.size() && same(marks[g], mistake.marks[g]);
     };
-    const std::string sentence = explanations(known, explains, groups[g].where);
-    if (out.find(sentence) == std::string::npos) out += sentence;  // two groups may share it
+    const bool said = std::ranges::any_of(known, [&](const Mistake& mistake) {  // of another group
+      return explains(mistake) && out.find(mistake.says) != std::string::npos;
+    });
+    if (!said) out += explanations(known, explains, groups[g].where);
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #   lesson.sh run 01 [FOLDER]       make lesson-01   the first step that fails, or else the experiment
 #   lesson.sh hint 01               make hint-01     the next hint
 #   lesson.sh watch 01              make watch-01    `run` again at every save
+#                                   make near-01     slips/near.sh: whether one symbol is wrong
 #   lesson.sh reset 01              make reset-01    the exercise as it was; what was there is kept
 #   lesson.sh keep 01               make keep-01     keeps the learner's files of the chapter
 #   lesson.sh restore 01            make restore-01  brings back what was kept last; with WHICH=2 what was kept as 2
@@ -235,6 +236,7 @@ run() {
     task "$chapter" "$step" "$from"/*.cpp
     if [ -n "$(recall "$chapter passed")" ]; then echo "This chapter is done, and stays done while you break it."
     else echo "\`make hint-$chapter\` gives a hint."; fi
+    offer_near "$chapter" "$out/verdict"
     saved_since "$chapter" "$from" "$out"
     exit 1
   fi
@@ -253,6 +255,13 @@ run() {
   # shellcheck disable=SC2046
   echo "To compare, the originals:" $(originals "$chapter")
 }
+
+# If lines are wrong and no mistake is named.
+offer_near() {  # CHAPTER VERDICT
+  grep -qE 'still to be written|This is what you get when' "$2" ||
+    echo "\`make near-$1\` looks whether one symbol is wrong: some 20 s."
+}
+near() { say_and_stop "In chapter $(number "$1") no lines are judged, so there is nothing to look at."; }  # others: slips/near.sh
 
 hint() {
   local chapter=$1 hints step shown all original

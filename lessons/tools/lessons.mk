@@ -24,7 +24,9 @@ lesson_tool    = COMPILE="$(compile_yours)" \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
                  LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" WHICH="$(WHICH)" lessons/tools/$(2)
 
-.PHONY: lessons lesson-NN hint-NN watch-NN keep-NN restore-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
+SLIPS := $(BUILD)/lessons/slips
+
+.PHONY: lessons lesson-NN hint-NN watch-NN near-NN keep-NN restore-NN reset-NN lessons-check lessons-mutants lessons-record lessons-slips lessons-commands wrong-turns claims results-check try-scheme
 
 # `make lessons | head`: the reader has gone (128 + SIGPIPE), and nothing is wrong.
 or_reader_gone := || [ $$? -eq 141 ]
@@ -35,10 +37,11 @@ lessons:  ## the chapters: what is done, what is next
 lesson-NN:  ## try your lines in chapter NN: the first step that fails, or else the experiment (lesson-01, lesson-10)
 hint-NN:  ## the next hint for that step
 watch-NN:  ## lesson-NN again at every save
+near-NN:  ## whether one symbol of your lines is wrong in the step that fails, and in which line
 keep-NN:  ## keep your lines of chapter NN as they are, before you change them
 restore-NN:  ## bring back the lines that you kept last, or that reset-NN kept (WHICH=2: others)
 reset-NN:  ## the exercise as it was; your lines are kept, too
-lesson-NN hint-NN watch-NN keep-NN restore-NN reset-NN:
+lesson-NN hint-NN watch-NN near-NN keep-NN restore-NN reset-NN:
 	@echo "NN stands for the number of a chapter, as in: make lesson-01"
 
 claims: $(BUILD)/lessons/ledger.txt  ## the ledger: what five articles say about positions, and what running it says
@@ -52,9 +55,11 @@ $(BUILD)/lessons/ledger.txt: $(BUILD)/lessons/ledger lessons/claims.txt
 
 # Chapter $(1), a folder of lessons/, with the number $(2).
 define chapter
-.PHONY: lesson-$(2) watch-$(2)
+.PHONY: lesson-$(2) watch-$(2) near-$(2)
 lesson-$(2) watch-$(2): $(framework) $(program) $(call solutions,$(1)) $(call lesson_parts,$(1)) $(BUILD)/lessons/standard.h.gch $(BUILD)/locus
 	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
+near-$(2): $(framework) $(program) $(call solutions,$(1)) $(call lesson_parts,$(1)) $(BUILD)/lessons/standard.h.gch $(SLIPS)
+	$$(Q)SLIPS=$(SLIPS) $$(call lesson_tool,$(1),slips/near.sh $(2))
 $(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
 endef
 $(foreach c,$(filter-out $(GUIDED),$(CHAPTERS)),$(eval $(call chapter,$(c),$(firstword $(subst _, ,$(c))))))
@@ -81,6 +86,8 @@ try-scheme: $(BUILD)/locus $(BUILD)/lessons/try-claims  ## try one scheme (NAME=
 	$(Q)BUILD="$(BUILD)" NAME="$(NAME)" lessons/tools/scheme/try.sh
 
 # Chapters that do not exist get an answer, too.
+near-%:
+	$(Q)$(call lesson_tool,,lesson.sh near $*)
 lesson-% watch-%:
 	$(Q)$(call lesson_tool,,lesson.sh run $*)
 hint-% keep-% restore-% reset-%:
@@ -103,8 +110,7 @@ $(error no chapter has the number '$(ONLY)'. Hint: two digits, as in ONLY=07 or 
 endif
 all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(chosen),$(call solutions,$(c)) $(call lesson_parts,$(c)))
 
-# One-symbol variations of the chapter's original lines, made by a program of its own.
-SLIPS := $(BUILD)/lessons/slips
+# One-symbol variations of lines, the originals' or a learner's, made by a program of its own.
 $(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp)) $(BUILD)/sources
 	$(link)
 
@@ -125,7 +131,7 @@ lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wr
 lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter; NEW=1: those without an answer)
 	$(Q)$(call each_mistaken,MISTAKE= ONLY= lessons/tools/record.sh)
 
-lessons-slips: $(all_lessons) $(SLIPS)  ## run every one-symbol variation of the originals, and keep how it is known again (ONLY=10: one chapter)
+lessons-slips: $(all_lessons) $(SLIPS)  ## prove that no one-symbol variation of the originals passes (ONLY=10: one chapter)
 	$(Q)$(call each_mistaken,SLIPS=$(SLIPS) lessons/tools/slips/run.sh)
 
 # Not written as such in a recipe: make would run that line even with -n.

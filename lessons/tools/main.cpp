@@ -23,7 +23,7 @@ namespace {
 constexpr int seconds_to_check = 10, seconds_to_experiment = 300;  // of all processors together
 constexpr rlim_t bytes_to_check = rlim_t{4} << 30;
 char running[256] = "the experiment";  // what to name when time is up; not where lines that crash write first
-std::string_view said_on_crash;
+std::string_view said_on_crash, said_on_timeout;
 
 // Steps are doctest cases called "1.2 what it is about". What goes wrong in one is thrown as an Error.
 class StepReporter : public doctest::IReporter {
@@ -36,7 +36,7 @@ class StepReporter : public doctest::IReporter {
     about_ = name.substr(number_.size() + 1);
     problem_.clear();
     locus::begin_step(number_);
-    said_on_crash = {};
+    said_on_crash = said_on_timeout = {};
     running[("  " + number_ + "  not yet  " + about_).copy(running, sizeof running - 1)] = '\0';
   }
   void test_case_exception(const doctest::TestCaseException& thrown) override {
@@ -80,7 +80,8 @@ REGISTER_REPORTER("steps", 0, StepReporter);
 // Only calls that are allowed in a signal handler.
 void stopped(int signal) {
   const std::string_view why =
-      signal == SIGPROF ? "still running when time was up: a loop without an end?"
+      signal == SIGPROF
+          ? (said_on_timeout.empty() ? "still running when time was up: a loop without an end?" : said_on_timeout)
       : signal == SIGFPE
           ? "Your lines of this step crash: a whole number is divided by 0. The steps above ran through."
       : !said_on_crash.empty()
@@ -105,6 +106,7 @@ void allow(double seconds) {
 }  // namespace
 
 void locus::on_crash(const char* words) { said_on_crash = words; }
+void locus::on_timeout(const char* words) { said_on_timeout = words ? words : ""; }
 
 int main(int count, char** words) {
   if (count == 3 && std::string(words[1]) == "experiment") {

@@ -93,13 +93,6 @@ std::vector<Mistake> known_mistakes(const std::string& folder, const std::string
     const auto marks = marks_in(after(line, "answer:"), call);
     if (!marks.empty()) known.push_back({says, marks});
   }
-  if (!file_exists(folder + "/slips.txt")) return known;
-  for (const std::string& line : lines_of(folder + "/slips.txt")) {
-    const auto fields = split(line, '\t');  // step, answer, words
-    if (fields.size() != 3 || fields[0] != step) continue;
-    const auto marks = marks_in(fields[1], call);
-    if (!marks.empty()) known.push_back({fields[2], marks, false});
-  }
   return known;
 }
 

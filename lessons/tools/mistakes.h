@@ -1,6 +1,6 @@
-// Wrong answers, known by what they compute. A chapter's mistakes.txt holds wrong lines, each with words that name it;
-// slips.txt holds changes of one symbol, which a program made. `make lessons-record` runs each of them once and keeps
-// its *mark*: a few numbers by which compare() knows the same answer again, whatever lines it came from.
+// Wrong answers, known by what they compute. A chapter's mistakes.txt holds wrong lines, each with words that say why it
+// is wrong. `make lessons-record` runs each of them once and keeps its *mark*: a few numbers by which compare() knows the
+// same answer again, whatever lines it came from.
 #pragma once
 
 #include <string>
@@ -22,11 +22,10 @@ bool same_mark(const std::string& a, const std::string& b, double tolerance);
 struct Mistake {
   std::string says;
   std::vector<std::string> marks;  // one for each group of inputs; "right" where it makes no difference
-  bool by_hand = true;             // not made by a program
 };
 
-// Those that the chapter with this folder lists for a step; `call` counts the step's comparisons from 1. What was
-// written by hand comes first. Throws Error when a file cannot be read.
+// Those that the chapter with this folder lists for a step; `call` counts the step's comparisons from 1. Throws Error
+// when the file cannot be read.
 std::vector<Mistake> known_mistakes(const std::string& folder, const std::string& step, int call);
 
 }  // namespace locus

@@ -1,16 +1,15 @@
-// Matrix products: one by one or in batches, and the linear layer.
+// Matrix products: one by one or in batches.
 #include <algorithm>
 
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "tensor/matmul.h"
-#include "tensor/vector_math.h"
 
 namespace locus {
 
 namespace {
 
-const Op op_matmul{"matmul"}, op_linear{"linear"};
+const Op op_matmul{"matmul"};
 
 // Matrices of one size, one after another in memory.
 struct Matrices {
@@ -102,29 +101,6 @@ Tensor matmul(Tensor a, Tensor b, bool b_transposed, Real factor) {
 Tensor matmul(Tensor a, Tensor b, double factor) { return matmul(a, b, false, static_cast<Real>(factor)); }
 Tensor matmul(Tensor a, Transposed b, double factor) {
   return matmul(a, b.of, true, static_cast<Real>(factor));
-}
-
-Tensor linear(Tensor x, Tensor weight, Tensor bias) {
-  const int I = x.shape().last(), O = weight.shape().last(), rows = x.shape().rows();
-  if (weight.shape() != Shape{I, O} || bias.shape() != Shape{O})
-    fail("linear", text("x is ", x.shape(), ", weight is ", weight.shape(), ", bias is ", bias.shape(),
-                        "; weight must be (", I, ",O) and bias (O)"));
-  Tensor y = x.tape().result(x.shape().with_last(O), {x, weight, bias});
-  matmul(rows, O, I, {x.value(), I}, {weight.value(), O}, y.value(), {.bias = bias.value()});
-  x.tape().record(
-      op_linear, y,
-      [=] {
-        const Real* dy = y.gradient();
-        if (x.needs_gradient()) {  // dx += dy W^T
-          const auto [dx, accumulate] = x.contribution();
-          matmul(rows, I, O, {dy, O}, {weight.value(), O, true}, dx, {.accumulate = accumulate});
-        }
-        if (weight.needs_gradient())  // dW += x^T dy
-          matmul(I, O, rows, {x.value(), I, true}, {dy, O}, weight.gradient(), {.accumulate = true});
-        if (bias.needs_gradient()) sum_rows(dy, rows, O, bias.gradient());
-      },
-      2.0 * rows * I * O);
-  return y;
 }
 
 }  // namespace locus

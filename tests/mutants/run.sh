@@ -5,7 +5,7 @@
 #
 # tests/mutants/*.txt hold the mutants, separated by empty lines:
 #   name: what is wrong, and where it was seen
-#   file: src/...
+#   file: src/... (none: that of the mutant above)
 #   from: the right text, to be found exactly once
 #   to:   the wrong one
 #   test: which test cases must notice (doctest's pattern; it has no commas, so * stands for one)
@@ -118,6 +118,8 @@ each_in_a_file() {
   mkdir -p "$BUILD/mutants"
   # shellcheck disable=SC2086
   awk -v RS= -v start="$BUILD/mutants/$$-" -v every="${EVERY:-1}" '
+    match($0, /(^|\n)file:[^\n]*/) { of = substr($0, RSTART, RLENGTH); sub(/^\n/, "", of) }
+    !/(^|\n)file:/ { $0 = $0 "\n" of }
     /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) && ++n % every == 0 { file = start n; print > file; close(file); print file }
     ' ${MUTANTS:-tests/mutants/*.txt}
 }

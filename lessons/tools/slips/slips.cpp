@@ -3,8 +3,9 @@
 //   slips FILE CHAPTER                          prints for each region the step and its first and last number
 //   slips FILE CHAPTER OUT FROM TO [LEFT_OUT]   writes OUT with the variations FROM to TO, which are of one region,
 //                                               without the numbers in the file LEFT_OUT; prints a line each:
-//                                               number, step, first and last line in OUT, words
+//                                               number, step, first and last line in OUT, line in FILE, that line
 //
+// With `near` before FILE, the variations are those that `make near-NN` tries on a learner's file, which are more.
 // The program that OUT is linked into runs the variation whose number is in the environment, as LESSON_SLIP, and the
 // original if there is none. A region inside a function is repeated with all that follows in its block, so that what
 // it declares is known there:
@@ -164,30 +165,40 @@ void write(const std::string& file, const Region& region, const std::vector<Chos
   const auto line = [&](std::size_t at) {
     return std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(start + at), '\n') + 1;
   };
-  for (std::size_t n = 0; n < chosen.size(); ++n)
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    const std::size_t at = region.begin + chosen[n].variation.at, start_of_line = file.rfind('\n', at - 1) + 1;
+    const std::string changed = file.substr(start_of_line, file.find('\n', at) - start_of_line);
     std::cout << chosen[n].number << '\t' << region.step << '\t' << line(ranges[n].first) << '\t'
-              << line(ranges[n].second) - 1 << '\t' << chosen[n].variation.says << '\n';
+              << line(ranges[n].second) - 1 << '\t'
+              << std::count(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1 << '\t'
+              << changed.substr(std::min(changed.find_first_not_of(' '), changed.size())) << '\n';
+  }
   write_file_atomically(out, code + file.substr(region.of_functions ? region.end : region.block_end));
 }
 
-void run(int count, char** words) {
-  if (count != 3 && count != 6 && count != 7)
-    fail("slips", "use: slips FILE CHAPTER [OUT FROM TO [LEFT_OUT]]");
-  const std::string file = read_file(words[1]);
-  const int from = count > 3 ? parse_int(words[4]).value() : 0,
-            to = count > 3 ? parse_int(words[5]).value() : 0;
+void run(std::vector<std::string> words) {
+  const bool near = !words.empty() && words[0] == "near";
+  if (near) words.erase(words.begin());
+  if (words.size() != 2 && words.size() != 5 && words.size() != 6)
+    fail("slips", "use: slips [near] FILE CHAPTER [OUT FROM TO [LEFT_OUT]]");
+  const std::string file = read_file(words[0]);
+  const bool listed = words.size() == 2;
+  const int from = listed ? 0 : parse_int(words[3]).value(), to = listed ? 0 : parse_int(words[4]).value();
   std::set<std::string> left_out;
-  if (count == 7)
-    for (const std::string& number : split(read_file(words[6]), '\n')) left_out.insert(number);
+  if (words.size() == 6)
+    for (const std::string& number : split(read_file(words[5]), '\n')) left_out.insert(number);
   int number = 0;
-  for (const Region& region : regions_of(file, words[2])) {
+  for (Region& region : regions_of(file, words[1])) {
     const int first = number + 1;
+    if (near)  // members may stand there, too
+      for (const Token& t : tokens_of(file))
+        if (t.kind == Token::Kind::name && t.text.ends_with('_') && !t.called) region.names.push_back(t.text);
     std::vector<Chosen> chosen;
     for (const Variation& v :
-         variations_of(file.substr(region.begin, region.end - region.begin), region.names))
+         variations_of(file.substr(region.begin, region.end - region.begin), region.names, near))
       if (++number >= from && number <= to && !left_out.contains(text(number))) chosen.push_back({number, v});
-    if (count == 3) std::cout << region.step << ' ' << first << ' ' << number << '\n';
-    if (!chosen.empty()) write(file, region, chosen, words[3]);
+    if (listed) std::cout << region.step << ' ' << first << ' ' << number << '\n';
+    if (!chosen.empty()) write(file, region, chosen, words[2]);
   }
 }
 
@@ -195,7 +206,7 @@ void run(int count, char** words) {
 
 int main(int count, char** words) {
   try {
-    run(count, words);
+    run({words + 1, words + count});
   } catch (const std::exception& problem) {
     std::cerr << problem.what() << '\n';
     return 1;

@@ -27,6 +27,21 @@ bool names_a_type(const std::string& name) {
          std::ranges::any_of(name, [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; });
 }
 
+// The end of the template arguments that begin at `i`, right behind a name; or `i` itself: a<b is a comparison.
+std::size_t end_of_arguments(const std::string& s, std::size_t i) {
+  if (i >= s.size() || s[i] != '<') return i;
+  int depth = 0;
+  for (std::size_t end = i; end < s.size(); ++end) {
+    const char c = s[end];
+    if (!in_name(c) && std::string_view(":, *&<>()").find(c) == std::string_view::npos) return i;
+    if (s.compare(end, 2, "&&") == 0 || s.compare(end, 2, "<=") == 0 || s.compare(end, 2, "<<") == 0) return i;
+    depth += (c == '<') - (c == '>') + 2 * ((c == '(') - (c == ')'));
+    if (depth == 0) return end + 1;
+    if (depth < 0) return i;
+  }
+  return i;
+}
+
 // The end of the token that begins at `i`.
 std::size_t end_of_token(const std::string& s, std::size_t i) {
   if (std::isdigit(static_cast<unsigned char>(s[i])) != 0) {
@@ -37,10 +52,7 @@ std::size_t end_of_token(const std::string& s, std::size_t i) {
   }
   if (in_name(s[i])) {
     while (i < s.size() && (in_name(s[i]) || s.compare(i, 2, "::") == 0)) i += in_name(s[i]) ? 1 : 2;
-    if (i < s.size() && s[i] == '<')  // of a template, as no space is before it
-      for (int depth = 0; i < s.size() && (s[i] == '<' || depth > 0); ++i)
-        depth += (s[i] == '<') - (s[i] == '>');
-    return i;
+    return end_of_arguments(s, i);
   }
   if (s[i] == '"' || s[i] == '\'') {
     const char quote = s[i];
@@ -123,6 +135,10 @@ std::vector<Token> tokens_of(const std::string& piece) {
       else if (!space_before && space_after && (first == '*' || first == '&') && !tokens.empty() &&
                tokens.back().kind != Kind::mark)
         t.kind = Kind::word;  // of a pointer or reference
+      else if (t.text != "++" && t.text != "--" && first != '!' && first != '~' && !tokens.empty() &&
+               (tokens.back().kind == Kind::name || tokens.back().kind == Kind::number ||
+                tokens.back().text == ")" || tokens.back().text == "]"))
+        t.kind = Kind::binary;  // a+b
       else
         t.kind = Kind::unary;
       tokens.push_back(t);

@@ -1,6 +1,6 @@
 // The symbols of a piece of C++, as far as a program must know them that changes one at a time. It reads the style of
-// this project and relies on its format: a binary operator stands between spaces, a unary one and the < of a template
-// do not.
+// this project, and most of what learners write: a+b as a + b. What it takes for something else makes a variation that
+// does not compile.
 #pragma once
 
 #include <string>

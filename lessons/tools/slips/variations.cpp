@@ -13,8 +13,6 @@ namespace locus::slips {
 namespace {
 
 using Kind = Token::Kind;
-constexpr std::size_t most_quoted = 64;
-
 struct Edit {
   std::size_t begin, end;  // these characters
   std::string to;
@@ -31,22 +29,6 @@ const std::map<std::string, std::vector<std::string>> other_operators = {
     {"!=", {"=="}},         {"&&", {"||"}},      {"||", {"&&"}},      {"&", {"|", "^"}},   {"|", {"&", "^"}},
     {"^", {"|", "&", "+"}}, {">>", {"<<", "/"}}, {"<<", {">>", "*"}}, {"++", {"--"}},      {"--", {"++"}}};
 
-std::string one_line(const std::string& code) {
-  std::string out;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    if (code.compare(i, 2, "//") == 0) i = std::min(code.find('\n', i), code.size() - 1);
-    const bool space = code[i] == ' ' || code[i] == '\n';
-    if (!space) out += code[i];
-    if (space && !out.empty() && out.back() != ' ') out += ' ';
-  }
-  return out.substr(0, out.find_last_not_of(" ;") + 1);
-}
-
-std::string shortened(const std::string& code) {
-  const std::string line = one_line(code);
-  return "`" + (line.size() <= most_quoted ? line : line.substr(0, most_quoted - 4) + " ...") + "`";
-}
-
 class Maker {
  public:
   Maker(const std::string& region, std::vector<std::string> names)
@@ -59,7 +41,7 @@ class Maker {
       if (s.head && s.first < std::ssize(tokens_) && !is_control(s.first)) heads_.push_back(s);
   }
 
-  std::vector<Variation> all() {
+  std::vector<Variation> all(bool near) {
     calls_left_out();
     terms_left_out();
     statements_left_out();
@@ -71,6 +53,7 @@ class Maker {
     names_exchanged();
     for (int i = 0; i < count(); ++i) constants(i);
     for (int i = 0; i < count(); ++i) names(i);
+    for (int i = 0; near && i < count(); ++i) put_back(i);
     return std::move(made_);
   }
 
@@ -104,56 +87,9 @@ class Maker {
     return out + code_.substr(begin, end - begin);
   }
 
-  void make(const std::vector<Edit>& edits, const std::string& says) {
+  void make(const std::vector<Edit>& edits) {
     const std::string code = edited(0, code_.size(), edits);
-    if (code != code_ && seen_.insert(code).second) made_.push_back({code, says});
-  }
-
-  // ", in `b[k]`": the statement around these tokens as it becomes, or what of it is short enough to be read.
-  std::string inside(int first, int last, const std::vector<Edit>& edits) const {
-    std::vector<std::pair<int, int>> around;  // from the largest to the smallest
-    const Statement* smallest = nullptr;
-    for (const Statement& s : statements_)
-      if (s.first <= first && last <= s.last &&
-          (smallest == nullptr || s.last - s.first < smallest->last - smallest->first))
-        smallest = &s;
-    if (smallest == nullptr) return "";
-    around.push_back({smallest->first, smallest->last});
-    for (int i = smallest->first; i < first; ++i) {
-      const int end = at(i).partner;
-      if (end < last || end > smallest->last) continue;
-      int start = i;
-      while (start > smallest->first && at(start).kind != Kind::binary &&
-             at(start - 1).end == at(start).begin &&
-             (at(start - 1).kind == Kind::name || at(start - 1).kind == Kind::word || is(start - 1, ".") ||
-              is(start - 1, "->")))
-        --start;
-      around.push_back({start, end});
-      int from = i + 1;  // the argument
-      for (int j = i + 1; j <= end; ++j) {
-        if (at(j).partner > j && at(j).partner < first) j = at(j).partner;
-        if (j < first && (is(j, ",") || is(j, ";"))) from = j + 1;
-        if (j > last && (is(j, ",") || is(j, ";") || j == end)) {
-          around.push_back({from, j - 1});
-          break;
-        }
-        if (at(j).partner > j && j > last) j = at(j).partner;
-      }
-    }
-    for (const auto& [a, b] : around) {
-      const std::string text = one_line(edited(at(a).begin, at(b).end, edits));
-      if (text.size() <= most_quoted && text.size() > 2) return ", in `" + text + "`";
-    }
-    int a = first, b = last;  // as many neighbours as fit
-    const auto size = [&](int from, int to) {
-      return one_line(edited(at(from).begin, at(to).end, edits)).size();
-    };
-    for (bool grows = true; grows;) {
-      grows = false;
-      if (a > smallest->first && size(a - 1, b) <= most_quoted) --a, grows = true;
-      if (b < smallest->last && size(a, b + 1) <= most_quoted) ++b, grows = true;
-    }
-    return ", in `" + one_line(edited(at(a).begin, at(b).end, edits)) + "`";
+    if (code != code_ && seen_.insert(code).second) made_.push_back({code, edits.front().begin});
   }
 
   // --- what is left out ---
@@ -172,26 +108,19 @@ class Maker {
   }
 
   void calls_left_out() {
-    static const std::map<std::string, std::string> known = {
-        {"std::sqrt", "the square root"},   {"std::exp", "the exponential"}, {"std::log", "the logarithm"},
-        {"std::abs", "the absolute value"}, {"std::cos", "the cosine"},      {"std::sin", "the sine"},
-        {"std::pow", "the power"}};
     for (int i = 0; i < count(); ++i) {
       if (!at(i).called || at(i).declared || in_head(i)) continue;
       if (at(i).text == "as_size") continue;  // without it, the compiler converts by itself
       const int open = i + 1, close = at(open).partner;
-      const auto found = known.find(at(i).text);
-      const std::string what = found == known.end() ? "`" + at(i).text + "()`" : found->second;
       const auto given = arguments(open);
       if (at(i).member) {  // x.f() -> x
-        if (given.empty()) left_out({{at(i - 1).begin, at(close).end, ""}}, what, i - 2, close);
+        if (given.empty()) make({{at(i - 1).begin, at(close).end, ""}});
         continue;
       }
       for (const auto& [first, last] : given) {
         const bool alone = first == last || given.size() > 1 ? level_inside(first, last) > 50 : false;
         const std::string argument = source(first, last);
-        left_out({{at(i).begin, at(close).end, alone ? argument : "(" + argument + ")"}}, what, i, close,
-                 given.size() > 1 ? " and only `" + one_line(argument) + "` is left" : "");
+        make({{at(i).begin, at(close).end, alone ? argument : "(" + argument + ")"}});
       }
     }
   }
@@ -202,10 +131,6 @@ class Maker {
       if (at(i).partner > i) i = at(i).partner;
     }
     return out;
-  }
-  void left_out(const std::vector<Edit>& edits, const std::string& what, int first, int last,
-                const std::string& more = "") {
-    make(edits, what + " is missing" + more + inside(first, last, edits));
   }
 
   bool ends_operand(int i, bool to_the_left) const {
@@ -232,23 +157,15 @@ class Maker {
   }
 
   void terms_left_out() {
-    static const std::map<std::string, std::string> kinds = {
-        {"*", "the factor "},     {"+", "the term "},        {"-", "the term "},
-        {"&&", "the condition "}, {"||", "the condition "},  {"<<", "the shift by "},
-        {">>", "the shift by "},  {"/", "the division by "}, {"%", "the remainder by "},
-        {"&", "the mask "},       {"^", "the other side, "}, {"|", "the other side, "}};
+    static const std::set<std::string> joins = {"*", "+", "-", "&&", "||", "<<", ">>", "/", "%", "&", "^", "|"};
     for (int i = 0; i < count(); ++i) {
-      const auto kind = kinds.find(at(i).text);
-      if (at(i).kind != Kind::binary || kind == kinds.end() || in_head(i)) continue;
+      if (at(i).kind != Kind::binary || !joins.contains(at(i).text) || in_head(i)) continue;
       const int start = left_start(i), end = right_end(i);
       if (start >= i || end <= i) continue;
-      left_out({{at(i - 1).end, at(end).end, ""}}, kind->second + shortened(source(i + 1, end)), start, end);
+      make({{at(i - 1).end, at(end).end, ""}});
       if (level(start - 1) == level(i)) continue;  // it is not the first of a chain
-      const bool division = is(i, "/"), minus = is(i, "-");
-      const std::string what = division ? "the factor " : minus ? "the term " : kind->second;
       if (is(i, "%") || is(i, "<<") || is(i, ">>")) continue;
-      left_out({{at(start).begin, minus ? at(i).begin : at(i + 1).begin, division ? "1 / " : ""}},
-               what + shortened(source(start, i - 1)), start, end);
+      make({{at(start).begin, is(i, "-") ? at(i).begin : at(i + 1).begin, is(i, "/") ? "1 / " : ""}});
     }
   }
 
@@ -257,13 +174,11 @@ class Maker {
   void statements_left_out() {
     for (const Statement& s : statements_) {
       if (s.head && is(s.first, "if"))
-        make({{at(s.first).begin, at(s.last).end, ""}},
-             "the condition " + shortened(source(s.first, s.last)) + " is missing");
+        make({{at(s.first).begin, at(s.last).end, ""}});
       if (s.head || is_last_return(s) || (is(s.last, "}") && in_head(s.first)))
         continue;  // the compiler warns of a missing return
       if (is(s.first, "{")) continue;
-      make({{at(s.first).begin, at(s.last).end, ";"}},
-           "the line " + shortened(source(s.first, s.last)) + " is missing");
+      make({{at(s.first).begin, at(s.last).end, ";"}});
     }
   }
 
@@ -281,9 +196,7 @@ class Maker {
   }
   void exchange(std::pair<int, int> a, std::pair<int, int> b) {
     const std::string x = source(a.first, a.second), y = source(b.first, b.second);
-    const std::vector<Edit> edits = {{at(a.first).begin, at(a.second).end, y},
-                                     {at(b.first).begin, at(b.second).end, x}};
-    make(edits, shortened(x) + " and " + shortened(y) + " are exchanged" + inside(a.first, b.second, edits));
+    make({{at(a.first).begin, at(a.second).end, y}, {at(b.first).begin, at(b.second).end, x}});
   }
 
   void statements_exchanged() {
@@ -292,8 +205,7 @@ class Maker {
         const Statement &a = statements_[n], &b = statements_[m];
         if (a.block != b.block || a.head || b.head || b.first != a.last + 1 || in_head(a.first)) continue;
         const std::string x = source(a.first, a.last), y = source(b.first, b.last);
-        make({{at(a.first).begin, at(a.last).end, y}, {at(b.first).begin, at(b.last).end, x}},
-             "the lines " + shortened(x) + " and " + shortened(y) + " are exchanged");
+        make({{at(a.first).begin, at(a.last).end, y}, {at(b.first).begin, at(b.last).end, x}});
       }
   }
 
@@ -310,11 +222,8 @@ class Maker {
       start = at(start).partner >= 0 && at(start).partner < start ? at(start).partner - 1 : start - 1;
     const auto [yes, no] = std::pair(std::pair(i + 1, colon - 1), std::pair(colon + 1, end - 1));
     exchange(yes, no);
-    for (const auto& [first, last] : {yes, no}) {
-      const std::vector<Edit> edits = {{at(start + 1).begin, at(end - 1).end, source(first, last)}};
-      make(edits, shortened(source(first, last)) + " is taken always, without asking " +
-                      shortened(source(start + 1, i - 1)));
-    }
+    for (const auto& [first, last] : {yes, no})
+      make({{at(start + 1).begin, at(end - 1).end, source(first, last)}});
   }
 
   void names_exchanged() {
@@ -333,18 +242,14 @@ class Maker {
           for (int i = s.first; i <= s.last; ++i)
             if (at(i).kind == Kind::name && !at(i).declared && (at(i).text == x || at(i).text == y))
               edits.push_back({at(i).begin, at(i).end, at(i).text == x ? y : x});
-          make(edits, "`" + x + "` and `" + y + "` are exchanged" + inside(s.first, s.last, edits));
+          make(edits);
         }
     }
   }
 
   // --- one symbol for another ---
 
-  void replace(int i, const std::string& to) {
-    const std::vector<Edit> edits = {{at(i).begin, at(i).end, to}};
-    make(edits, "`" + (to[0] == '(' ? to.substr(1, to.size() - 2) : to) + "` stands where `" + at(i).text +
-                    "` belongs" + inside(i, i, edits));
-  }
+  void replace(int i, const std::string& to) { make({{at(i).begin, at(i).end, to}}); }
 
   void operators(int i) {
     const auto others = other_operators.find(at(i).text);
@@ -359,7 +264,7 @@ class Maker {
     for (int i = 0; i < count(); ++i) {
       if (in_head(i)) continue;
       if (at(i).kind == Kind::unary && (is(i, "-") || is(i, "!")))
-        left_out({{at(i).begin, at(i).end, ""}}, is(i, "-") ? "the minus" : "the `!`", i, i + 1);
+        make({{at(i).begin, at(i).end, ""}});
       const bool starts = at(i).kind == Kind::name || at(i).kind == Kind::number || is(i, "(");
       const Token& before = at(i - 1);
       const bool begins = before.text == "(" || before.text == "," || before.text == "return" ||
@@ -369,16 +274,13 @@ class Maker {
       if (!starts || !begins || at(i).declared || is_control(i - 2) || (is(i, "(") && is_control(i - 1)) ||
           !sign_matters)
         continue;
-      const std::vector<Edit> edits = {{at(i).begin, at(i).begin, "-"}};
-      make(edits, "there is a minus too much" + inside(i, i, edits));
+      make({{at(i).begin, at(i).begin, "-"}});
     }
     for (const Statement& s : statements_)
       if (s.head && is(s.first, "if")) {
         int open = s.first;
         while (!is(open, "(")) ++open;
-        const std::vector<Edit> edits = {{at(open).end, at(open).end, "!("},
-                                         {at(s.last).begin, at(s.last).begin, ")"}};
-        make(edits, "the condition " + shortened(source(open + 1, s.last - 1)) + " is turned round");
+        make({{at(open).end, at(open).end, "!("}, {at(s.last).begin, at(s.last).begin, ")"}});
       }
   }
 
@@ -409,6 +311,21 @@ class Maker {
     for (const std::string& to : others)
       if (to != t.text && !declares(i, to)) replace(i, to);
   }
+  // What a learner may have left out of an operand: a minus, one more or less, a factor 2.
+  void put_back(int i) {
+    const Token& t = at(i);
+    const bool operand = (t.kind == Kind::name && !t.declared && !t.called && !t.member) || t.kind == Kind::number;
+    if (!operand || in_head(i) || t.text == "true" || t.text == "false") return;
+    int end = i;  // with its members and indices: a[i], a.size()
+    while (is(end + 1, ".") || is(end + 1, "->") || is(end + 1, "[") || (is(end + 1, "(") && end > i))
+      end = is(end + 1, "[") || is(end + 1, "(") ? at(end + 1).partner : end + 2;
+    if (end < i || is(end + 1, "=") || is(end + 1, "++")) return;
+    const std::string x = source(i, end);
+    for (const char* to : {"(-@)", "(@ - 1)", "(@ + 1)", "(2 * @)", "(@ / 2)"}) {
+      std::string with = to;
+      make({{t.begin, at(end).end, with.replace(with.find('@'), 1, x)}});
+    }
+  }
   // Whether token `i` is in the first value of a variable of this name, which would be read before it has one.
   bool declares(int i, const std::string& name) const {
     for (int j = i; j >= 0 && !is(j, ";") && !is(j, "{") && !is(j, "}"); --j)
@@ -426,8 +343,8 @@ class Maker {
 
 }  // namespace
 
-std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names) {
-  return Maker(region, names).all();
+std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names, bool near) {
+  return Maker(region, names).all(near);
 }
 
 }  // namespace locus::slips
