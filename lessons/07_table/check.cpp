@@ -90,6 +90,7 @@ void compare_values(const std::vector<std::string>& inputs, const std::function<
       [&](std::size_t i) { return op(i).copies(parameters); });
 }
 
+// same, 1 of `std::copy_n(table.value() + std::ptrdiff_t{id[row]} * D, D, y.value() + std::ptrdiff_t{row} * D);`: ids and id hold the same numbers
 TEST_CASE("7.1 lookup: a row of the table for each id") {
   on_crash(
       "Your lines of this step read or write outside of their memory. y has `rows` rows, and `id` as many numbers; "
@@ -102,6 +103,8 @@ TEST_CASE("7.1 lookup: a row of the table for each id") {
   });
 }
 
+// same, 2 of `Real* __restrict to = table.gradient() + std::ptrdiff_t{id[row]} * D;`: the two lines can stand in either order: neither reads what the other writes; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `const Real* __restrict from = y.gradient() + std::ptrdiff_t{row} * D;`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("7.2 backward of a lookup: each row's gradient goes back to the row it came from") {
   compare(
       {"gradient of a table that held 0.375 before", "gradient of a table that another op computed",
@@ -144,6 +147,9 @@ Joined joined(const Shape& x, const Shape& y, bool x_needs = true, bool y_needs 
 const Joined all_joined[] = {joined({2, 3, 5}, {3, 4}), joined({2, 3, 7}, {2, 3, 5}),
                              joined({2, 3, 5}, {3, 4}, false, true), joined({2, 3, 5}, {3, 4}, true, false)};
 
+// same, 1 of `std::copy_n(x.value() + row * D, D, to);`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `Real* to = z.value() + row * (D + E);`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `std::copy_n(y.value() + row % y_rows * E, E, to + D);`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("7.3 concat: two rows side by side") {
   bool past_the_end = false;
   compare_values({"x (2,3,5) and y (3,4)", "x (2,3,7) and y (2,3,5)"}, [&](std::size_t i) {
@@ -161,6 +167,9 @@ TEST_CASE("7.3 concat: two rows side by side") {
       "Does the loop over y go up to D? A row of y has E elements.");
 }
 
+// same, 4 of `if (x.needs_gradient()) add_row(dz, x.gradient() + row * D, D);`: the gradient of what needs none is scratch memory, which may be written; the two lines can stand in either order: neither reads what the other writes
+// same, 4 of `if (y.needs_gradient()) add_row(dz + D, y.gradient() + row % y_rows * E, E);`: the gradient of what needs none is scratch memory, which may be written; a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `const Real* dz = z.gradient() + row * (D + E);`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
 TEST_CASE("7.4 backward of concat: each part of the gradient goes back to where it came from") {
   struct Part {
     std::string name;
@@ -254,6 +263,15 @@ TEST_CASE("7.5 learned positions: a lookup in a table that training changes") {
 
 // --- 7.6 ---
 
+// same, 1 of `return {.word_word = dot(query_word, key_word),`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `.word_position = dot(query_word, key_position),`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `.position_word = dot(query_position, key_word),`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `.position_position = dot(query_position, key_position)};`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]
+// same, 1 of `const Vector query_word = times(query.word, Q), query_position = times(query.position, Q);`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `for (std::size_t out = 0; out < y.size(); ++out) y[out] += x[in] * matrix[in][out];`: each of the four results is a product of two such vectors, so that their signs cancel
+// same, 2 of `for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];`: a product, a sum, a dot product or the larger of two is the same in either order, and so is a[i] as i[a]; both have the same length
+// same, 1 of `Vector y(matrix[0].size());`: all rows of a matrix are equally long, and the matrices of the step have two rows or more
+// same, 1 of `for (std::size_t in = 0; in < x.size(); ++in)`: both have the same length
 TEST_CASE("7.6 a score in four parts, from blank") {
   on_crash(
       "Your lines of this step use an index that is out of range. Words and positions have D numbers, Q and K have D "

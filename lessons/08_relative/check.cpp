@@ -117,6 +117,8 @@ Stairs deberta(int buckets, int max_distance, const std::vector<int>& places) {
 
 }  // namespace
 
+// same, 3 of `const int n = causal_ ? std::max(-places, 0) : std::abs(places);`: a product, a sum, a dot product or the larger of two is the same in either order; a distance has no sign, the cosine is even, and a truth value stays what it is
+// same, 1 of `const int start = !causal_ && places > 0 ? side_ : 0;`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("8.1 t5: on which side the key is, and how far") {
   // Below `exact_`, so that no line of step 8.2 runs.
   compare_buckets({t5(32, 128, false, both_sides(5), "in an encoder"),
@@ -130,12 +132,12 @@ std::string far_place(int places, int buckets, int max_distance, bool causal) {
   const int side = causal ? buckets : buckets / 2, exact = side / 2, n = std::abs(places);
   if (places > 0) return "for keys after the query";
   if (n >= max_distance) return "from max_distance_ on";
-  const double buckets_on =
-      (side - exact) * std::log(1.0 * n / exact) / std::log(1.0 * max_distance / exact);
+  const double buckets_on = (side - exact) * std::log(1.0 * n / exact) / std::log(1.0 * max_distance / exact);
   return std::abs(buckets_on - std::round(buckets_on)) < 1e-6 ? "where a bucket begins exactly"
                                                               : "within the buckets";
 }
 
+// same, 2 of `return start + std::min(exact_ + static_cast<int>(far * (side_ - exact_) + 1e-9), side_ - 1);`: a product, a sum, a dot product or the larger of two is the same in either order; the guard against rounding may be twice as large
 TEST_CASE("8.2 t5: wide buckets for far keys") {
   const auto far = [](int exact, int most) { return both_sides(most, exact); };
   const auto stairs = [](int buckets, int most, bool causal, const std::vector<int>& places) {
@@ -315,6 +317,9 @@ TEST_CASE("8.6 shaw: values to which the vector of their distance is added") {
                });
 }
 
+// same, 3 of `if (n <= exact) return sign * n;`: the two lines can stand in either order: neither reads what the other writes; the distance of a position to itself is 0, of which both signs are the same; at the end of the exact buckets both formulas give the same bucket; a product, a sum, a dot product or the larger of two is the same in either order
+// same, 3 of `const int n = std::abs(places), exact = buckets_ / 2, sign = places > 0 ? -1 : 1;  // of i - j`: the distance of a position to itself is 0, of which both signs are the same; at the end of the exact buckets both formulas give the same bucket; a distance has no sign, the cosine is even, and a truth value stays what it is
+// same, 1 of `return sign * (exact + static_cast<int>(std::ceil(far * (exact - 1) - 1e-9)));`: the guard against rounding may be twice as large
 TEST_CASE("8.7 deberta: its own buckets, of i - j") {
   compare_buckets({deberta(8, 33, both_sides(9)),
                    deberta(8, 33, {-40, -33, -32, -17, -16, 15, 16, 17, 31, 32, 33}),
@@ -322,6 +327,8 @@ TEST_CASE("8.7 deberta: its own buckets, of i - j") {
                    deberta(256, 512, {-511, -129, -128, -127, 130, 200, 480})});
 }
 
+// same, 1 of `const Tensor q_Kr =`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `return scores / std::sqrt(3) + (q_Kr + k_Qr) / std::sqrt(3 * inputs.d_head());`: a product, a sum, a dot product or the larger of two is the same in either order
 TEST_CASE("8.8 deberta: three terms of a score") {
   compare_hook(Subject::Hook::scores,
                {{"deberta:buckets=4,max_distance=9", 2, 3, 4, 2, {0, 1, 3, 12}},
@@ -395,6 +402,16 @@ Terms right_terms(const XL& x) {
 
 }  // namespace
 
+// same, 2 of `for (const Vector& row : W) WR.push_back(dot(row, R));`: a product, a sum, a dot product or the larger of two is the same in either order; the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `return {.content_content = dot(query, key) / root,`: a product, a sum, a dot product or the larger of two is the same in either order
+// same, 1 of `.content_position = dot(query, WR) / root,`: a product, a sum, a dot product or the larger of two is the same in either order
+// same, 1 of `.position_content = dot(u, key) / root,`: a product, a sum, a dot product or the larger of two is the same in either order
+// same, 1 of `.position_position = dot(v, WR) / root};`: a product, a sum, a dot product or the larger of two is the same in either order
+// same, 2 of `R[c] = std::sin(angle);`: the two lines can stand in either order: neither reads what the other writes; what is added to begins at 0
+// same, 2 of `const Vector R = sinusoid_of(p - q, W[0].size());`: the two lines can stand in either order: neither reads what the other writes; all these vectors, and the rows of W, are equally long
+// same, 2 of `R[c + 1] = std::cos(angle);`: what is added to begins at 0; a distance has no sign, the cosine is even, and a truth value stays what it is
+// same, 2 of `for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];`: a product, a sum, a dot product or the larger of two is the same in either order; all these vectors, and the rows of W, are equally long
+// same, 5 of `const double root = std::sqrt(static_cast<double>(query.size()));`: all these vectors, and the rows of W, are equally long
 TEST_CASE("8.9 transformer-xl: one score in four terms, from blank") {
   const XL cases[] = {{3, 4, 7, 2}, {5, 8, 3, 6.5}, {2, 6, 1000, 1000}};
   constexpr double Terms::*terms[] = {&Terms::content_content, &Terms::content_position,

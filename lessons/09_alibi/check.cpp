@@ -68,6 +68,8 @@ TEST_CASE("9.1 the slopes of 2, 4, 8, 16 heads") {
 
 TEST_CASE("9.2 the slopes of any number of heads") { compare_slopes({6, 12, 8, 3, 7, 20, 1}, alibi_slope); }
 
+// same, 1 of `if (direction_ == "causal" && key > query) return 0;`: the bias of a key at the query's own position is 0 by either line, and a distance is the same from both ends
+// same, 1 of `return -m * std::abs(query - key);`: the bias of a key at the query's own position is 0 by either line, and a distance is the same from both ends
 TEST_CASE("9.3 the bias: symmetric in an encoder, causal in a decoder") {
   const std::vector<std::string> directions = {"symmetric", "causal"};
   compare(
@@ -113,6 +115,9 @@ std::string spelled(const Task& task, const std::vector<int>& labels) {
 
 }  // namespace
 
+// same, 1 of `double previous_of_one_input = 5.0 / 8;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `double previous = 11.0 / 20;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `double needle = 2.0 / 3;`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("9.4 four mirror-blind ceilings, counted by hand") {
   const std::vector<std::pair<std::string, double>> questions = {
       {"previous_of_one_input", right_share({1, 1, 2, 3}, solver("previous"))},
@@ -129,6 +134,10 @@ TEST_CASE("9.4 four mirror-blind ceilings, counted by hand") {
   });
 }
 
+// same, 1 of `if (of_mirror.empty()) return 1;`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `sum += labels[i] == of_mirror[labels.size() - 1 - i] ? 1 : 0.5;`: both lists are equally long, and each pair of a position and its mirror image is met from both ends
+// same, 1 of `for (std::size_t i = 0; i < labels.size(); ++i)`: both lists are equally long, and each pair of a position and its mirror image is met from both ends
+// same, 1 of `return sum / static_cast<double>(labels.size());`: both lists are equally long, and each pair of a position and its mirror image is met from both ends
 TEST_CASE("9.5 the mirror-blind ceiling of one input, from blank") {
   const std::vector<Question> questions = {
       {"previous", "1 1 2 3"}, {"previous", "4 7 4 7 2"}, {"sort", "3 1 2 1 0"},  {"needle", ". 4 ! . 7 2"},

@@ -172,6 +172,7 @@ TEST_CASE("10.5 turns keep lengths, scores depend on the distance only, the layo
       [&](std::size_t) { return regrouped(near[queries]); });
 }
 
+// same, 1 of `const std::complex<double> query = std::polar(fading, angle);`: the two lines can stand in either order: neither reads what the other writes
 TEST_CASE("10.6 xpos: the turn, and a fading with distance") {
   const Vector x = some_rows(5);
   compare(
@@ -197,6 +198,10 @@ double complex_score(const Vector& q, const Vector& k, const std::function<Compl
   });
 }
 
+// same, 5 of `for (std::size_t c = 0; c + 1 < q.size(); c += 2) {`: the length is even, so that c + 1 is below it exactly when c is; both have the same length
+// same, 2 of `const double a = q[c] * std::cos(angle) - q[c + 1] * std::sin(angle);`: the two lines can stand in either order: neither reads what the other writes; the cosine is even
+// same, 1 of `const double b = q[c] * std::sin(angle) + q[c + 1] * std::cos(angle);`: the cosine is even
+// same, 1 of `const double angle = distance * std::pow(base, -static_cast<double>(c) / static_cast<double>(q.size()));`: both have the same length
 TEST_CASE("10.7 the score by distance, with one turn, from blank") {
   struct Case {
     int width;

@@ -124,6 +124,7 @@ TEST_CASE("11.3 the base that does the same, from blank") {
       });
 }
 
+// same, 1 of `return s.channels * std::log(s.original / (turn * turns)) / (2 * std::log(s.base));`: a product does not depend on the order of its factors
 TEST_CASE("11.4 which pair makes so many turns") {
   struct Case {
     double base, original, turns;
@@ -153,6 +154,7 @@ TEST_CASE("11.4 which pair makes so many turns") {
       });
 }
 
+// same, 2 of `return 1 - std::clamp((pair - low) / std::max(high - low, 0.001), 0.0, 1.0);`: the larger of two numbers does not depend on their order; -0.0 and 0.0 are equal as limits, and what is subtracted from 1 or added to it is the same
 TEST_CASE("11.5 the ramp of YaRN") {
   struct Case {
     int pair;
@@ -212,6 +214,7 @@ TEST_CASE("11.7 the temperature of YaRN") {
       [](std::size_t) { return 1 + std::log10(3) * std::log(10) / 10; });
 }
 
+// same, 1 of `const double stretch = std::max(length / s.original, 1.0);`: the larger of two numbers does not depend on their order
 TEST_CASE("11.8 dynamic: the factor grows with the input") {
   struct Case {
     double factor, original;
@@ -237,6 +240,7 @@ TEST_CASE("11.8 dynamic: the factor grows with the input") {
       });
 }
 
+// same, 1 of `return std::clamp((turns - s.beta_slow) / (s.beta_fast - s.beta_slow), 0.0, 1.0);`: -0.0 and 0.0 are equal as limits, and what is subtracted from 1 or added to it is the same
 TEST_CASE("11.9 Llama 3: the ramp by turns") {
   // Turns of the pairs of these heads in `original` positions, from fast to slow: in the first from 64 / 2 pi = 10.2.
   const double originals[] = {64, 200}, fast[] = {4, 9}, slow[] = {1, 2.5}, factors[] = {8, 3};

@@ -85,6 +85,7 @@ TEST_CASE("12.1 the entropy of a head, in bits") {
       1e-5, {{"in an encoder", {0, 2, 4}}, {"in a decoder", {1, 3, 5}}});
 }
 
+// same, 1 of `for (int query = 0; query < length; ++query) sum += std::log2(causal ? query + 1 : length);`: minus true is true as well
 TEST_CASE("12.2 the highest possible entropy") {
   const std::vector<Case> cases = {{12, false}, {12, true}, {5, false}, {5, true}, {1, true}, {3, false}};
   compare(
@@ -101,6 +102,7 @@ TEST_CASE("12.2 the highest possible entropy") {
       1e-9, {{"in an encoder", {0, 2, 5}}, {"in a decoder", {1, 3, 4}}});
 }
 
+// same, 1 of `shares[as_size(key - query + length - 1)] += weights[as_size(query * length + key)] / length;`: both offset and weight are exchanged, so that the loops only visit the pairs in another order
 TEST_CASE("12.3 the share by offset") {
   const std::vector<Case> cases = {{4, false}, {3, true}, {1, false}, {6, false}, {5, true}};
   compare(
@@ -164,6 +166,10 @@ __attribute__((weak)) std::vector<double> weight_by_offset(const Rows&) {
 }
 }  // namespace locus
 
+// same, 6 of `std::vector<double> sums(2 * T - 1), queries(2 * T - 1);`: a longer list of counts has elements at its end that are never read, in each of these sizes
+// same, 2 of `sums[key + T - 1 - query] += weights[query][key];`: the two lines can stand in either order: neither reads what the other writes; both offset and weight are exchanged, so that the loops only visit the pairs in another order
+// same, 2 of `queries[key + T - 1 - query] += 1;`: a sum in another order; as many queries have a key at the offset k as at -k
+// same, 2 of `for (std::size_t i = 0; i < sums.size(); ++i) sums[i] /= queries[i];`: one query has a key at the lowest offset: its sum is divided by 1; both have the same size
 TEST_CASE("12.5 the mean weight by offset, from blank") {
   const std::vector<Case> cases = {{4, false}, {1, false}, {3, true}, {6, false}, {5, true}};
   compare(

@@ -1,5 +1,7 @@
 // Chapter 13. Chains that are right and wrong, the fairness of a draw, the nearest and the farthest digit, and solvers of
 // which most are broken.
+#include "lessons/tools/check.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include "base/error.h"
 #include "io/format.h"
 #include "lessons/13_near/contract.h"
-#include "lessons/tools/check.h"
 #include "lessons/tools/judge.h"
 
 using namespace locus;
@@ -86,6 +87,13 @@ Tokens right_draw(Random& random, int length) {
 
 }  // namespace
 
+// same, 1 of `const long at = std::ranges::find(tokens, mark) - tokens.begin();`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `long marks = 0, count = 0;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `++count;`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `digits.insert(token);`: the two lines can stand in either order: neither reads what the other writes; a set holds as many different numbers when all have another sign
+// same, 2 of `distances.insert(std::abs(i - at));`: a set holds as many different numbers when all have another sign; equality and conjunction are symmetric, and so is the absolute value
+// same, 1 of `if (token == mark) ++marks;`: equality and conjunction are symmetric, and so is the absolute value
+// same, 1 of `return marks == 1 && count == 3 && digits.size() == 3 && distances.size() == 3;`: equality and conjunction are symmetric, and so is the absolute value
 TEST_CASE("13.1 what is a chain, and what is not") {
   std::vector<std::string> inputs;
   std::vector<Tokens> all;
@@ -112,13 +120,17 @@ TEST_CASE("13.1 what is a chain, and what is not") {
       [&](std::size_t i) { return list({no_chain(all[i]).empty() ? 1.0 : 0.0}); }, 1e-9);
 }
 
+// same, 1 of `random.shuffle(std::span(digits));`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `std::copy_n(digits.begin(), 3, chain.begin());`: the two lines can stand in either order: neither reads what the other writes; the fourth digit is overwritten by the mark
 TEST_CASE("13.2 a draw: every chain equally likely") {
   static constexpr int draws = 6000, length = 9;
   for (int tokens = 4; tokens <= 16; ++tokens) {
-    on_timeout(tokens == 4 ? "still running when time was up, with 4 tokens. Is the mark chosen first, and does it stay "
-                             "while the digits are drawn again and again? No chain of 4 tokens has its mark at position "
-                             "1 or 2, so that this never ends: what is drawn again must include the mark."
-                           : nullptr);
+    on_timeout(
+        tokens == 4
+            ? "still running when time was up, with 4 tokens. Is the mark chosen first, and does it stay "
+              "while the digits are drawn again and again? No chain of 4 tokens has its mark at position "
+              "1 or 2, so that this never ends: what is drawn again must include the mark."
+            : nullptr);
     Random random(5, Purpose::testing, static_cast<std::uint64_t>(tokens)), again = random;
     for (int n = 0; n < 100; ++n) {
       const Tokens chain = draw_chain(random, tokens);
@@ -173,14 +185,14 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
     from_equal += std::pow(yours.position[i] - 1.0 / length, 2);
   }
   if (from_equal < 1e-3 && from_equal < from_right)
-    throw Error(
-        text("of ", draws, " chains of ", length, " tokens, as many have the mark in the middle (",
-             fixed(100 * yours.position[length / 2], 0), " %) as at an end (", fixed(100 * yours.position[0], 0),
-             " %); right are ", fixed(100 * right.position[length / 2], 0), " and ",
-             fixed(100 * right.position[0], 0),
-             " %.\nThis is what you get when the mark is chosen first and stays while the digits are drawn again and "
-             "again: there are fewer chains with the mark in the middle, since two digits are then more often at "
-             "the same distance. What is drawn again must include the mark."));
+    throw Error(text(
+        "of ", draws, " chains of ", length, " tokens, as many have the mark in the middle (",
+        fixed(100 * yours.position[length / 2], 0), " %) as at an end (", fixed(100 * yours.position[0], 0),
+        " %); right are ", fixed(100 * right.position[length / 2], 0), " and ",
+        fixed(100 * right.position[0], 0),
+        " %.\nThis is what you get when the mark is chosen first and stays while the digits are drawn again and "
+        "again: there are fewer chains with the mark in the middle, since two digits are then more often at "
+        "the same distance. What is drawn again must include the mark."));
   for (int i = 0; i < length; ++i)
     require(text("the mark is at position ", i), yours.position[i], right.position[i]);
   for (int digit = 0; digit < 10; ++digit) {
@@ -191,6 +203,13 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   require("the farthest digit is on the left of the mark", yours.left, 0.5);
 }
 
+// same, 1 of `const long at = std::ranges::find(chain, mark) - chain.begin();`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `int best = -1;`: the two lines can stand in either order: neither reads what the other writes; any number below 0 says that there is no digit yet
+// same, 1 of `const int token = chain[static_cast<std::size_t>(i)];`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `const long distance = std::abs(i - at);`: the two lines can stand in either order: neither reads what the other writes; equality and conjunction are symmetric, and so is the absolute value
+// same, 1 of `best = token;`: the two lines can stand in either order: neither reads what the other writes
+// same, 2 of `if (best < 0 || (far ? distance > best_distance : distance < best_distance)) {`: no two digits of a chain are equally far from the mark; minus true is true as well
+// same, 2 of `long best_distance = 0;`: the first digit sets it before it is read
 TEST_CASE("13.3 the solver: the nearest digit, and the farthest") {
   const std::vector<std::string> chains = {". 4 ! . . 7 2",      "! 3 1 2",         "2 1 3 !",
                                            "9 . . ! 0 . 5 .",    "5 . 0 ! . . . 9", ". . 6 . 7 8 ! . .",
@@ -273,6 +292,9 @@ TEST_CASE("13.4 your test: a solver that is right for every chain") {
   judge(candidates);
 }
 
+// same, 2 of `if (row[i]) share[distance] += 1;`: the two lines can stand in either order: neither reads what the other writes; the two positions of a pair have the same distance, and both are counted
+// same, 2 of `const std::size_t distance = i > other ? i - other : other - i;`: where both are equal, the distance is 0 either way; equality and conjunction are symmetric, and so is the absolute value
+// same, 2 of `if (count[d] > 0) share[d] /= count[d];`: a sum of one answer is divided by 1; a share of 0 stays 0 without the division, and a share above 0 has a count above 0
 TEST_CASE("13.5 the share of right answers by the distance of the pair") {
   const std::vector<std::pair<int, int>> sizes = {{5, 6},  {4, 7}, {1, 3},
                                                   {9, 12}, {2, 2}, {3, 1}};  // inputs, tokens

@@ -47,6 +47,7 @@ std::vector<double> differences_of(const Study& study) {
 
 }  // namespace
 
+// same, 5 of `for (const double value : values) squares += (value - center) * (value - center);`: the two sums differ by the sum of the distances from the mean, which is 0; the square of a distance has no sign
 TEST_CASE("14.1 the standard deviation of a sample") {
   const std::vector<std::vector<double>> samples = {
       {2, 4, 4, 4, 5, 5, 7, 9}, {0.861, 0.704, 0.789}, {0.3, 0.9}, {-3, 1, 0.5, 40, 2}};
@@ -83,6 +84,10 @@ TEST_CASE("14.2 the interval of a paired difference") {
       1e-9);
 }
 
+// same, 1 of `const double center = rate + z * z / (2 * n);`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `const double reach = z * std::sqrt(rate * (1 - rate) / n + z * z / (4 * n * n));`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `const double low = (center - reach) / scale;`: the two lines can stand in either order: neither reads what the other writes
+// same, 1 of `const double high = (center + reach) / scale;`: a sum has no order
 TEST_CASE("14.3 Wilson's interval of a rate of success") {
   const std::vector<std::pair<std::size_t, std::size_t>> counts = {{1, 8}, {3, 5}, {0, 4}, {5, 5}, {40, 100}};
   std::vector<std::string> inputs;
@@ -104,6 +109,10 @@ TEST_CASE("14.3 Wilson's interval of a rate of success") {
       1e-9);
 }
 
+// same, 3 of `const double raised = std::min(1.0, p[order[rank]] * static_cast<double>(order.size() - rank));`: the absolute value, the larger of two and the smaller of two ask for no order or sign; all three lists have the same length
+// same, 1 of `largest_so_far = std::max(largest_so_far, raised);`: the absolute value, the larger of two and the smaller of two ask for no order or sign
+// same, 1 of `adjusted[order[rank]] = largest_so_far;`: the list begins with zeros, and each place is written once
+// same, 2 of `for (std::size_t rank = 0; rank < order.size(); ++rank) {`: all three lists have the same length
 TEST_CASE("14.4 Holm's correction") {
   const std::vector<std::vector<double>> all = {
       {0.01, 0.04, 0.03, 0.005}, {0.2, 0.9, 0.6, 0.7, 0.04}, {0.02, 0.021, 0.5}, {0.03}, {0.6, 0.3, 0.01}};
@@ -127,6 +136,7 @@ TEST_CASE("14.4 Holm's correction") {
       1e-9);
 }
 
+// same, 1 of `return t_probability((std::abs(mean) - margin) / error, degrees);`: the absolute value, the larger of two and the smaller of two ask for no order or sign
 TEST_CASE("14.5 the equivalence test: two one-sided tests") {
   struct Question {
     double mean, error, degrees, margin;
@@ -162,6 +172,10 @@ __attribute__((weak)) double sign_flip_p(const std::vector<double>&) {
 }
 }  // namespace locus
 
+// same, 6 of `if (std::abs(sum) > std::abs(seen) - 1e-12 * static_cast<double>(n)) ++as_far;`: how much is allowed for rounding may be anything between the rounding and the smallest difference of two sums; turning all signs gives the same lists of signs, and a mean has no sign here
+// same, 1 of `const std::size_t n = differences.size();`: the lines can stand in either order: neither reads what the other writes
+// same, 3 of `for (const double difference : differences) seen += difference;`: the lines can stand in either order: neither reads what the other writes; turning all signs gives the same lists of signs, and a mean has no sign here
+// same, 6 of `for (std::size_t i = 0; i < n; ++i) sum += (signs >> i) % 2 == 1 ? -differences[i] : differences[i];`: turning all signs gives the same lists of signs, and a mean has no sign here
 TEST_CASE("14.6 the sign-flip test, from blank") {
   const std::vector<std::vector<double>> all = {{0.11, 0.267, 0.185},
                                                 {0.1, -0.2, 0.4, 0.3},

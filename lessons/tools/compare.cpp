@@ -96,7 +96,8 @@ std::string explanations(const std::vector<Mistake>& known,
 std::string explained(const std::vector<std::string>& marks, const std::vector<Group>& groups,
                       double tolerance, const std::string& folder) {
   // Set while answers are recorded: the marks are printed, and no mistake is named, so that none explains itself.
-  if (std::getenv("LESSON_MARKS") != nullptr) return text("\nanswer: ", comparisons, " | ", join(marks, " | "));
+  if (std::getenv("LESSON_MARKS") != nullptr)
+    return text("\nanswer: ", comparisons, " | ", join(marks, " | "));
   const auto known = known_mistakes(folder, step, comparisons);
   const auto same = [&](const std::string& a, const std::string& b) { return same_mark(a, b, tolerance); };
   std::string out = explanations(

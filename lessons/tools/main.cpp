@@ -80,8 +80,8 @@ REGISTER_REPORTER("steps", 0, StepReporter);
 // Only calls that are allowed in a signal handler.
 void stopped(int signal) {
   const std::string_view why =
-      signal == SIGPROF
-          ? (said_on_timeout.empty() ? "still running when time was up: a loop without an end?" : said_on_timeout)
+      signal == SIGPROF ? (said_on_timeout.empty() ? "still running when time was up: a loop without an end?"
+                                                   : said_on_timeout)
       : signal == SIGFPE
           ? "Your lines of this step crash: a whole number is divided by 0. The steps above ran through."
       : !said_on_crash.empty()

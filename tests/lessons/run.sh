@@ -70,6 +70,17 @@ check "... as what it is" says 'Your test passes whatever it is given, and notic
 sed -e 's/{2u, 5u, 12u}/{2u}/' "$tree/$lesson/solutions/moves_along.cpp" > "$tree/$lesson/moves_along.cpp"
 check "a test that misses some is refused" refused lesson-01
 check "... with what it misses" says 'the index is added from the seventh token on'
+write 's/1 \/ std::sqrt(context_.d_head())/3.5 \/ std::cbrt(context_.d_head())/'
+check "a slip without a name is refused" refused lesson-01
+check "... and a search is offered" says '`make near-01` looks whether one symbol is wrong'
+check "two wrong symbols are not one" refused near-01
+check "... and it says so" says '^No change of one symbol makes it right'
+write 's/split_heads(query_(x), context_.heads)/split_heads(key_(x), context_.heads)/'
+check "one wrong name" learn near-01
+check "... is in this line" says "^One symbol from right: .*/attention\.cpp line $(grep -n 'Tensor q = split_heads' "$tree/$lesson/attention.cpp" | cut -d: -f1)\."
+write ''
+check "near lines that are right" learn near-01
+check "... there is nothing to find" says 'All steps of chapter 1 pass'
 write 's/weights = softmax(scores, mask)/weights = scores/'
 check "wrong values again" refused lesson-01
 for _ in 1 2 3; do check "three hints" learn hint-01; done

@@ -1,4 +1,4 @@
-// The program behind `make lessons-slips`: how it reads a line, and which one-symbol variations it makes of it.
+// The program behind `make lessons-slips` and `make near-NN`: how it reads a line, and which one-symbol variations it makes of it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,13 +17,6 @@ std::vector<std::string> codes(const std::string& region, const std::vector<std:
   std::vector<std::string> out;
   for (const Variation& v : variations_of(region, names)) out.push_back(v.code);
   return out;
-}
-
-// The code of the variation that is called so, or nothing.
-std::string code_of(const std::string& says, const std::string& region) {
-  for (const Variation& v : variations_of(region, {}))
-    if (v.says == says) return v.code;
-  return "";
 }
 
 bool makes(const std::string& code, const std::string& region) {
@@ -53,23 +46,41 @@ TEST_CASE("slips: all variations of one line, each once") {
                                  "sum += x[sum] * 2;", "sum += x[x] * 2;"});
 }
 
-TEST_CASE("slips: a variation is named by what was changed, and where") {
+TEST_CASE(
+    "slips: calls, conditions, statements and terms are left out, and each variation knows where it begins") {
   const std::string region = "if (n > 0) y = std::sqrt(n);\nreturn f(y, n) / (a - b);";
   const std::string end = "\nreturn f(y, n) / (a - b);", start = "if (n > 0) y = std::sqrt(n);\n";
-  CHECK(code_of("the square root is missing, in `y = n`", region) == "if (n > 0) y = n;" + end);
-  CHECK(code_of("the condition `if (n > 0)` is missing", region) == " y = std::sqrt(n);" + end);
-  CHECK(code_of("the condition `n > 0` is turned round", region) == "if (!(n > 0)) y = std::sqrt(n);" + end);
-  CHECK(code_of("the line `y = std::sqrt(n)` is missing", region) == "if (n > 0) ;" + end);
-  CHECK(code_of("`>=` stands where `>` belongs, in `if (n >= 0)`", region) ==
-        "if (n >= 0) y = std::sqrt(n);" + end);
-  CHECK(code_of("`y` and `n` are exchanged, in `return f(n, y) / (a - b)`", region) ==
-        start + "return f(n, y) / (a - b);");
-  CHECK(code_of("the division by `(a - b)` is missing, in `return f(y, n)`", region) ==
-        start + "return f(y, n);");
-  CHECK(code_of("the factor `f(y, n)` is missing, in `return 1 / (a - b)`", region) ==
-        start + "return 1 / (a - b);");
-  CHECK(code_of("the term `a` is missing, in `return f(y, n) / (- b)`", region) ==
-        start + "return f(y, n) / (- b);");
+  CHECK(makes("if (n > 0) y = n;" + end, region));
+  CHECK(makes(" y = std::sqrt(n);" + end, region));
+  CHECK(makes("if (!(n > 0)) y = std::sqrt(n);" + end, region));
+  CHECK(makes("if (n > 0) ;" + end, region));
+  CHECK(makes("if (n >= 0) y = std::sqrt(n);" + end, region));
+  CHECK(makes(start + "return f(n, y) / (a - b);", region));
+  CHECK(makes(start + "return f(y, n);", region));
+  CHECK(makes(start + "return 1 / (a - b);", region));
+  CHECK(makes(start + "return f(y, n) / (- b);", region));
+  for (const Variation& v : variations_of(region, {}, true)) {
+    CAPTURE(v.code);
+    CHECK(v.at < region.size());
+    CHECK(v.code.substr(0, v.at) == region.substr(0, v.at));
+  }
+}
+
+TEST_CASE(
+    "slips: near a learner's lines is also what was left out, another function, and lines in another style") {
+  const auto near = [](const std::string& wrong, const std::string& right) {
+    const auto all = variations_of(wrong, {"w", "key_"}, true);
+    return std::ranges::count(all, right, &Variation::code) == 1;
+  };
+  CHECK(near("y = x;", "y = (-x);"));
+  CHECK(near("y = x[n];", "y = x[(n - 1)];"));
+  CHECK(near("y = x[n] + 1;", "y = (w * x[n]) + 1;"));
+  CHECK(near("y = 1 / n;", "y = 1.0 / n;"));
+  CHECK(near("y = std::sin(x);", "y = std::cos(x);"));
+  CHECK(near("y = query_(x);", "y = key_(x);"));
+  CHECK(near("for (int i=0;i<n;++i) y+=a*x;", "for (int i=0;i<=n;++i) y+=a*x;"));
+  CHECK(near("y = a*b-c;", "y = a*b+c;"));
+  CHECK_FALSE(near("return;", "return;"));
 }
 
 TEST_CASE("slips: what is declared, a comment and a text are left as they are, and a return stays") {
@@ -88,6 +99,8 @@ TEST_CASE("slips: a * between spaces is a product, any other belongs to a type o
   CHECK(kind_of("*", "a * b;") == Token::Kind::binary);
   CHECK(kind_of("*", "const Real* a = b;") == Token::Kind::word);
   CHECK(kind_of("-", "return -a;") == Token::Kind::unary);
+  CHECK(kind_of("-", "b-a;") == Token::Kind::binary);
+  CHECK(kind_of("<", "for (i=0;i<n;++i)") == Token::Kind::binary);
   CHECK(kind_of("<", "a < b") == Token::Kind::binary);
   CHECK(kind_of("static_cast<Real>", "static_cast<Real>(1 / b)") == Token::Kind::word);
   CHECK(makes("const Real* a = b + 2;", "const Real* a = b + 1;"));

@@ -166,7 +166,8 @@ void write(const std::string& file, const Region& region, const std::vector<Chos
     return std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(start + at), '\n') + 1;
   };
   for (std::size_t n = 0; n < chosen.size(); ++n) {
-    const std::size_t at = region.begin + chosen[n].variation.at, start_of_line = file.rfind('\n', at - 1) + 1;
+    const std::size_t at = region.begin + chosen[n].variation.at,
+                      start_of_line = file.rfind('\n', at - 1) + 1;
     const std::string changed = file.substr(start_of_line, file.find('\n', at) - start_of_line);
     std::cout << chosen[n].number << '\t' << region.step << '\t' << line(ranges[n].first) << '\t'
               << line(ranges[n].second) - 1 << '\t'
@@ -192,7 +193,7 @@ void run(std::vector<std::string> words) {
     const int first = number + 1;
     if (near)  // members may stand there, too
       for (const Token& t : tokens_of(file))
-        if (t.kind == Token::Kind::name && t.text.ends_with('_') && !t.called) region.names.push_back(t.text);
+        if (t.kind == Token::Kind::name && t.text.ends_with('_')) region.names.push_back(t.text);
     std::vector<Chosen> chosen;
     for (const Variation& v :
          variations_of(file.substr(region.begin, region.end - region.begin), region.names, near))

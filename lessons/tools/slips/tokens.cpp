@@ -34,7 +34,8 @@ std::size_t end_of_arguments(const std::string& s, std::size_t i) {
   for (std::size_t end = i; end < s.size(); ++end) {
     const char c = s[end];
     if (!in_name(c) && std::string_view(":, *&<>()").find(c) == std::string_view::npos) return i;
-    if (s.compare(end, 2, "&&") == 0 || s.compare(end, 2, "<=") == 0 || s.compare(end, 2, "<<") == 0) return i;
+    if (s.compare(end, 2, "&&") == 0 || s.compare(end, 2, "<=") == 0 || s.compare(end, 2, "<<") == 0)
+      return i;
     depth += (c == '<') - (c == '>') + 2 * ((c == '(') - (c == ')'));
     if (depth == 0) return end + 1;
     if (depth < 0) return i;

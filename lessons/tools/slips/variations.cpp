@@ -53,7 +53,14 @@ class Maker {
     names_exchanged();
     for (int i = 0; i < count(); ++i) constants(i);
     for (int i = 0; i < count(); ++i) names(i);
-    for (int i = 0; near && i < count(); ++i) put_back(i);
+    if (!near) return std::move(made_);
+    for (int i = 0; i < count(); ++i) {
+      other_functions(i);
+      if (at(i).kind == Kind::binary && is(i, "/")) replace(i, "%");
+      if (is(i, "++") && at(i + 1).kind == Kind::name)
+        make({{at(i).begin, at(i + 1).end, at(i + 1).text + " += 2"}});
+    }
+    for (int i = 0; i < count(); ++i) put_back(i);
     return std::move(made_);
   }
 
@@ -157,7 +164,8 @@ class Maker {
   }
 
   void terms_left_out() {
-    static const std::set<std::string> joins = {"*", "+", "-", "&&", "||", "<<", ">>", "/", "%", "&", "^", "|"};
+    static const std::set<std::string> joins = {"*",  "+", "-", "&&", "||", "<<",
+                                                ">>", "/", "%", "&",  "^",  "|"};
     for (int i = 0; i < count(); ++i) {
       if (at(i).kind != Kind::binary || !joins.contains(at(i).text) || in_head(i)) continue;
       const int start = left_start(i), end = right_end(i);
@@ -173,8 +181,7 @@ class Maker {
 
   void statements_left_out() {
     for (const Statement& s : statements_) {
-      if (s.head && is(s.first, "if"))
-        make({{at(s.first).begin, at(s.last).end, ""}});
+      if (s.head && is(s.first, "if")) make({{at(s.first).begin, at(s.last).end, ""}});
       if (s.head || is_last_return(s) || (is(s.last, "}") && in_head(s.first)))
         continue;  // the compiler warns of a missing return
       if (is(s.first, "{")) continue;
@@ -263,8 +270,7 @@ class Maker {
   void signs() {
     for (int i = 0; i < count(); ++i) {
       if (in_head(i)) continue;
-      if (at(i).kind == Kind::unary && (is(i, "-") || is(i, "!")))
-        make({{at(i).begin, at(i).end, ""}});
+      if (at(i).kind == Kind::unary && (is(i, "-") || is(i, "!"))) make({{at(i).begin, at(i).end, ""}});
       const bool starts = at(i).kind == Kind::name || at(i).kind == Kind::number || is(i, "(");
       const Token& before = at(i - 1);
       const bool begins = before.text == "(" || before.text == "," || before.text == "return" ||
@@ -311,20 +317,38 @@ class Maker {
     for (const std::string& to : others)
       if (to != t.text && !declares(i, to)) replace(i, to);
   }
-  // What a learner may have left out of an operand: a minus, one more or less, a factor 2.
+  // What a learner may have left out of an operand: a minus, one more or less, a factor.
   void put_back(int i) {
     const Token& t = at(i);
-    const bool operand = (t.kind == Kind::name && !t.declared && !t.called && !t.member) || t.kind == Kind::number;
+    const bool operand =
+        (t.kind == Kind::name && !t.declared && !t.called && !t.member) || t.kind == Kind::number;
     if (!operand || in_head(i) || t.text == "true" || t.text == "false") return;
     int end = i;  // with its members and indices: a[i], a.size()
     while (is(end + 1, ".") || is(end + 1, "->") || is(end + 1, "[") || (is(end + 1, "(") && end > i))
       end = is(end + 1, "[") || is(end + 1, "(") ? at(end + 1).partner : end + 2;
     if (end < i || is(end + 1, "=") || is(end + 1, "++")) return;
     const std::string x = source(i, end);
-    for (const char* to : {"(-@)", "(@ - 1)", "(@ + 1)", "(2 * @)", "(@ / 2)"}) {
-      std::string with = to;
-      make({{t.begin, at(end).end, with.replace(with.find('@'), 1, x)}});
-    }
+    std::vector<std::string> others = {"(-@)", "(@ - 1)", "(@ + 1)", "(2 * @)", "(@ / 2)"};
+    if (parse_int(t.text)) others.push_back("@.0");  // so that a division is not one of whole numbers
+    for (const std::string& name : names_)
+      if (name != t.text && !declares(i, name)) others.push_back("(" + name + " * @)");
+    for (std::string& with : others) make({{t.begin, at(end).end, with.replace(with.find('@'), 1, x)}});
+  }
+  // One function for another that is often taken for it, or one that the file calls elsewhere.
+  void other_functions(int i) {
+    static const std::vector<std::vector<std::string>> alike = {
+        {"std::sin", "std::cos", "std::tan"},
+        {"std::exp", "std::log", "std::exp2", "std::log2"},
+        {"std::min", "std::max"},
+        {"std::floor", "std::ceil", "std::round"}};
+    if (!at(i).called || at(i).member || at(i).declared || in_head(i)) return;
+    for (const auto& kind : alike)
+      if (std::ranges::find(kind, at(i).text) != kind.end())
+        for (const std::string& to : kind)
+          if (to != at(i).text) replace(i, to);
+    if (at(i).text.ends_with('_'))
+      for (const std::string& to : names_)
+        if (to.ends_with('_') && to != at(i).text) replace(i, to);
   }
   // Whether token `i` is in the first value of a variable of this name, which would be read before it has one.
   bool declares(int i, const std::string& name) const {
@@ -343,7 +367,8 @@ class Maker {
 
 }  // namespace
 
-std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names, bool near) {
+std::vector<Variation> variations_of(const std::string& region, const std::vector<std::string>& names,
+                                     bool near) {
   return Maker(region, names).all(near);
 }
 
