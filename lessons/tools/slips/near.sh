@@ -62,7 +62,7 @@ rm -rf "$work" && mkdir -p "$work" || exit 1
 : > "$work/found"
 : > "$work/tried"
 TIMEFORMAT='%U %S' && { time "$out/lesson" -tc="$step *" > /dev/null 2>&1; } 2> "$work/seconds"
-seconds=$(awk '{ s = 4 * ($1 + $2); print s < 0.5 ? 0.5 : s }' "$work/seconds")  # for each variation, which may run without an end
+seconds=$(awk '{ s = 4 * ($1 + $2); print s < 0.25 ? 0.25 : s }' "$work/seconds")  # for each variation, which may run without an end
 processors=$(getconf _NPROCESSORS_ONLN)
 for file in $(grep -lE "// exercise $step:" "$folder"/*.cpp); do
   slips "$file" "$chapter" | while read -r of from to; do
