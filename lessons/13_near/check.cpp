@@ -126,10 +126,11 @@ TEST_CASE("13.2 a draw: every chain equally likely") {
   static constexpr int draws = 6000, length = 9;
   for (int tokens = 4; tokens <= 16; ++tokens) {
     on_timeout(
-        tokens == 4
-            ? "still running when time was up, with 4 tokens. Is the mark chosen first, and does it stay "
-              "while the digits are drawn again and again? No chain of 4 tokens has its mark at position "
-              "1 or 2, so that this never ends: what is drawn again must include the mark."
+        tokens <= 5
+            ? "still running when time was up, with 4 or 5 tokens. Is the mark chosen first, and does it stay "
+              "while the digits are drawn again and again? No chain of 4 tokens has its mark at position 1 or 2, "
+              "and none of 5 tokens at position 2, so that this never ends: what is drawn again must include "
+              "the mark."
             : nullptr);
     Random random(5, Purpose::testing, static_cast<std::uint64_t>(tokens)), again = random;
     for (int n = 0; n < 100; ++n) {
