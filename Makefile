@@ -57,7 +57,7 @@ CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $
 # their author compiles again and again.
 OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' lessons/15_own_scheme/evidence.txt 2>/dev/null)
 ALONE := $(shell grep -rlE '// exercise' src) $(wildcard tests/fuzz/*.cpp) src/base/processor.cpp src/train/trainer.cpp \
-         src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
+         src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/lessons/whole_test.cpp tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
          $(OWN_SCHEME:%=tests/positional/%_test.cpp) \
          $(shell git ls-files --others --exclude-standard src tests 2>/dev/null)
 nothing  :=
