@@ -150,7 +150,7 @@ void add_parts(const Study& study, const Reals& parameters, PartSizes& sizes) {
       make_scheme(model.scheme, {.d_model = model.d_model, .heads = model.heads, .causal = false}, unused);
   const Vector gain = study.row(parameters, "layer0.attention_norm.gain", 0);
   const auto position = [&](std::size_t t) {
-    if (model.scheme.starts_with("learned")) return study.row(parameters, "position.table", t);
+    if (to_string(model.scheme).starts_with("learned")) return study.row(parameters, "position.table", t);
     return scheme->code(static_cast<double>(t), 1, nullptr);
   };
   Random random(1, Purpose::testing);

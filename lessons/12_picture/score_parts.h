@@ -109,8 +109,8 @@ inline const RegisterScheme score_parts{{.name = "score-parts",
 // The same model with the window in it. `run` has no part that turns queries and keys.
 inline Run with_window(const Run& run) {
   RunSettings settings = run.settings();
-  std::string& scheme = settings.model.scheme;
-  scheme = scheme == "none" ? "score-parts" : scheme + "+score-parts";
+  Spec& scheme = settings.model.scheme;
+  scheme = scheme == "none" ? "score-parts" : to_string(scheme) + "+score-parts";
   return Run(settings);
 }
 

@@ -188,7 +188,7 @@ Judgement has_controls(const Evidence& evidence, const Records& records) {
   if (tasks.empty()) {
     std::vector<std::string> there;
     for (const Result& result : records.results)
-      if (!std::ranges::count(there, result.settings.model.scheme))
+      if (!std::ranges::count(there, to_string(result.settings.model.scheme)))
         there.push_back(result.settings.model.scheme);
     return {false, "the scheme in the runs",
             text("The runs hold no result of ", evidence.scheme, "; they hold ", join(there, ", "),
@@ -299,7 +299,7 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
   const std::vector<std::string> schemes = compared(evidence);
   std::set<double> tried;
   for (const Result& result : records.results)
-    if (std::ranges::count(schemes, result.settings.model.scheme)) tried.insert(rate_of(result));
+    if (std::ranges::count(schemes, to_string(result.settings.model.scheme))) tried.insert(rate_of(result));
   if (tried.size() < 3)
     return {
         false, what,

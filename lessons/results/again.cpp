@@ -61,8 +61,9 @@ bool is_same_again(const std::string& study) {
   };
   const Result before = *std::ranges::min_element(recorded, {}, work);
   const RunSettings& cell = before.settings;
-  std::cout << study << ": " << cell.task << ", " << cell.model.scheme << ", " << to_string(cell.model.kind)
-            << " of width " << cell.model.d_model << ", seed " << cell.train.seed << ": " << std::flush;
+  std::cout << study << ": " << cell.task << ", " << to_string(cell.model.scheme) << ", "
+            << to_string(cell.model.kind) << " of width " << cell.model.d_model << ", seed "
+            << cell.train.seed << ": " << std::flush;
   Result now = trained_again(cell);
   for (std::size_t i = 0; i < now.outcome.by_length.size(); ++i)  // what was not recorded cannot be compared
     if (std::isnan(before.outcome.by_length[i].score.token_accuracy))

@@ -112,9 +112,9 @@ Reals train(const Run& run) {
 void train(Trainer& trainer, const RunSettings& settings) {
   static int trainings = 0;
   const ModelSettings& model = settings.model;
-  const std::string what =
-      text("training ", ++trainings, ": ", is_recurrent(model.kind) ? to_string(model.kind) : model.scheme,
-           " on ", settings.task, ", seed ", settings.train.seed, ", step ");
+  const std::string what = text("training ", ++trainings, ": ",
+                                is_recurrent(model.kind) ? to_string(model.kind) : to_string(model.scheme),
+                                " on ", settings.task, ", seed ", settings.train.seed, ", step ");
   const bool lively = is_lively_terminal(STDERR_FILENO);
   do {
     if (lively && trainer.step() % probe_every == 0)

@@ -88,7 +88,7 @@ std::vector<RunSettings> cells(const Grid& grid) {
 
   const auto add = [&](RunSettings cell, const std::string& scheme, int seeds) {
     cell.model.scheme = scheme;
-    if (cell.trained_as == scheme && cell.recalibrate == 0) cell.trained_as.clear();
+    if (cell.trained_as == scheme && cell.recalibrate == 0) cell.trained_as = "";
     for (int seed = 1; seed <= seeds; ++seed) {
       cell.train.seed = static_cast<std::uint64_t>(seed);
       plan.push_back(complete(cell));

@@ -29,10 +29,10 @@ std::string options_of(const RunSettings& cell) {
   return options;
 }
 
-std::string scheme_words(const std::vector<std::string>& schemes) {
+std::string scheme_words(const std::vector<Spec>& schemes) {
   std::string words, by_layer;
-  for (const std::string& scheme : schemes)
-    (scheme.find(' ') == scheme.npos ? words : by_layer) += ' ' + shell_word(scheme);
+  for (const Spec& scheme : schemes)
+    (scheme.is_by_layer() ? by_layer : words) += ' ' + shell_word(scheme);
   return (words.empty() ? "" : " --schemes" + words) +
          (by_layer.empty() ? "" : " --scheme-by-layer" + by_layer);
 }
@@ -48,7 +48,7 @@ std::string train_command(const RunSettings& cell) {
 struct Part {
   std::string options;
   std::vector<RunSettings> cells = {};
-  std::vector<std::string> schemes = {};  // in the order of first appearance
+  std::vector<Spec> schemes = {};  // in the order of first appearance
   std::map<std::string, std::set<std::uint64_t>> seeds = {};
 
   void add(const RunSettings& cell) {

@@ -255,7 +255,7 @@ std::vector<Summary> summarise(const Records& records) {
 
 std::vector<const Setting*> settings_apart(const Summary& row, const Summary& other) {
   const auto training_scheme = [](const Summary& one) {
-    return one.settings.trained_as.empty() ? one.scheme : one.settings.trained_as;
+    return one.settings.trained_as.empty() ? one.settings.model.scheme : one.settings.trained_as;
   };
   const bool usual_d_ff = has_usual_d_ff(&row) && has_usual_d_ff(&other),
              one_training = training_scheme(row) == training_scheme(other);

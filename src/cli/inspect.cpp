@@ -97,7 +97,7 @@ Inspected subject_of_run(const Arguments& arguments, int length) {
   arguments.refuse({"--d-model", "--heads", "--model"}, "with a run");
   Trained trained = read_trained(arguments);
   const ModelSettings& model = trained.run.model().settings();
-  if (is_recurrent(model.kind) || model.scheme.find(' ') != model.scheme.npos)
+  if (is_recurrent(model.kind) || model.scheme.is_by_layer())
     fail_usage("inspect",
                is_recurrent(model.kind)
                    ? text("the model is a ", model.kind, ", and schemes are shown in transformers")

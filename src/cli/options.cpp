@@ -15,6 +15,9 @@ namespace {
 void read(const Arguments& a, const char* option, const TextMember&, std::string& value) {
   value = a.text(option);
 }
+void read(const Arguments& a, const char* option, const SpecMember&, Spec& spec) {
+  spec = a.text(option);
+}
 void read(const Arguments& a, const char* option, const KindMember&, ModelKind& kind) {
   kind = parse_model_kind(a.text(option));
 }

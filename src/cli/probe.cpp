@@ -102,7 +102,7 @@ Json json_of(const Run& run, const std::vector<Probed>& models, const ProbeInput
   };
   Json json;
   json.set("task", run.task().name);
-  json.set("scheme", run.settings().model.scheme);
+  json.set("scheme", to_string(run.settings().model.scheme));
   json.set("lengths", Json::Array(inputs.lengths.begin(), inputs.lengths.end()));
   json.set("examples", inputs.examples);
   json.set("penalty", probe_penalty);

@@ -73,12 +73,11 @@ void print_card(const SchemeInfo& info) {
 }
 
 // The cards of the parts of a SPEC, once all of it is understood.
-void print_cards(const std::string& spec) {
-  stages_of(spec);
-  const std::vector<std::string> parts = split(spec, '+');
-  for (const std::string& part : parts) {
-    if (part != parts.front()) print("\n");
-    print_card(find_scheme(part.substr(0, part.find(':'))));
+void print_cards(const Spec& spec) {
+  const std::vector<Spec::Part>& parts = spec.only().parts;
+  for (const Spec::Part& part : parts) {
+    if (&part != &parts.front()) print("\n");
+    print_card(*part.info);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "model/position_change.h"
 #include "nn/parameters.h"
 #include "positional/scheme.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 
@@ -32,7 +33,7 @@ enum class Blindness { none, mirror, order };
 // What a user chooses.
 struct ModelSettings {
   ModelKind kind = ModelKind::encoder;
-  std::string scheme = "none";  // a spec; or several, separated by spaces, for the layers in turn
+  Spec scheme = "none";
   int layers = 2, heads = 2, d_model = 32, d_ff = 0;  // heads and d_ff are of transformers only
   std::string score_scale = "none";                   // or "log" (attention.h); of transformers only
 };

@@ -18,8 +18,8 @@ Tensor zeros(Tape& tape, Shape shape) {
 }
 
 void check_scheme(const ModelSettings& settings) {
-  for (const Stage stage : stages_of(settings.scheme))
-    if (stage == Stage::query_and_key || stage == Stage::scores)
+  for (const Spec::Part& part : settings.scheme.only().parts)
+    if (const Stage stage = part.info->stage; stage == Stage::query_and_key || stage == Stage::scores)
       fail_usage("scheme",
                  text("'", settings.scheme, "' enters attention, at the ", stage, " stage, and the ",
                       settings.kind, " has none"),

@@ -12,17 +12,17 @@ namespace locus {
 namespace {
 
 // Several schemes can take turns only where they can be told apart: inside attention, in layers of their own.
-void check_turns(const std::vector<std::string>& specs, int layers) {
+void check_turns(const std::vector<Spec::Combination>& specs, int layers) {
   if (specs.size() < 2) return;
   if (std::ssize(specs) > layers)
     fail_usage("scheme", text(specs.size(), " schemes are to take turns in ", layers, " layers"),
                "name no more schemes than there are layers");
-  for (const std::string& spec : specs)
-    for (const Stage stage : stages_of(spec))
-      if (stage == Stage::positions || stage == Stage::embedding)
+  for (const Spec::Combination& spec : specs)
+    for (const Spec::Part& part : spec.parts)
+      if (const Stage stage = part.info->stage; stage == Stage::positions || stage == Stage::embedding)
         fail_usage(
             "scheme",
-            text("'", spec, "' enters at the ", stage, " stage, before the first layer, and cannot be ",
+            text("'", spec.spec, "' enters at the ", stage, " stage, before the first layer, and cannot be ",
                  "chosen layer by layer"),
             "schemes of the query and key or the scores stage can, and none; `locus schemes` shows them");
 }
@@ -30,7 +30,7 @@ void check_turns(const std::vector<std::string>& specs, int layers) {
 }  // namespace
 
 Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) : Model(settings, task) {
-  const std::vector<std::string> specs = split(settings_.scheme, ' ');
+  const std::vector<Spec::Combination>& specs = settings_.scheme.by_layer();
   check_turns(specs, settings_.layers);
   const int turns = static_cast<int>(specs.size()), D = settings_.d_model;
   SchemeContext context{D, settings_.heads, settings_.kind == ModelKind::decoder, settings_.layers,
@@ -52,10 +52,10 @@ Transformer::Transformer(const ModelSettings& settings, const TaskShape& task) :
     if (turns > 1) parameters_.set_prefix(text("turn", turn, "."));
     schemes_.push_back(make_scheme(specs[as_size(turn)], context, parameters_));
     if (context.log_scale && schemes_.back()->replaces_softmax())
-      fail_usage(
-          "scheme",
-          text("'", specs[as_size(turn)], "' has no softmax, whose scores --score-scale log would scale"),
-          "leave --score-scale out, or choose another scheme");
+      fail_usage("scheme",
+                 text("'", specs[as_size(turn)].spec,
+                      "' has no softmax, whose scores --score-scale log would scale"),
+                 "leave --score-scale out, or choose another scheme");
   }
 }
 
@@ -106,16 +106,16 @@ bool Transformer::causal_prefix() const {
 }
 
 void Transformer::tell(const PositionChange& change) {
-  const std::vector<std::string> specs = split(settings_.scheme, ' ');
-  bool reads = change.layers.empty() && std::ranges::any_of(specs, [](const std::string& spec) {
-                 return reads_positions(spec, Where::anywhere);
+  const std::vector<Spec::Combination>& specs = settings_.scheme.by_layer();
+  bool reads = change.layers.empty() && std::ranges::any_of(specs, [](const Spec::Combination& spec) {
+                 return spec.reads_positions(Spec::Where::anywhere);
                });
   for (const int layer : change.layers) {
     if (layer >= settings_.layers)
       fail_usage(
           "positions", text("there is no layer ", layer),
           settings_.layers == 1 ? "the only one is 0" : text("the layers are 0 to ", settings_.layers - 1));
-    reads |= reads_positions(specs[as_size(layer) % specs.size()], Where::attention);
+    reads |= specs[as_size(layer) % specs.size()].reads_positions(Spec::Where::attention);
   }
   if (!reads)
     fail_usage("positions",

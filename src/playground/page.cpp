@@ -38,7 +38,8 @@ Records part_of(const Records& all, const std::string& task, const std::vector<s
                 int recalibrate) {
   Records part;
   const auto wanted = [&](const RunSettings& s) {
-    return s.task == task && std::ranges::count(schemes, s.model.scheme) > 0 && s.recalibrate == recalibrate;
+    return s.task == task && std::ranges::count(schemes, to_string(s.model.scheme)) > 0 &&
+           s.recalibrate == recalibrate;
   };
   for (const Result& result : all.results)
     if (wanted(result.settings)) part.results.push_back(result);
@@ -197,7 +198,8 @@ Figure lengths_chart(const std::string& title,
   Series ceiling{.name = "order-blind ceiling", .samples = {}, .style = ceiling_style(), .marked = false};
   std::map<std::string, std::size_t> alike;  // lines of one scheme
   for (const auto& [name, row] : rows) {
-    const std::string scheme = row->settings.trained_as.empty() ? row->scheme : row->settings.trained_as;
+    const RunSettings& s = row->settings;
+    const Spec& scheme = s.trained_as.empty() ? s.model.scheme : s.trained_as;
     Series series{.name = name, .samples = {}, .style = scheme_style(scheme, alike[scheme]++)};
     for (const LengthSummary& at : row->by_length) {
       series.samples.push_back({static_cast<double>(at.length), mean(at.token_accuracy)});
@@ -218,7 +220,8 @@ Figure curves_chart(const Study& study) {
                   .y_label = "token accuracy",
                   .series = {}};
   for (const Summary& row : study.rows) {
-    Series series{.name = row.name(), .samples = {}, .style = scheme_style(row.scheme), .marked = false};
+    Series series{
+        .name = row.name(), .samples = {}, .style = scheme_style(row.settings.model.scheme), .marked = false};
     for (int step = 50; step <= 1000; step += 50)
       series.samples.push_back({static_cast<double>(step), mean_accuracy(row.curves, step)});
     chart.series.push_back(std::move(series));

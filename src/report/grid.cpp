@@ -37,12 +37,11 @@ std::vector<int> lengths_of(const ModelRows& view) {
 }
 
 // "turns pairs of query and key channels by an angle that grows with the position"; of the parts of a spec.
-std::string note_of(const std::string& scheme) {
-  if (scheme.find(' ') != scheme.npos) return "a scheme for each layer, in turn";
+std::string note_of(const Spec& spec) {
+  if (spec.is_by_layer()) return "a scheme for each layer, in turn";
   std::vector<std::string> notes;
-  for (const std::string& spec : split(scheme, '+')) {
-    if (!is_known(spec)) continue;
-    const std::string summary = summaries_of(spec).front();
+  for (const Spec::Part& part : spec.known_parts()) {
+    const std::string& summary = part.summary();
     notes.push_back(summary.substr(0, summary.find_first_of(",:(", 12)));  // "in training, positions ..."
   }
   return join(notes, " + ");
@@ -151,7 +150,7 @@ ChartGrid empty_grid(const ModelRows& view, const std::string& control) {
   ChartGrid grid{
       .measure = measure_name(*view.rows.front()), .lengths = {}, .rows = {}, .columns = {}, .cells = {}};
   for (const std::string& scheme : schemes) {
-    const std::string& spec = view.of_scheme(scheme).front()->scheme;
+    const Spec& spec = view.of_scheme(scheme).front()->settings.model.scheme;
     grid.rows.push_back({scheme, note_of(spec), scheme_style(spec)});
   }
   for (const std::string& task : view.tasks)

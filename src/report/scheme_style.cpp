@@ -1,12 +1,21 @@
 #include "report/scheme_style.h"
 
+#include <optional>
 #include <tuple>
-
-#include "positional/support/spec.h"
 
 namespace locus {
 
-SeriesStyle scheme_style(const std::string& spec, std::size_t nth) {
+namespace {
+
+// Of a spec that enters at one stage only.
+std::optional<Stage> only_stage(const Spec& spec) {
+  const auto parts = spec.known_parts();
+  return parts.size() == 1 ? std::optional(parts.front().info->stage) : std::nullopt;
+}
+
+}  // namespace
+
+SeriesStyle scheme_style(const Spec& spec, std::size_t nth) {
   constexpr std::tuple<Stage, const char*, std::size_t> looks[] = {{Stage::nowhere, dark_ink, 0},
                                                                    {Stage::embedding, green_ink, 2},
                                                                    {Stage::positions, pink_ink, 1},
@@ -14,15 +23,14 @@ SeriesStyle scheme_style(const std::string& spec, std::size_t nth) {
                                                                    {Stage::scores, ochre_ink, 4}};
   SeriesStyle style{.colour = petrol_ink,
                     .form = 5};  // of several stages, of a spec for each layer, of another version
-  const std::vector<Stage> stages = is_known(spec) ? stages_of(spec) : std::vector<Stage>();
   for (const auto& [stage, colour, form] : looks)
-    if (stages == std::vector{stage}) style = {.colour = colour, .form = form};
+    if (only_stage(spec) == stage) style = {.colour = colour, .form = form};
   return nth_alike(style, nth);
 }
 
-std::string stage_of(const std::string& spec) {
-  const std::vector<Stage> stages = is_known(spec) ? stages_of(spec) : std::vector<Stage>();
-  return stages.size() == 1 ? to_string(stages.front()) : "several places";
+std::string stage_of(const Spec& spec) {
+  const std::optional<Stage> stage = only_stage(spec);
+  return stage ? to_string(*stage) : "several places";
 }
 
 }  // namespace locus

@@ -4,14 +4,15 @@
 #include <string>
 
 #include "draw/plot.h"
+#include "positional/support/spec.h"
 
 namespace locus {
 
 // One colour and mark for all schemes that enter at the same stage of the model, ink for `none`. Dashes and marks tell
 // the `nth` of a stage in a chart from the first.
-SeriesStyle scheme_style(const std::string& spec, std::size_t nth = 0);
+SeriesStyle scheme_style(const Spec& spec, std::size_t nth = 0);
 
 // Where the scheme enters, which its mark stands for: "positions", "nowhere", "several places".
-std::string stage_of(const std::string& spec);
+std::string stage_of(const Spec& spec);
 
 }  // namespace locus

@@ -163,9 +163,9 @@ std::vector<Figure> text_study_figures(const Study& study) {
     std::vector<std::pair<double, std::string>> order;  // by perplexity
     for (const Summary* row : rows) {
       const TextSummary* at = text_at(*row, longest);
-      const std::size_t nth = of_stage[stage_of(row->scheme)]++;
+      const std::size_t nth = of_stage[stage_of(row->settings.model.scheme)]++;
       if (!at) continue;
-      SeriesStyle style = scheme_style(row->scheme, nth);
+      SeriesStyle style = scheme_style(row->settings.model.scheme, nth);
       chart.series.push_back({row->name(), samples_by_position(at->by_position, longest), style});
       order.emplace_back(mean_perplexity(at->loss), row->name());
     }

@@ -64,7 +64,7 @@ const std::vector<Setting>& all_settings() {
           Whole{[](RunSettings& s) { return &s.text.min_count; }, 1, most::steps},
           {.fixed_by_training = true, .left_out = true}),
       row("scheme", "--scheme", "SPEC", "a positional scheme: `locus schemes` (rnn and gru: none)",
-          TextMember{[](RunSettings& s) { return &s.model.scheme; }},
+          SpecMember{[](RunSettings& s) { return &s.model.scheme; }},
           {.command = Command::train, .in_every_row = true}),
       row("model", "--model", "KIND", "encoder, decoder, rnn or gru (encoder)",
           KindMember{[](RunSettings& s) { return &s.model.kind; }},
@@ -117,7 +117,7 @@ const std::vector<Setting>& all_settings() {
           TextMember{[](RunSettings& s) { return &s.from; }}, {.command = Command::train, .left_out = true}),
       row("trained_as", "--trained-as", "SPEC",
           "train every model with this scheme, and test it with those of --schemes",
-          TextMember{[](RunSettings& s) { return &s.trained_as; }},
+          SpecMember{[](RunSettings& s) { return &s.trained_as; }},
           {.command = Command::ablate, .left_out = true}),
       row("recalibrate", "--recalibrate", "N",
           "with --trained-as: go on with each scheme for N steps before the test (0)",
@@ -152,7 +152,7 @@ std::string typed(const Setting& setting, const RunSettings& settings) {
   if (const auto* member = std::get_if<SwitchMember>(&setting.member))
     return value == text_of(member->when_given) ? setting.option : "";
   if (value.empty()) return "";
-  const bool by_layer = std::string_view(setting.name) == "scheme" && value.find(' ') != value.npos;
+  const bool by_layer = std::string_view(setting.name) == "scheme" && settings.model.scheme.is_by_layer();
   return text(by_layer ? "--scheme-by-layer" : setting.option, ' ', shell_word(value));
 }
 

@@ -40,7 +40,7 @@ struct RunSettings {
   std::vector<int> test_lengths;
   int test_examples = 4000;     // per length, if there are as many
   std::string from;             // the folder of the run whose parameters this one starts with; "": a new run
-  std::string trained_as;       // the scheme to train with; "": model.scheme, with which the model is tested
+  Spec trained_as;              // the scheme to train with; "": model.scheme, with which the model is tested
   int recalibrate = 0;          // steps that a model of `trained_as` then goes on with model.scheme
   double recalibrate_rate = 0;  // the peak learning rate of these steps; 0: that of the training
 
@@ -60,6 +60,9 @@ using Access = Value* (*)(RunSettings&);
 struct TextMember {
   Access<std::string> value_of;
 };
+struct SpecMember {
+  Access<Spec> value_of;
+};
 struct KindMember {
   Access<ModelKind> value_of;
 };
@@ -78,7 +81,7 @@ struct RangeMember {  // of lengths, or a list of them, each from 1 to most::len
 struct LengthsMember {
   Access<std::vector<int>> value_of;
 };
-using Member = std::variant<TextMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
+using Member = std::variant<TextMember, SpecMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
                             NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;
 
 // What else a setting does, besides holding a value of a run.

@@ -9,6 +9,7 @@ namespace {
 // A value of any type as JSON ...
 Json json_of(const auto& value) { return value; }
 Json json_of(const std::string& value) { return value.empty() ? Json() : Json(value); }
+Json json_of(const Spec& spec) { return json_of(to_string(spec)); }
 Json json_of(ModelKind kind) { return to_string(kind); }
 Json json_of(const LengthRange& range) {
   if (range.only.empty()) return Json::Array{range.low, range.high};
@@ -35,6 +36,9 @@ void read(const NumberMember<T>& member, T& value, const Json& json, std::string
 void read(const TextMember&, std::string& value, const Json& json, std::string_view where,
           std::string_view name) {
   value = json.is_null() ? "" : json.as_string(where, name);
+}
+void read(const SpecMember&, Spec& spec, const Json& json, std::string_view where, std::string_view name) {
+  spec = json.is_null() ? "" : json.as_string(where, name);
 }
 void read(const KindMember&, ModelKind& kind, const Json& json, std::string_view where,
           std::string_view name) {

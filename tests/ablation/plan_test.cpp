@@ -88,7 +88,7 @@ TEST_CASE("plan: without schemes, each model runs those that are usual for it") 
   usual.settings.resize(2);
   usual.settings[1].model.kind = ModelKind::gru;
   std::string schemes;
-  for (const RunSettings& cell : cells(usual)) schemes += cell.model.scheme + " ";
+  for (const RunSettings& cell : cells(usual)) schemes += to_string(cell.model.scheme) + " ";
   CHECK(schemes == "none index sinusoidal learned rope alibi t5 none index sinusoidal learned ");
 }
 

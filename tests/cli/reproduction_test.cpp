@@ -57,6 +57,7 @@ struct Change {
   std::string name;
 
   void operator()(const TextMember&, std::string& value) const { value = texts.at(name); }
+  void operator()(const SpecMember&, Spec& spec) const { spec = texts.at(name); }
   void operator()(const KindMember&, ModelKind& kind) const { kind = ModelKind::decoder; }
   void operator()(const SwitchMember&, bool& value) const { value = !value; }
   void operator()(const RangeMember&, LengthRange& range) const { range = {5, 7}; }

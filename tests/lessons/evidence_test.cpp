@@ -61,7 +61,7 @@ void refused(const Judgement& judgement, const std::string& words) {
 void stands(const Judgement& judgement) { CHECK_MESSAGE(judgement.good, judgement.why); }
 
 double rate(const RunSettings& settings) { return settings.train.optimizer.learning_rate; }
-const auto scheme = [](const RunSettings& settings) { return settings.model.scheme; };
+const auto scheme = [](const RunSettings& settings) { return to_string(settings.model.scheme); };
 
 // "" when nothing is thrown.
 std::string refusal_of(const auto& what) {

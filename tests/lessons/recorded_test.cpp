@@ -119,7 +119,7 @@ Faults faults_of(const std::string& folder) {
   std::map<decltype(models[0].row()), double> best;
   for (const ChosenRate& one : chosen_of(folder)) {
     const RunSettings& settings = one.settings;
-    const std::tuple row{settings.task, settings.model.scheme, to_string(settings.model.kind),
+    const std::tuple row{settings.task, to_string(settings.model.scheme), to_string(settings.model.kind),
                          lengths_text(settings.train.lengths), settings.model.d_model};
     best[row] = one.is_at_edge() ? -1 : settings.train.optimizer.learning_rate;
   }

@@ -179,7 +179,7 @@ TEST_CASE("position change: every scheme that looks at positions is changed, and
       Transformer model(tiny(spec, kind), five_tokens);
       const Reals plain = logits_of(model);
       const std::string error = error_of([&] { model.tell(change_of("shuffled")); });
-      if (reads_positions(spec, Where::anywhere)) {
+      if (Spec(spec).only().reads_positions(Spec::Where::anywhere)) {
         CHECK(error == "no error");
         const bool is_erased = spec.find("join=fill") != spec.npos;  // by layer norm (index.cpp)
         CHECK(are_equal(logits_of(model), plain) == is_erased);

@@ -68,7 +68,7 @@ Reals fill_parameters(const ParameterTable& table, const Json& file, const Json&
 void check_case(const Json& file, const Json& one_case) {
   const std::unique_ptr<Model> model = model_of(file, one_case);
   CAPTURE(to_string(model->settings().kind));
-  CAPTURE(model->settings().scheme);
+  CAPTURE(to_string(model->settings().scheme));
   const Reals parameters = fill_parameters(model->parameters(), file, one_case);
   Reals gradients(parameters.size());
 

@@ -175,9 +175,55 @@ TEST_CASE("registry: where one part chooses the positions, the others never see 
 
 TEST_CASE("registry: the stages of a spec are those of its parts") {
   using enum Stage;
+  const auto stages_of = [](const Spec& spec) {
+    std::vector<Stage> stages;
+    for (const Spec::Part& part : spec.only().parts) stages.push_back(part.info->stage);
+    return stages;
+  };
   CHECK(stages_of("none") == std::vector{nowhere});
   CHECK(stages_of("sinusoidal:base=100+alibi+rope") == std::vector{embedding, scores, query_and_key});
   for (const char* bad : {"", "nope", "rope:base=x", "rope+"}) CHECK_THROWS_AS(stages_of(bad), UsageError);
+}
+
+TEST_CASE(
+    "spec: one of a scheme that this build lacks keeps its text, and says what is wrong when it is used") {
+  const Spec unknown = "rope:base=9+nope", copy = unknown;
+  CHECK(to_string(copy) == "rope:base=9+nope");
+  CHECK(copy == "rope:base=9+nope");
+  CHECK(copy.known_parts().empty());
+  CHECK_FALSE(copy.is_by_layer());
+  for (int i = 0; i < 2; ++i)
+    CHECK(error_of([&] { copy.only(); }).starts_with("[scheme] there is no scheme 'nope'. Hint: "));
+  CHECK_THROWS_AS(copy.by_layer(), UsageError);
+  CHECK(Spec().empty());
+  CHECK_FALSE(unknown.empty());
+}
+
+TEST_CASE("spec: the layers take several in turn, each with its parts and options") {
+  const Spec spec = "rope:base=9+alibi none";
+  CHECK(spec.is_by_layer());
+  REQUIRE(spec.by_layer().size() == 2);
+  CHECK(spec.by_layer()[0].spec == "rope:base=9+alibi");
+  REQUIRE(spec.by_layer()[0].parts.size() == 2);
+  CHECK(spec.by_layer()[0].parts[0].options.number("base") == 9);
+  CHECK(spec.by_layer()[0].parts[1].info->name == "alibi");
+  CHECK(spec.by_layer()[1].parts[0].info == &find_scheme("none"));
+  CHECK(spec.known_parts().empty());  // which is of all layers
+  CHECK(
+      error_of([&] { spec.only(); }) ==
+      "[scheme] 'rope:base=9+alibi none' names several schemes, for the layers in turn. Hint: give one SPEC; '+' "
+      "combines schemes: sinusoidal+alibi");
+}
+
+TEST_CASE("spec: a part that its options make a variant has the variant's summary") {
+  const auto part = [](const Spec& spec) { return spec.only().parts.front(); };
+  CHECK(part("index").variant() == nullptr);
+  CHECK(part("index").summary() == find_scheme("index").summary);
+  const SchemeInfo::Variant& fill = find_scheme("index").variants.front();
+  const auto chosen = part(text("index:", fill.option, "=", fill.value));
+  REQUIRE(chosen.variant() != nullptr);
+  CHECK(chosen.summary() == fill.summary);
+  CHECK(chosen.summary() != find_scheme("index").summary);
 }
 
 TEST_CASE("registry: a field of a registration that is missing or does not fit is named") {

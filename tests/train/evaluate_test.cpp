@@ -91,7 +91,7 @@ std::vector<RunSettings> generating_models() {
 TEST_CASE("evaluate: a decoder is scored by what generate() says to each example alone, for every scheme") {
   Pool pool(2);
   for (const RunSettings& settings : generating_models()) {
-    CAPTURE(settings.model.scheme);
+    CAPTURE(to_string(settings.model.scheme));
     const Run run(settings);
     const auto [parameters, examples, expected] = sample(run, 40);
     CHECK(expected.exact < 40);
@@ -105,7 +105,7 @@ TEST_CASE(
     "evaluate: the score of an example depends neither on the others of its batch nor on their length") {
   Pool pool(1);
   for (const RunSettings& settings : generating_models()) {
-    CAPTURE(settings.model.scheme);
+    CAPTURE(to_string(settings.model.scheme));
     const Run run(settings);
     const auto [parameters, examples, expected] = sample(run, examples_per_draw);
     const auto score = [&, &weights = parameters](std::span<const Example> some) {

@@ -289,7 +289,7 @@ TEST_CASE("settings: settings that make no sense are refused before anything is 
   };
   CHECK(error_with([](RunSettings&) {}) == "no usage error");
   CHECK(error_with([](RunSettings& s) {
-          s.model.scheme.clear();
+          s.model.scheme = "";
         }).starts_with("[train] --scheme SPEC is missing. Hint: "));
   CHECK(error_with([](RunSettings& s) { s.model.heads = -2; }) ==
         "[model] --heads is -2. Hint: give 1 or more");

@@ -11,14 +11,14 @@
 
 #include "draw/charts.h"
 #include "nn/parameters.h"
-#include "positional/scheme.h"
+#include "positional/support/spec.h"
 #include "train/checkpoint.h"
 
 namespace locus {
 
 // The scheme to inspect, and the shape of its model. Its parameters are those of a trained model, or initial ones.
 struct Inspected {
-  std::string spec;
+  Spec spec;
   SchemeContext shape;
   int length;
   int vocabulary = 16;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "base/error.h"
 #include "positional/support/composite.h"
@@ -10,12 +11,7 @@ namespace locus {
 
 namespace {
 
-struct Part {
-  const SchemeInfo* info;
-  Options options;
-};
-
-Part parse_part(const std::string& part, std::string_view spec) {
+Spec::Part parse_part(const std::string& part, std::string_view spec) {
   const auto colon = part.find(':');
   const std::string name = part.substr(0, colon);
   if (name.empty())
@@ -34,22 +30,9 @@ Part parse_part(const std::string& part, std::string_view spec) {
   return {&info, Options(name, info.options, given)};
 }
 
-std::vector<Part> parse_parts(std::string_view spec) {
-  std::vector<Part> parts;
-  for (const std::string& part : split(spec, '+')) parts.push_back(parse_part(part, spec));
-  return parts;
-}
-
-const SchemeInfo::Variant* variant_of(const Part& part) {
-  const auto chosen = [&](const SchemeInfo::Variant& variant) {
-    return part.options.text(variant.option) == variant.value;
-  };
-  const auto found = std::ranges::find_if(part.info->variants, chosen);
-  return found == part.info->variants.end() ? nullptr : &*found;
-}
-
 // Throws UsageError unless these parts can serve one model.
-void check_together(const std::vector<Part>& parts, std::string_view spec, bool causal) {
+void check_together(const Spec::Combination& combination, bool causal) {
+  const auto& [spec, parts] = combination;
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const SchemeInfo &a = *parts[j].info, &b = *parts[i].info;
@@ -63,7 +46,7 @@ void check_together(const std::vector<Part>& parts, std::string_view spec, bool 
             text("in '", spec, "' both ", a.name, " and ", b.name, " enter at the ", a.stage, " stage"),
             "combine schemes of different stages; `locus schemes` shows them");
     }
-  for (const Part& part : parts)
+  for (const Spec::Part& part : parts)
     if (part.info->causal_only && !causal)
       fail_usage("scheme", text(part.info->name, " looks back only, but an encoder sees both ways"),
                  "give it to a decoder: --model decoder");
@@ -71,17 +54,85 @@ void check_together(const std::vector<Part>& parts, std::string_view spec, bool 
 
 }  // namespace
 
-std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& context,
+struct Spec::Parsed {
+  std::string text;
+  std::vector<Combination> by_layer{};
+  std::optional<UsageError> refusal{};  // why by_layer is empty
+};
+
+std::shared_ptr<const Spec::Parsed> Spec::parse(std::string spec) {
+  Parsed parsed{std::move(spec)};
+  try {
+    for (const std::string& turn : split(parsed.text, ' ')) {
+      if (turn.empty() && !parsed.text.empty())
+        fail_usage("scheme", text("'", parsed.text, "' holds a space too many"),
+                   "one space separates the schemes of the layers: rope none");
+      parsed.by_layer.push_back({turn, {}});
+      for (const std::string& part : split(turn, '+'))
+        parsed.by_layer.back().parts.push_back(parse_part(part, parsed.text));
+    }
+  } catch (const UsageError& refusal) {
+    parsed.by_layer.clear();
+    parsed.refusal = refusal;
+  }
+  return std::make_shared<const Parsed>(std::move(parsed));
+}
+
+Spec::Spec(std::string text) {
+  static const std::shared_ptr<const Parsed> nothing = parse("");  // what settings hold before one is given
+  parsed_ = text.empty() ? nothing : parse(std::move(text));
+}
+
+Spec::operator const std::string&() const { return parsed_->text; }
+
+bool Spec::is_by_layer() const { return parsed_->text.find(' ') != std::string::npos; }
+
+const std::vector<Spec::Combination>& Spec::by_layer() const {
+  if (parsed_->refusal) throw UsageError(*parsed_->refusal);
+  return parsed_->by_layer;
+}
+
+const Spec::Combination& Spec::only() const {
+  const std::vector<Combination>& all = by_layer();
+  if (all.size() > 1)
+    fail_usage("scheme", text("'", *this, "' names several schemes, for the layers in turn"),
+               "give one SPEC; '+' combines schemes: sinusoidal+alibi");
+  return all.front();
+}
+
+std::span<const Spec::Part> Spec::known_parts() const {
+  if (is_by_layer() || parsed_->refusal) return {};
+  return only().parts;
+}
+
+const SchemeInfo::Variant* Spec::Part::variant() const {
+  for (const SchemeInfo::Variant& variant : info->variants)
+    if (options.text(variant.option) == variant.value) return &variant;
+  return nullptr;
+}
+
+const std::string& Spec::Part::summary() const { return variant() ? variant()->summary : info->summary; }
+
+bool Spec::Combination::reads_positions(Where where) const {
+  return std::ranges::any_of(parts, [where](const Part& part) {
+    const Stage stage = part.info->stage;
+    return part.info->reads_positions &&
+           (where == Where::anywhere || stage == Stage::query_and_key || stage == Stage::scores);
+  });
+}
+
+std::unique_ptr<Scheme> make_scheme(const Spec::Combination& combination, const SchemeContext& context,
                                     ParameterTable& table) {
-  std::vector<Part> parts = parse_parts(spec);
-  check_together(parts, spec, context.causal);
+  check_together(combination, context.causal);
   // Whoever chooses positions is made last, when it is known how many the others can tell apart.
-  const auto chooses = [](const Part& part) { return part.info->stage == Stage::positions; };
+  const auto chooses = [](const Spec::Part* part) { return part->info->stage == Stage::positions; };
+  std::vector<const Spec::Part*> parts;
+  for (const Spec::Part& part : combination.parts) parts.push_back(&part);
   std::stable_partition(parts.begin(), parts.end(), std::not_fn(chooses));
   SchemeContext room = context;
   std::vector<std::unique_ptr<Scheme>> schemes;
-  for (const Part& part : parts) {
-    schemes.push_back(part.info->make(part.options, room, table));
+  for (const Spec::Part* part : parts) {
+    schemes.push_back(part->info->make(part->options, room, table));
     room.capacity = std::min(room.capacity, schemes.back()->capacity());
   }
   if (schemes.size() == 1) return std::move(schemes.front());
@@ -89,50 +140,8 @@ std::unique_ptr<Scheme> make_scheme(std::string_view spec, const SchemeContext& 
   return composite(std::move(schemes), placing);
 }
 
-std::vector<std::string> summaries_of(std::string_view spec) {
-  std::vector<std::string> summaries;
-  for (const Part& part : parse_parts(spec)) {
-    const SchemeInfo::Variant* variant = variant_of(part);
-    summaries.push_back(variant ? variant->summary : part.info->summary);
-  }
-  return summaries;
-}
-
-std::vector<std::string> variants_of(std::string_view spec) {
-  std::vector<std::string> summaries;
-  for (const Part& part : parse_parts(spec))
-    if (const SchemeInfo::Variant* variant = variant_of(part)) summaries.push_back(variant->summary);
-  return summaries;
-}
-
-bool has_untrained_positions(std::string_view spec) {
-  const std::vector<Part> parts = parse_parts(spec);
-  return std::ranges::any_of(parts, [](const Part& part) { return part.info->trains_each_position; }) &&
-         std::ranges::none_of(parts, [](const Part& part) { return part.info->stage == Stage::positions; });
-}
-
-bool reads_positions(std::string_view spec, Where where) {
-  const std::vector<Part> parts = parse_parts(spec);
-  return std::ranges::any_of(parts, [&](const Part& part) {
-    const Stage stage = part.info->stage;
-    return part.info->reads_positions &&
-           (where == Where::anywhere || stage == Stage::query_and_key || stage == Stage::scores);
-  });
-}
-
-std::vector<Stage> stages_of(std::string_view spec) {
-  std::vector<Stage> stages;
-  for (const Part& part : parse_parts(spec)) stages.push_back(part.info->stage);
-  return stages;
-}
-
-bool is_known(std::string_view spec) {
-  try {
-    parse_parts(spec);
-    return true;
-  } catch (const UsageError&) {
-    return false;
-  }
+std::unique_ptr<Scheme> make_scheme(const Spec& spec, const SchemeContext& context, ParameterTable& table) {
+  return make_scheme(spec.only(), context, table);
 }
 
 }  // namespace locus

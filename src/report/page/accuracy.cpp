@@ -235,7 +235,7 @@ Html mark_legend(const ModelRows& view) {
   std::vector<Html> marks = {"Marks, by where a scheme enters the model: "};
   std::set<std::string> named;
   for (const std::string& scheme : view.schemes) {
-    const std::string& spec = view.of_scheme(scheme).front()->scheme;
+    const Spec& spec = view.of_scheme(scheme).front()->settings.model.scheme;
     const std::string stage = stage_of(spec);
     if (named.insert(stage).second) marks.push_back(element("span", {}, {mark(scheme_style(spec)), stage}));
   }

@@ -112,7 +112,7 @@ Figure interval_panel(const Study& study, std::vector<Comparison> comparisons) {
     const Summary& row = study.rows[one.row];
     if (row.name() != last) drawing.text({area.left - 8, (y += row_height) + 4}, row.name(), {Anchor::end});
     last = row.name();
-    const SeriesStyle style = scheme_style(row.scheme);
+    const SeriesStyle style = scheme_style(row.settings.model.scheme);
     const bool paired = first.by_length.size() > 1 && !row.is_table, thin = paired && one.trained;
     const double level = y + (!paired ? 0 : thin ? -4 : 3), middle = area.x_at(one.difference.mean);
     const bool told_apart = one.verdict == Verdict::better || one.verdict == Verdict::worse;

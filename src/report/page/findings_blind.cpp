@@ -126,9 +126,9 @@ std::string why_of(const ModelRows& view, const std::map<std::string, std::vecto
   for (const Summary* row : view.rows) {
     const auto found = named.find(row->name());
     if (found == named.end() || found->second.front() != row->task) continue;  // once for each scheme
-    if (!is_known(row->scheme)) continue;
-    for (const std::string& what : variants_of(row->scheme))
-      words += text(' ', code(row->name()), ": ", what, '.');
+    for (const Spec::Part& part : row->settings.model.scheme.known_parts())
+      if (const SchemeInfo::Variant* variant = part.variant())
+        words += text(' ', code(row->name()), ": ", variant->summary, '.');
   }
   return words;
 }

@@ -160,8 +160,12 @@ std::optional<Finding> less_than_nothing(const ModelRows& view) {
 
 namespace {
 
+// Whether inputs longer than any trained on meet parameters that no step has trained.
 bool lacks_parameters(const Judged& one) {
-  return is_known(one.row->scheme) && has_untrained_positions(one.row->scheme);
+  const auto parts = one.row->settings.model.scheme.known_parts();
+  return std::ranges::any_of(parts, [](const Spec::Part& part) { return part.info->trains_each_position; }) &&
+         std::ranges::none_of(parts,
+                              [](const Spec::Part& part) { return part.info->stage == Stage::positions; });
 }
 
 // Schemes that solve the length trained on, and are worse on longer inputs than a model that sees no order.
