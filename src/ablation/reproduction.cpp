@@ -23,7 +23,7 @@ std::string options_of(const RunSettings& cell) {
   std::string options;
   for (const Setting& setting : all_settings()) {  // in this order: defaults depend on settings before them
     const bool differs = value_text(setting, understood(given)) != value_text(setting, cell);
-    if (differs || setting.role.in_every_row) copy_value(setting, cell, given);
+    if (differs || setting.role.in_every_row) setting.copy(cell, given);
     if (differs && !setting.role.in_every_row) options += ' ' + typed(setting, cell);
   }
   return options;
@@ -31,8 +31,7 @@ std::string options_of(const RunSettings& cell) {
 
 std::string scheme_words(const std::vector<Spec>& schemes) {
   std::string words, by_layer;
-  for (const Spec& scheme : schemes)
-    (scheme.is_by_layer() ? by_layer : words) += ' ' + shell_word(scheme);
+  for (const Spec& scheme : schemes) (scheme.is_by_layer() ? by_layer : words) += ' ' + shell_word(scheme);
   return (words.empty() ? "" : " --schemes" + words) +
          (by_layer.empty() ? "" : " --scheme-by-layer" + by_layer);
 }

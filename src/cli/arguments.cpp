@@ -1,35 +1,11 @@
 #include "cli/arguments.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include "base/error.h"
+#include "base/numbers.h"
 
 namespace locus {
-
-namespace {
-
-std::optional<int> parse_as(std::string_view text, int) { return parse_int(text); }
-std::optional<double> parse_as(std::string_view text, double) { return parse_double(text); }
-
-template <class Number>
-Number number_in(std::string_view command, std::string_view option, const std::string& value, Number low,
-                 Number high) {
-  const auto number = parse_as(value, low);
-  const std::string right =
-      text("give a ", std::is_integral_v<Number> ? "whole number" : "number", " from ", low, " to ", high);
-  if (!number)
-    fail_usage(
-        command,
-        text(option, " '", value, "' is not a ", std::is_integral_v<Number> ? "whole number" : "number"),
-        right);
-  if (!(*number >= low && *number <= high))
-    fail_usage(command, text(option, " ", value, " is out of range"), right);
-  return *number;
-}
-
-}  // namespace
 
 Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& options,
                      const std::vector<std::string>& words, std::size_t least_positional,
@@ -106,19 +82,19 @@ std::vector<std::string> Arguments::texts(std::string_view option) const {
 }
 
 int Arguments::integer(std::string_view option, int fallback, int low, int high) const {
-  return given(option) ? number_in<int>(command_, option, text(option), low, high) : fallback;
+  return given(option) ? read_integer(command_, option, text(option), low, high) : fallback;
 }
 
 double Arguments::number(std::string_view option, double fallback, double low, double high) const {
-  return given(option) ? number_in<double>(command_, option, text(option), low, high) : fallback;
+  return given(option) ? read_number(command_, option, text(option), low, high) : fallback;
 }
 
 std::vector<int> Arguments::integers(std::string_view option, int low, int high) const {
-  std::vector<int> values;
-  if (given(option))
-    for (const std::string& part : split(text(option), ','))
-      values.push_back(number_in<int>(command_, option, part, low, high));
-  return values;
+  return given(option) ? read_integers(command_, option, text(option), low, high) : std::vector<int>();
+}
+
+std::vector<int> Arguments::lengths(std::string_view option, int most) const {
+  return given(option) ? read_lengths(command_, option, text(option), most) : std::vector<int>();
 }
 
 std::vector<std::string> Arguments::names(std::string_view option) const {
@@ -138,46 +114,6 @@ std::vector<std::string> Arguments::names(std::string_view option) const {
 void Arguments::refuse(std::initializer_list<std::string_view> options, std::string_view when) const {
   for (const std::string_view option : options)
     if (given(option)) fail_usage(command_, locus::text(option, " has no effect ", when), "leave it out");
-}
-
-IntegerRange Arguments::range(std::string_view option, int most) const {
-  return range_in(option, text(option), most);
-}
-
-IntegerRange Arguments::range_in(std::string_view option, const std::string& value, int most) const {
-  const auto dash = value.find('-');
-  const auto low = parse_int(value.substr(0, dash));
-  const auto high = dash == value.npos ? low : parse_int(value.substr(dash + 1));
-  if (low && high && *low > *high)
-    fail_usage(command_, locus::text(option, " '", value, "': ", *low, " is larger than ", *high),
-               locus::text("the smaller one first: ", *high, "-", *low));
-  if (!low || !high || *low < 1 || *high > most)
-    fail_usage(command_, locus::text(option, " '", value, "' is not a range of lengths from 1 to ", most),
-               "for example 12 or 2-12");
-  return {*low, *high};
-}
-
-std::vector<int> Arguments::lengths(std::string_view option, int most) const {
-  constexpr std::size_t most_lengths = 1000;
-  std::vector<int> lengths;
-  if (!given(option)) return lengths;
-  std::set<int> seen;
-  for (const std::string& part : split(text(option), ',')) {
-    const bool one = parse_int(part).has_value();
-    if (!one && part.find('-') == part.npos)
-      fail_usage(command_, locus::text(option, " '", part, "' is not a whole number"),
-                 "lengths are whole numbers or ranges of them: 12,18,24 or 2-12");
-    const auto [low, high] =
-        one ? IntegerRange{number_in<int>(command_, option, part, 1, most), parse_int(part).value()}
-            : range_in(option, part, most);
-    if (seen.size() + static_cast<std::size_t>(high - low) >= most_lengths + (seen.contains(low) ? 1 : 0))
-      fail_usage(command_,
-                 locus::text(option, " '", text(option), "' holds more than ", most_lengths, " lengths"),
-                 "name fewer");
-    for (int length = low; length <= high; ++length)
-      if (seen.insert(length).second) lengths.push_back(length);
-  }
-  return lengths;
 }
 
 std::vector<std::string> Arguments::paths(std::string_view option) const {

@@ -16,10 +16,6 @@ struct OptionSpec {
   bool list = false;  // takes several values: all words up to the next option; may be repeated
 };
 
-struct IntegerRange {
-  int low, high;
-};
-
 class Arguments {
  public:
   // Throws UsageError for an unknown option (naming the nearest), a missing, empty or superfluous value, an
@@ -28,6 +24,7 @@ class Arguments {
             const std::vector<std::string>& words, std::size_t least_positional, std::size_t most_positional,
             std::string_view usage = "");
 
+  const std::string& command() const { return command_; }
   const std::vector<std::string>& words() const { return words_; }  // as they were typed
   // The same arguments, completed by those of `defaults` for options that are not given.
   Arguments with_defaults(const Arguments& defaults) const;
@@ -47,7 +44,6 @@ class Arguments {
                             int high) const;  // "12,18,24"; {} when not given
   // Lengths from 1 to `most`, each once: "12,18,24", "2-12" or "2-12,24"; {} when not given. 1000 at most.
   std::vector<int> lengths(std::string_view option, int most) const;
-  IntegerRange range(std::string_view option, int most) const;  // "2-12", or "12": lengths from 1 to `most`
 
   // A list of names or specs. Spaces and commas separate them; in a word with a ':' commas belong to the
   // spec. Empty only when the option is not given.
@@ -62,8 +58,6 @@ class Arguments {
   void refuse(std::initializer_list<std::string_view> options, std::string_view when) const;
 
  private:
-  IntegerRange range_in(std::string_view option, const std::string& value, int most) const;
-
   std::string command_;
   std::vector<std::string> words_;
   std::vector<std::string> positional_;

@@ -1,50 +1,11 @@
 #include "cli/options.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/pool.h"
 #include "cli/output.h"
 
 namespace locus {
-
-namespace {
-
-// Reads the value of an option, by the type of the member that keeps it.
-void read(const Arguments& a, const char* option, const TextMember&, std::string& value) {
-  value = a.text(option);
-}
-void read(const Arguments& a, const char* option, const SpecMember&, Spec& spec) {
-  spec = a.text(option);
-}
-void read(const Arguments& a, const char* option, const KindMember&, ModelKind& kind) {
-  kind = parse_model_kind(a.text(option));
-}
-template <class Number>
-void read(const Arguments& a, const char* option, const NumberMember<Number>& member, Number& value) {
-  if constexpr (std::is_integral_v<Number>)
-    value = static_cast<Number>(
-        a.integer(option, 0, static_cast<int>(member.low), static_cast<int>(member.high)));
-  else
-    value = a.number(option, 0, member.low, member.high);
-}
-void read(const Arguments&, const char*, const SwitchMember& member, bool& value) {
-  value = member.when_given;
-}
-void read(const Arguments& a, const char* option, const RangeMember&, LengthRange& range) {
-  if (a.text(option).find(',') != std::string::npos) {
-    range = lengths_of(a.lengths(option, most::length));
-    return;
-  }
-  const auto [low, high] = a.range(option, most::length);
-  range = {low, high};
-}
-void read(const Arguments& a, const char* option, const LengthsMember&, std::vector<int>& lengths) {
-  lengths = a.lengths(option, most::length);
-}
-
-}  // namespace
 
 std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionSpec> options,
                                       const std::vector<OptionSpec>& after) {
@@ -62,9 +23,10 @@ std::vector<OptionSpec> with_settings(Role::Command command, std::vector<OptionS
 RunSettings read_settings(const Arguments& arguments, RunSettings settings) {
   for (const Setting& setting : all_settings())
     if (arguments.given(setting.option))
-      std::visit(
-          [&](const auto& member) { read(arguments, setting.option, member, *member.value_of(settings)); },
-          setting.member);
+      setting.parse(settings, {.value = *setting.value ? arguments.text(setting.option) : setting.when_given,
+                               .where = arguments.command(),
+                               .name = setting.option,
+                               .limits = setting.limits});
   if (const std::string scheme = read_scheme(arguments); !scheme.empty()) settings.model.scheme = scheme;
   return settings;
 }

@@ -54,7 +54,7 @@ RunSettings asked_for(const Arguments& arguments) {
   const Checkpoint from = read_checkpoint(arguments.text("--from"));
   RunSettings like = from.settings;
   for (const Setting& setting : all_settings())  // of a model that an ablation kept
-    if (setting.role.command == Role::Command::ablate) copy_value(setting, RunSettings(), like);
+    if (setting.role.command == Role::Command::ablate) setting.copy(RunSettings(), like);
   return complete(going_on_from(from, read_settings(arguments, like), arguments));
 }
 
@@ -75,7 +75,7 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
     settings.task = run.settings().task;
   }
   for (const char* option : {"--test-lengths", "--test-examples"})
-    copy_value(find_setting(option), run.settings(), settings);
+    find_setting(option).copy(run.settings(), settings);
   if (const auto found = difference(settings, run.settings()))
     fail(folder, text("it holds a run with ", found->first, ", but ", found->second, " is asked for"),
          choose_another_folder);

@@ -218,13 +218,13 @@ std::string folder_name(std::string name) {
 std::string run_name(const RunSettings& s) {
   RunSettings named;  // the settings that the name holds so far
   for (const char* option : {"--task", "--dataset", "--model", "--scheme", "--seed"})
-    copy_value(find_setting(option), s, named);
+    find_setting(option).copy(s, named);
   std::string name = text(s.model.scheme, "-", s.model.kind, "-seed", s.train.seed);
   for (const Setting& setting : all_settings()) {
     const std::string option = setting.option;
     if (option == "--test-lengths" || option == "--test-examples") continue;  // the same model
     if (value_text(setting, s) == value_text(setting, with_defaults(named))) continue;
-    copy_value(setting, s, named);
+    setting.copy(s, named);
     name += "_" + option.substr(2) + (*setting.value ? "=" + value_text(setting, s) : "");
   }
   return text(s.task, "/", folder_name(name));

@@ -1,45 +1,80 @@
 #include "train/settings.h"
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 
 #include "base/error.h"
+#include "base/named.h"
+#include "base/numbers.h"
 
 namespace locus {
 
 namespace {
 
 using Command = Role::Command;
-using Whole = NumberMember<int>;
-using Number = NumberMember<double>;
-using Seed = NumberMember<std::uint64_t>;
 
-// A value of any type as text.
-std::string text_of(const auto& value) { return text(value); }
-std::string text_of(bool value) { return value ? "yes" : "no"; }
-std::string text_of(const std::vector<int>& lengths) {
-  std::vector<std::string> words;
-  for (const int length : lengths) words.push_back(text(length));
-  return join(words, ",");
+// The text of a value of any type ...
+std::string print_value(const auto& value) { return text(value); }
+std::string print_value(bool value) { return value ? "yes" : "no"; }
+std::string print_value(const std::vector<int>& lengths) { return join(lengths, ","); }
+
+// ... and the value of a text.
+void parse_value(const Given& given, auto& word) { word = given.value; }
+void parse_value(const Given& given, ModelKind& kind) {
+  kind = get_named(given.where, "model", all_model_kinds, given.value,
+                   [](ModelKind one) { return to_string(one); });
+}
+void parse_value(const Given& given, bool& value) { value = given.value == "yes"; }
+void parse_value(const Given& given, std::integral auto& value) {
+  value = static_cast<std::remove_reference_t<decltype(value)>>(
+      read_integer(given.where, given.name, given.value, static_cast<int>(given.limits.low),
+                   static_cast<int>(given.limits.high)));
+}
+void parse_value(const Given& given, double& value) {
+  value = read_number(given.where, given.name, given.value, given.limits.low, given.limits.high);
+}
+void parse_value(const Given& given, std::vector<int>& lengths) {
+  lengths = given.value.empty() ? std::vector<int>()
+                                : read_lengths(given.where, given.name, given.value, most::length);
+}
+void parse_value(const Given& given, LengthRange& range) {
+  if (given.value.find(',') != std::string::npos) {
+    range = lengths_of(read_lengths(given.where, given.name, given.value, most::length));
+  } else {
+    const auto [low, high] = read_range(given.where, given.name, given.value, most::length);
+    range = {low, high};
+  }
 }
 
-// The value in words, whether the model has such a setting or not. (The table has one accessor per member, for reading
-// and writing.)
-std::string any_value_text(const Setting& setting, const RunSettings& settings) {
-  return std::visit(
-      [&](const auto& member) { return text_of(*member.value_of(const_cast<RunSettings&>(settings))); },
-      setting.member);
-}
+template <class Value>
+constexpr ValueType type_of = std::same_as<Value, bool>               ? ValueType::yes_no
+                              : std::integral<Value>                  ? ValueType::whole
+                              : std::floating_point<Value>            ? ValueType::number
+                              : std::same_as<Value, std::vector<int>> ? ValueType::lengths
+                              : std::same_as<Value, LengthRange>      ? ValueType::range
+                                                                      : ValueType::word;
 
-Setting row(const char* name, const char* option, const char* value, const char* help, Member member,
-            Role role = {}) {
-  return {name, option, value, help, member, role};
+// `Member`: a function that gives the member of RunSettings which keeps the value.
+template <class Member>
+Setting row(const char* name, const char* option, const char* value, const char* help, Member,
+            Limits limits = {}, Role role = {}, const char* when_given = "") {
+  return {.name = name,
+          .option = option,
+          .value = value,
+          .help = help,
+          .type = type_of<std::remove_reference_t<decltype(Member{}(std::declval<RunSettings&>()))>>,
+          .print = [](const RunSettings& s) { return print_value(Member{}(s)); },
+          .parse = [](RunSettings& s, const Given& given) { parse_value(given, Member{}(s)); },
+          .copy = [](const RunSettings& from, RunSettings& to) { Member{}(to) = Member{}(from); },
+          .limits = limits,
+          .role = role,
+          .when_given = when_given};
 }
 
 }  // namespace
 
-char separator_of(const Setting& setting) {
-  return std::holds_alternative<RangeMember>(setting.member) ? ';' : ',';
-}
+char separator_of(const Setting& setting) { return setting.type == ValueType::range ? ';' : ','; }
 
 LengthRange lengths_of(std::vector<int> lengths) {
   std::ranges::sort(lengths);
@@ -50,81 +85,78 @@ LengthRange lengths_of(std::vector<int> lengths) {
 
 const std::vector<Setting>& all_settings() {
   static std::vector<Setting> table = {
-      row("task", "--task", "NAME", "a toy task: `locus tasks`",
-          TextMember{[](RunSettings& s) { return &s.task; }},
+      row("task", "--task", "NAME", "a toy task: `locus tasks`", [](auto& s) -> auto& { return s.task; }, {},
           {.command = Command::train, .in_every_row = true}),
       row("dataset", "--dataset", "FILE.tsv", "a table of examples, or a text (FILE.txt): datasets/README.md",
-          TextMember{[](RunSettings& s) { return &s.dataset; }},
-          {.command = Command::train, .in_every_row = true}),
+          [](auto& s) -> auto& { return s.dataset; }, {}, {.command = Command::train, .in_every_row = true}),
       row("tokens", "--tokens", "KIND", "of a text: char or word (char)",
-          TextMember{[](RunSettings& s) { return &s.text.tokens; }},
-          {.fixed_by_training = true, .left_out = true}),
+          [](auto& s) -> auto& { return s.text.tokens; }, {}, {.fixed_by_training = true, .left_out = true}),
       row("min_count", "--min-count", "N",
           "of a text: tokens that occur less often where it is trained on are unknown (1)",
-          Whole{[](RunSettings& s) { return &s.text.min_count; }, 1, most::steps},
+          [](auto& s) -> auto& { return s.text.min_count; }, {1, most::steps},
           {.fixed_by_training = true, .left_out = true}),
       row("scheme", "--scheme", "SPEC", "a positional scheme: `locus schemes` (rnn and gru: none)",
-          SpecMember{[](RunSettings& s) { return &s.model.scheme; }},
+          [](auto& s) -> auto& { return s.model.scheme; }, {},
           {.command = Command::train, .in_every_row = true}),
       row("model", "--model", "KIND", "encoder, decoder, rnn or gru (encoder)",
-          KindMember{[](RunSettings& s) { return &s.model.kind; }},
-          {.axis = true, .fixed_by_training = true}),
+          [](auto& s) -> auto& { return s.model.kind; }, {}, {.axis = true, .fixed_by_training = true}),
       row("seed", "--seed", "N", "of the initial parameters and the training data (1)",
-          Seed{[](RunSettings& s) { return &s.train.seed; }, 0, most::seed},
+          [](auto& s) -> auto& { return s.train.seed; }, {0, most::seed},
           {.command = Command::train, .is_seed = true, .in_every_row = true}),
       row("layers", "--layers", "N", "blocks of attention and feed-forward; of an rnn or gru, layers (2)",
-          Whole{[](RunSettings& s) { return &s.model.layers; }, 1, most::layers},
+          [](auto& s) -> auto& { return s.model.layers; }, {1, most::layers},
           {.axis = true, .fixed_by_training = true}),
       row("heads", "--heads", "N", "attention heads; d-model must be a multiple (2; decoder 4)",
-          Whole{[](RunSettings& s) { return &s.model.heads; }, 1, most::heads},
+          [](auto& s) -> auto& { return s.model.heads; }, {1, most::heads},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
       row("d_model", "--d-model", "N", "width of the model (32; decoder 64)",
-          Whole{[](RunSettings& s) { return &s.model.d_model; }, 1, most::d_model},
+          [](auto& s) -> auto& { return s.model.d_model; }, {1, most::d_model},
           {.axis = true, .fixed_by_training = true}),
       row("d_ff", "--d-ff", "N", "inner width of the feed-forward layer (4 x d-model)",
-          Whole{[](RunSettings& s) { return &s.model.d_ff; }, 1, most::d_ff},
+          [](auto& s) -> auto& { return s.model.d_ff; }, {1, most::d_ff},
           {.axis = true, .transformers_only = true, .fixed_by_training = true}),
       row("score_scale", "--score-scale", "NAME",
           "none, or log: scores times ln(keys that a query sees), \"scalable softmax\" (none)",
-          TextMember{[](RunSettings& s) { return &s.model.score_scale; }},
+          [](auto& s) -> auto& { return s.model.score_scale; }, {},
           {.axis = true, .transformers_only = true, .left_out = true}),
-      row("batch", "--batch", "N", "examples per step (64)",
-          Whole{[](RunSettings& s) { return &s.train.batch; }, 1, most::batch}, {.axis = true}),
+      row("batch", "--batch", "N", "examples per step (64)", [](auto& s) -> auto& { return s.train.batch; },
+          {1, most::batch}, {.axis = true}),
       row("max_steps", "--steps", "N", "steps at most (1000; generating, and of texts, 2500)",
-          Whole{[](RunSettings& s) { return &s.train.steps; }, 1, most::steps}, {.axis = true}),
+          [](auto& s) -> auto& { return s.train.steps; }, {1, most::steps}, {.axis = true}),
       row("learning_rate", "--lr", "X", "peak learning rate (0.003; generating 0.001)",
-          Number{[](RunSettings& s) { return &s.train.optimizer.learning_rate; }, 1e-9, 1e3},
+          [](auto& s) -> auto& { return s.train.optimizer.learning_rate; }, {1e-9, 1e3},
           {.axis = true, .is_rate = true}),
       row("warmup", "--warmup", "N",
           "steps in which the learning rate rises (100; at most a tenth of --steps)",
-          Whole{[](RunSettings& s) { return &s.train.optimizer.warmup; }, 0, most::steps}),
+          [](auto& s) -> auto& { return s.train.optimizer.warmup; }, {0, most::steps}),
       row("weight_decay", "--weight-decay", "X", "decoupled weight decay of AdamW (0.01)",
-          Number{[](RunSettings& s) { return &s.train.optimizer.weight_decay; }, 0, 1e3}),
+          [](auto& s) -> auto& { return s.train.optimizer.weight_decay; }, {0, 1e3}),
       row("clip", "--clip", "X", "largest global norm of a gradient (1)",
-          Number{[](RunSettings& s) { return &s.train.optimizer.clip; }, 1e-9, 1e9}),
-      row("stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
-          SwitchMember{[](RunSettings& s) { return &s.train.stop_when_solved; }, false}),
+          [](auto& s) -> auto& { return s.train.optimizer.clip; }, {1e-9, 1e9}),
+      row(
+          "stop_when_solved", "--full", "", "use all steps, even when the task is solved earlier",
+          [](auto& s) -> auto& { return s.train.stop_when_solved; }, {}, {}, "no"),
       row("train_lengths", "--train-lengths", "LO-HI",
           "lengths of training inputs, also as a list: 4,8,16 (12; generating 2-12; some tasks and all "
           "datasets: their own)",
-          RangeMember{[](RunSettings& s) { return &s.train.lengths; }}, {.axis = true}),
-      row("test_lengths", "--test-lengths", "A,B,C",
+          [](auto& s) -> auto& { return s.train.lengths; }, {}, {.axis = true}),
+      row(
+          "test_lengths", "--test-lengths", "A,B,C",
           "lengths to test at, also 2-12 (1, 1.5 and 2 times the longest; of texts 1, 2, 4 and 8 times; a table's own)",
-          LengthsMember{[](RunSettings& s) { return &s.test_lengths; }}),
+          [](auto& s) -> auto& { return s.test_lengths; }),
       row("test_examples", "--test-examples", "N", "test inputs per length (4000)",
-          Whole{[](RunSettings& s) { return &s.test_examples; }, 1, most::test_examples}),
-      row("from", "--from", "DIR", "a trained run to go on from",
-          TextMember{[](RunSettings& s) { return &s.from; }}, {.command = Command::train, .left_out = true}),
+          [](auto& s) -> auto& { return s.test_examples; }, {1, most::test_examples}),
+      row("from", "--from", "DIR", "a trained run to go on from", [](auto& s) -> auto& { return s.from; }, {},
+          {.command = Command::train, .left_out = true}),
       row("trained_as", "--trained-as", "SPEC",
           "train every model with this scheme, and test it with those of --schemes",
-          SpecMember{[](RunSettings& s) { return &s.trained_as; }},
-          {.command = Command::ablate, .left_out = true}),
+          [](auto& s) -> auto& { return s.trained_as; }, {}, {.command = Command::ablate, .left_out = true}),
       row("recalibrate", "--recalibrate", "N",
           "with --trained-as: go on with each scheme for N steps before the test (0)",
-          Whole{[](RunSettings& s) { return &s.recalibrate; }, 0, most::steps - 1},
+          [](auto& s) -> auto& { return s.recalibrate; }, {0, most::steps - 1},
           {.command = Command::ablate, .axis = true, .left_out = true}),
       row("recalibrate_lr", "--recalibrate-lr", "X", "peak learning rate of these steps (as --lr)",
-          Number{[](RunSettings& s) { return &s.recalibrate_rate; }, 1e-9, 1e3},
+          [](auto& s) -> auto& { return s.recalibrate_rate; }, {1e-9, 1e3},
           {.command = Command::ablate, .axis = true, .is_rate = true, .left_out = true})};
   return table;
 }
@@ -140,26 +172,20 @@ bool applies(const Setting& setting, const RunSettings& settings) {
 }
 
 bool is_default(const Setting& setting, const RunSettings& settings) {
-  return any_value_text(setting, settings) == any_value_text(setting, RunSettings());
+  static const RunSettings usual;
+  return setting.print(settings) == setting.print(usual);
 }
 
 std::string value_text(const Setting& setting, const RunSettings& settings) {
-  return applies(setting, settings) ? any_value_text(setting, settings) : "";
+  return applies(setting, settings) ? setting.print(settings) : "";
 }
 
 std::string typed(const Setting& setting, const RunSettings& settings) {
   const std::string value = value_text(setting, settings);
-  if (const auto* member = std::get_if<SwitchMember>(&setting.member))
-    return value == text_of(member->when_given) ? setting.option : "";
+  if (!*setting.value) return value == setting.when_given ? setting.option : "";
   if (value.empty()) return "";
   const bool by_layer = std::string_view(setting.name) == "scheme" && settings.model.scheme.is_by_layer();
   return text(by_layer ? "--scheme-by-layer" : setting.option, ' ', shell_word(value));
-}
-
-void copy_value(const Setting& setting, const RunSettings& from, RunSettings& to) {
-  std::visit(
-      [&](const auto& member) { *member.value_of(to) = *member.value_of(const_cast<RunSettings&>(from)); },
-      setting.member);
 }
 
 std::optional<SettingDifference> difference(const RunSettings& first, const RunSettings& second,

@@ -1,5 +1,5 @@
 // The settings of a run: everything that decides one training, and one table that describes each setting
-// once. From the table follow the options of the command line and their help (cli/command.cpp), JSON in both
+// once: how its value is printed and read. From the table follow the options of the command line and their help (cli/command.cpp), JSON in both
 // directions, the axes of `locus ablate`, how runs are told apart, and the settings and commands on the page
 // of a report. To add a setting: a member of one of these structs, a row of the table in settings.cpp, and
 // its use.
@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "io/json.h"
@@ -54,35 +53,21 @@ inline constexpr int layers = 1000, heads = 1000, d_model = 1 << 20, d_ff = 1 <<
                      seed = 1 << 30;
 }
 
-// Where RunSettings keeps the value of a setting, and which values are allowed.
-template <class Value>
-using Access = Value* (*)(RunSettings&);
-struct TextMember {
-  Access<std::string> value_of;
+// What the text of a value is, and how JSON keeps it: a word as a string (null when it is empty), numbers as numbers,
+// "yes" and "no" as true and false, lengths "12,18" as [12,18]; the range "2-12" as [2,12], and "4,8", these lengths of
+// it alone, as {"only":[4,8]}.
+enum class ValueType { word, whole, number, yes_no, lengths, range };
+
+struct Limits {  // of a number
+  double low = 0, high = 0;
 };
-struct SpecMember {
-  Access<Spec> value_of;
+
+// The text of a value, and what an error about it names: "[train] --steps 0 ...", "[results.jsonl:3] 'max_steps' 0 ...".
+struct Given {
+  const std::string& value;
+  std::string_view where, name;
+  Limits limits;
 };
-struct KindMember {
-  Access<ModelKind> value_of;
-};
-template <class Number>
-struct NumberMember {
-  Access<Number> value_of;
-  Number low, high;
-};
-struct SwitchMember {
-  Access<bool> value_of;
-  bool when_given;  // the value that the option stands for
-};
-struct RangeMember {  // of lengths, or a list of them, each from 1 to most::length
-  Access<LengthRange> value_of;
-};
-struct LengthsMember {
-  Access<std::vector<int>> value_of;
-};
-using Member = std::variant<TextMember, SpecMember, KindMember, NumberMember<int>, NumberMember<std::uint64_t>,
-                            NumberMember<double>, SwitchMember, RangeMember, LengthsMember>;
 
 // What else a setting does, besides holding a value of a run.
 struct Role {
@@ -102,11 +87,16 @@ struct Setting {
   const char* option;  // on the command line: "--steps"
   const char* value;   // what follows the option, for the help: "N"; "" for a switch
   const char* help;
-  Member member;
-  Role role{};
+  ValueType type;
+  std::string (*print)(const RunSettings&);   // the text of its value: "0.003", "2-12", "12,18,24", "yes"
+  void (*parse)(RunSettings&, const Given&);  // throws UsageError
+  void (*copy)(const RunSettings& from, RunSettings& to);
+  Limits limits;
+  Role role;
+  std::string when_given{};  // the value that a switch stands for
 };
 
-// What separates the values of an axis on the command line: those of a RangeMember may hold commas.
+// What separates the values of an axis on the command line: ranges may hold commas.
 char separator_of(const Setting&);
 
 // These lengths alone; repeated ones count once.
@@ -118,15 +108,12 @@ const Setting& find_setting(std::string_view option);  // throws Error when ther
 bool applies(const Setting&, const RunSettings&);     // whether the kind of model has it
 bool is_default(const Setting&, const RunSettings&);  // nothing else was asked for
 
-// The value as it is typed after its option: "0.003", "2-12", "12,18,24"; of a switch, "yes" or "no". "" when
-// it is empty or the model has no such setting.
+// What it prints; "" when the model has no such setting.
 std::string value_text(const Setting&, const RunSettings&);
 
 // The option with its value, as it is typed in a shell: "--lr 0.003", "--full". "" when there is nothing to
 // type.
 std::string typed(const Setting&, const RunSettings&);
-
-void copy_value(const Setting&, const RunSettings& from, RunSettings& to);
 
 // The first setting with different values, as it would be typed for each: {"--steps 500", "no --full"}.
 struct SettingDifference {

@@ -51,11 +51,6 @@ void check_lengths(const Task& task, const RunSettings& s) {
                text("--train-lengths ", lengths.low, "-", lengths.high,
                     " is not a range of lengths from 1 to ", most::length),
                "for example 2-12");
-  if (std::ssize(s.test_lengths) > most::test_lengths)
-    fail_usage(
-        "train",
-        text("--test-lengths holds ", s.test_lengths.size(), " lengths; the most is ", most::test_lengths),
-        "name fewer");
   for (const int length : s.test_lengths)
     if (length < 1) fail_usage("train", text("--test-lengths holds ", length), "lengths are 1 or more");
   Random random(s.train.seed, Purpose::training_data);

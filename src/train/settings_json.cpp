@@ -6,103 +6,93 @@ namespace locus {
 
 namespace {
 
-// A value of any type as JSON ...
-Json json_of(const auto& value) { return value; }
-Json json_of(const std::string& value) { return value.empty() ? Json() : Json(value); }
-Json json_of(const Spec& spec) { return json_of(to_string(spec)); }
-Json json_of(ModelKind kind) { return to_string(kind); }
-Json json_of(const LengthRange& range) {
-  if (range.only.empty()) return Json::Array{range.low, range.high};
-  Json json;
-  json.set("only", Json::Array(range.only.begin(), range.only.end()));
-  return json;
+// The text of a value as JSON ...
+Json json_of(ValueType type, const std::string& value) {
+  const auto numbers = [&](char separator) {
+    Json::Array all;
+    for (const std::string& number : split(value, separator)) all.emplace_back(parse_double(number).value());
+    return all;
+  };
+  switch (type) {
+    case ValueType::word:
+      return value.empty() ? Json() : Json(value);
+    case ValueType::whole:
+    case ValueType::number:
+      return parse_double(value).value();
+    case ValueType::yes_no:
+      return value == "yes";
+    case ValueType::lengths:
+      return value.empty() ? Json::Array() : numbers(',');
+    case ValueType::range:
+      break;
+  }
+  if (value.find(',') == std::string::npos) {
+    const Json::Array ends = numbers('-');
+    return Json::Array{ends.front(), ends.back()};
+  }
+  Json only;
+  only.set("only", numbers(','));
+  return only;
 }
-Json json_of(const std::vector<int>& lengths) { return Json::Array(lengths.begin(), lengths.end()); }
 
 // ... and read from it.
-template <class T>
-T number_in(const Json& json, std::string_view where, std::string_view name, T low, T high) {
-  const double number =
-      std::is_integral_v<T> ? static_cast<double>(json.as_integer(where, name)) : json.as_number(where, name);
-  if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)))
-    fail(where, text("'", name, "' should be from ", low, " to ", high, ", is ", to_string(json)));
-  return static_cast<T>(number);
-}
-template <class T>
-void read(const NumberMember<T>& member, T& value, const Json& json, std::string_view where,
-          std::string_view name) {
-  value = number_in(json, where, name, member.low, member.high);
-}
-void read(const TextMember&, std::string& value, const Json& json, std::string_view where,
-          std::string_view name) {
-  value = json.is_null() ? "" : json.as_string(where, name);
-}
-void read(const SpecMember&, Spec& spec, const Json& json, std::string_view where, std::string_view name) {
-  spec = json.is_null() ? "" : json.as_string(where, name);
-}
-void read(const KindMember&, ModelKind& kind, const Json& json, std::string_view where,
-          std::string_view name) {
-  try {
-    kind = parse_model_kind(json.as_string(where, name));
-  } catch (const UsageError& error) {
-    fail(where, text("'", name, "' makes no sense: ", error.what()));  // a damaged file, not bad usage
+std::string text_in(const Json& json, ValueType type, std::string_view where, std::string_view name) {
+  const auto numbers = [&](const Json& array) {
+    std::vector<std::string> all;
+    for (const Json& number : array.as_array(where, name))
+      all.push_back(text(number.as_integer(where, name)));
+    return all;
+  };
+  switch (type) {
+    case ValueType::word:
+      return json.is_null() ? "" : json.as_string(where, name);
+    case ValueType::whole:
+      return text(json.as_integer(where, name));
+    case ValueType::number:
+      return text(json.as_number(where, name));
+    case ValueType::yes_no:
+      return json.as_boolean(where, name) ? "yes" : "no";
+    case ValueType::lengths:
+      return join(numbers(json), ",");
+    case ValueType::range:
+      break;
   }
-}
-void read(const SwitchMember&, bool& value, const Json& json, std::string_view where, std::string_view name) {
-  value = json.as_boolean(where, name);
-}
-void read(const LengthsMember&, std::vector<int>& lengths, const Json& json, std::string_view where,
-          std::string_view name) {
-  for (const Json& item : json.as_array(where, name))
-    lengths.push_back(integer_in(item, where, name, 1, most::length));
-  if (std::ssize(lengths) > most::test_lengths)
-    fail(where, text("'", name, "' holds ", lengths.size(), " lengths; the most is ", most::test_lengths));
-}
-void read(const RangeMember&, LengthRange& range, const Json& json, std::string_view where,
-          std::string_view name) {
-  std::vector<int> ends;
-  if (json.type() == Json::Type::object) {
-    read(LengthsMember{}, ends, json.member("only", where), where, name);
-    if (ends.empty()) fail(where, text("'", name, "' holds no length"));
-    range = lengths_of(ends);
-    return;
-  }
-  read(LengthsMember{}, ends, json, where, name);
+  if (json.type() == Json::Type::object) return join(numbers(json.member("only", where)), ",");
+  const std::vector<std::string> ends = numbers(json);
   if (ends.size() != 2)
     fail(where, text("'", name, "' should hold two numbers, the shortest and the longest"));
-  range = {ends[0], ends[1]};
+  return join(ends, "-");
 }
 
 }  // namespace
 
 int integer_in(const Json& json, std::string_view where, std::string_view name, int low, int high) {
-  return number_in(json, where, name, low, high);
+  const long long number = json.as_integer(where, name);
+  if (number < low || number > high)
+    fail(where, text("'", name, "' should be from ", low, " to ", high, ", is ", number));
+  return static_cast<int>(number);
 }
 
 Json to_json(const RunSettings& settings) {
   Json json;
   for (const Setting& setting : all_settings()) {
     if (setting.role.left_out && is_default(setting, settings)) continue;
-    json.set(setting.name, applies(setting, settings)
-                               ? std::visit(
-                                     [&](const auto& member) {
-                                       return json_of(*member.value_of(const_cast<RunSettings&>(settings)));
-                                     },
-                                     setting.member)
-                               : Json());
+    json.set(setting.name,
+             applies(setting, settings) ? json_of(setting.type, setting.print(settings)) : Json());
   }
   return json;
 }
 
-RunSettings settings_from_json(const Json& json, std::string_view where) {
+RunSettings settings_from_json(const Json& json, std::string_view where) try {
   RunSettings settings;
   for (const Setting& setting : all_settings()) {
     if (setting.role.left_out && !json.find(setting.name)) continue;
     const Json& value = json.member(setting.name, where);
     if (applies(setting, settings))
-      std::visit(
-          [&](const auto& member) { read(member, *member.value_of(settings), value, where, setting.name); },
-          setting.member);
+      setting.parse(settings, {.value = text_in(value, setting.type, where, setting.name),
+                               .where = where,
+                               .name = text("'", setting.name, "'"),
+                               .limits = setting.limits});
     else if (!value.is_null())
       fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
                        settings.model.kind));
@@ -110,6 +100,8 @@ RunSettings settings_from_json(const Json& json, std::string_view where) {
   for (const char* name : {"task", "scheme"})
     if (json.member(name, where) == Json()) fail(where, text("'", name, "' should be a string, is null"));
   return settings;
+} catch (const UsageError& error) {
+  throw Error(error.what());  // a damaged file, not bad usage
 }
 
 }  // namespace locus

@@ -110,10 +110,10 @@ TEST_CASE("arguments: numbers are read whole, and only within their range") {
     return refusal([&] { parse({"--steps", value}).integer("--steps", 1, 1, 100); });
   };
   for (const char* good : {"1", "100", "007"}) CHECK(whole(good) == "no usage error");
-  for (const char* bad : {"five", "5x", "5.0", "1e2", "+5", " 5", "0x5", "99999999999999999999"})
+  for (const char* bad : {"five", "5x", "5.0", "1e2", "+5", " 5", "0x5", "1.5"})
     CHECK(whole(bad) ==
           text("[do] --steps '", bad, "' is not a whole number. Hint: give a whole number from 1 to 100"));
-  for (const char* bad : {"0", "-1", "101"})
+  for (const char* bad : {"0", "-1", "101", "99999999999999999999"})
     CHECK(whole(bad) ==
           text("[do] --steps ", bad, " is out of range. Hint: give a whole number from 1 to 100"));
 
@@ -175,22 +175,4 @@ TEST_CASE("arguments: a path may hold spaces and commas") {
   CHECK(paths({"a.tsv, b.tsv,"}) == std::vector<std::string>{"a.tsv", "b.tsv"});
   CHECK(parse({}).paths("--datasets").empty());
   CHECK(refusal([&] { paths({" ", ","}); }).starts_with("[do] --datasets '  ,' names nothing"));
-}
-
-TEST_CASE("arguments: a range is two rising numbers, or one") {
-  const auto range = [](const std::string& value) {
-    return parse({"--lengths=" + value}).range("--lengths", 1000);
-  };
-  CHECK(range("2-12").low == 2);
-  CHECK(range("2-12").high == 12);
-  CHECK(range("7").low == 7);
-  CHECK(range("7").high == 7);
-  CHECK(range("1000").high == 1000);
-  for (const char* bad :
-       {"-", "2-", "-2", "0-5", "a-b", "2-12-13", "2..12", "2 - 12", "1001", "2-1001", "2-99999999999"})
-    CHECK(refusal([&] { range(bad); }) ==
-          text("[do] --lengths '", bad,
-               "' is not a range of lengths from 1 to 1000. Hint: for example 12 or 2-12"));
-  CHECK(refusal([&] { range("12-2"); }) ==
-        "[do] --lengths '12-2': 12 is larger than 2. Hint: the smaller one first: 2-12");
 }

@@ -40,14 +40,8 @@ std::vector<Option> options_of(const std::string& command) {
 // Whether this option is that of a setting that can be 0.
 bool may_be_zero(const std::string& option) {
   return std::ranges::any_of(all_settings(), [&](const Setting& setting) {
-    return option == setting.option && std::visit(
-                                           [](const auto& member) {
-                                             if constexpr (requires { member.low; })
-                                               return member.low == 0;
-                                             else
-                                               return false;
-                                           },
-                                           setting.member);
+    const bool is_number = setting.type == ValueType::whole || setting.type == ValueType::number;
+    return option == setting.option && is_number && setting.limits.low == 0;
   });
 }
 

@@ -51,22 +51,27 @@ std::set<SettingsKey> keys_of(const std::vector<RunSettings>& cells) {
   return keys;
 }
 
-// Another value of each type of setting; of a text, by its name, since not every text makes sense.
-struct Change {
-  const std::map<std::string, std::string>& texts;
-  std::string name;
-
-  void operator()(const TextMember&, std::string& value) const { value = texts.at(name); }
-  void operator()(const SpecMember&, Spec& spec) const { spec = texts.at(name); }
-  void operator()(const KindMember&, ModelKind& kind) const { kind = ModelKind::decoder; }
-  void operator()(const SwitchMember&, bool& value) const { value = !value; }
-  void operator()(const RangeMember&, LengthRange& range) const { range = {5, 7}; }
-  void operator()(const LengthsMember&, std::vector<int>& lengths) const { lengths = {7, 11}; }
-  template <class Number>
-  void operator()(const NumberMember<Number>& member, Number& number) const {
-    number = number == 0 ? member.high / 2 : number * 2;
+// Another value of each type of setting; of a word, by its name, since not every word makes sense.
+std::string another(const Setting& setting, const RunSettings& settings,
+                    const std::map<std::string, std::string>& words) {
+  const std::string value = setting.print(settings);
+  switch (setting.type) {
+    case ValueType::word:
+      return words.at(setting.name);
+    case ValueType::whole:
+      return value == "0" ? text(static_cast<int>(setting.limits.high / 2))
+                          : text(2 * parse_int(value).value());
+    case ValueType::number:
+      return value == "0" ? text(setting.limits.high / 2) : text(2 * parse_double(value).value());
+    case ValueType::yes_no:
+      return value == "yes" ? "no" : "yes";
+    case ValueType::lengths:
+      return "7,11";
+    case ValueType::range:
+      return "5-7";
   }
-};
+  return "";
+}
 
 }  // namespace
 
@@ -78,7 +83,8 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
   usual = complete(usual);
   const Training training(usual);
   save_checkpoint(folder.path, training.run, training.trainer.state());
-  const std::map<std::string, std::string> texts = {{"task", "reverse"},
+  const std::map<std::string, std::string> words = {{"task", "reverse"},
+                                                    {"model", "decoder"},
                                                     {"dataset", "datasets/before_after.tsv"},
                                                     {"scheme", "rope:base=100,layout=half"},
                                                     {"from", folder.path},
@@ -95,9 +101,8 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
       CAPTURE(seed);
       RunSettings other = usual;
       other.train.seed = seed;
-      const Change change{texts, setting.name};
       if (setting.name == std::string("recalibrate_lr")) other.recalibrate = 3;
-      std::visit([&](const auto& member) { change(member, *member.value_of(other)); }, setting.member);
+      setting.parse(other, {another(setting, other, words), "test", setting.option, setting.limits});
       if (other.recalibrate > 0) other.trained_as = "rope:base=100";
       if (setting.name == std::string("tokens") || setting.name == std::string("min_count")) {  // of texts
         other.dataset = folder / "cats.txt";

@@ -75,7 +75,7 @@ TEST_CASE("settings: the table names each setting and each option once, and reac
   complete_settings.trained_as = "rope:base=9";
   complete_settings.model.score_scale = "log";
   complete_settings.train.stop_when_solved = false;
-  for (const Setting& setting : all_settings()) copy_value(setting, complete_settings, copy);
+  for (const Setting& setting : all_settings()) setting.copy(complete_settings, copy);
   CHECK(settings_key(copy) == settings_key(complete_settings));
   CHECK(to_json(copy) == to_json(complete_settings));
 }
@@ -102,6 +102,53 @@ TEST_CASE("settings: as they are typed") {
   CHECK(words("--heads") == "");
 }
 
+TEST_CASE("settings: every value is read as it is printed, and no other setting with it") {
+  Random random(6, Purpose::testing);
+  for (int i = 0; i < 100; ++i) {
+    const RunSettings settings = complete(random_settings(random));
+    for (const Setting& setting : all_settings()) {
+      if (is_default(setting, settings)) continue;
+      CAPTURE(std::string(setting.name));
+      const std::string value = setting.print(settings);
+      RunSettings read, copied;
+      setting.parse(read, {value, "test", setting.option, setting.limits});
+      setting.copy(settings, copied);
+      CHECK(setting.print(read) == value);
+      CHECK(setting.print(copied) == value);
+      for (const Setting& other : all_settings())
+        if (&other != &setting) CHECK((is_default(other, read) && is_default(other, copied)));
+    }
+  }
+}
+
+TEST_CASE("settings: a range of lengths is two rising numbers, or one, or a list") {
+  const Setting& setting = find_setting("--train-lengths");
+  RunSettings s;
+  const auto read = [&](const std::string& value) {
+    setting.parse(s, {value, "do", setting.option, setting.limits});
+    return setting.print(s);
+  };
+  CHECK(read("2-12") == "2-12");
+  CHECK(s.train.lengths.low == 2);
+  CHECK(s.train.lengths.high == 12);
+  CHECK(read("7") == "7");
+  CHECK(s.train.lengths.high == 7);
+  CHECK(read("1000000") == "1000000");
+  CHECK(read("9,3,9") == "3,9");
+  CHECK(s.train.lengths.only == std::vector{3, 9});
+  CHECK(read("4-5") == "4-5");
+  CHECK(s.train.lengths.only.empty());
+  for (const char* bad :
+       {"-", "2-", "-2", "0-5", "a-b", "2-12-13", "2..12", "2 - 12", "1000001", "2-1000001", "2-99999999999"})
+    CHECK(error_of([&] { read(bad); }) ==
+          text("[do] --train-lengths '", bad,
+               "' is not a range of lengths from 1 to 1000000. Hint: for example 12 or 2-12"));
+  CHECK(error_of([&] { read("12-2"); }) ==
+        "[do] --train-lengths '12-2': 12 is larger than 2. Hint: the smaller one first: 2-12");
+  CHECK(read("2-4,8") == "2,3,4,8");
+  CHECK(error_of([&] { read("4,x"); }).starts_with("[do] --train-lengths 'x' is not a whole number. Hint: "));
+}
+
 TEST_CASE("settings: listed training lengths are trained, and none between them") {
   RunSettings s = tiny_settings("sort", "rope");
   s.train.lengths = lengths_of({8, 4, 8});
@@ -122,8 +169,11 @@ TEST_CASE("settings: listed training lengths are trained, and none between them"
     damaged.set("train_lengths", parse_json(lengths, ""));
     return error_of([&] { settings_from_json(damaged, "file"); });
   };
-  CHECK(error_with(R"({"only":[]})") == "[file] 'train_lengths' holds no length");
-  CHECK(error_with(R"({"only":[4,0]})") == "[file] 'train_lengths' should be from 1 to 1000000, is 0");
+  CHECK(
+      error_with(R"({"only":[]})") ==
+      "[file] 'train_lengths' '' is not a range of lengths from 1 to 1000000. Hint: for example 12 or 2-12");
+  CHECK(error_with(R"({"only":[4,0]})") ==
+        "[file] 'train_lengths' 0 is out of range. Hint: give a whole number from 1 to 1000000");
   CHECK(error_with(R"({"other":[4]})") != "no error");
 }
 
@@ -366,17 +416,20 @@ TEST_CASE("settings: settings of a file that are missing, of another type or out
         error_with(key, entry.second.type() == Json::Type::boolean ? Json("x") : Json(false));
     CHECK(error.starts_with("[results.jsonl:3] '" + key + "' should be "));
   }
-  CHECK(error_with("seed", -1) == "[results.jsonl:3] 'seed' should be from 0 to 1073741824, is -1");
-  CHECK(error_with("model", "cnn")
-            .starts_with("[results.jsonl:3] 'model' makes no sense: [model] there is no model 'cnn'"));
+  CHECK(error_with("seed", -1) ==
+        "[results.jsonl:3] 'seed' -1 is out of range. Hint: give a whole number from 0 to 1073741824");
+  CHECK(error_with("model", "cnn").starts_with("[results.jsonl:3] there is no model 'cnn'. Hint: "));
   CHECK(error_with("scheme", nullptr) == "[results.jsonl:3] 'scheme' should be a string, is null");
-  CHECK(error_with("d_model", 1LL << 40) ==
-        "[results.jsonl:3] 'd_model' should be from 1 to 1048576, is 1099511627776");
-  CHECK(error_with("max_steps", 0) == "[results.jsonl:3] 'max_steps' should be from 1 to 1073741824, is 0");
+  CHECK(
+      error_with("d_model", 1LL << 40) ==
+      "[results.jsonl:3] 'd_model' 1099511627776 is out of range. Hint: give a whole number from 1 to 1048576");
+  CHECK(error_with("max_steps", 0) ==
+        "[results.jsonl:3] 'max_steps' 0 is out of range. Hint: give a whole number from 1 to 1073741824");
   CHECK(error_with("model", "gru") ==
         "[results.jsonl:3] 'heads' should be null: the model is no transformer, but gru");
   CHECK(error_with("from", 3) == "[results.jsonl:3] 'from' should be a string, is a number");
-  CHECK(error_with("clip", -1) == "[results.jsonl:3] 'clip' should be from 1e-09 to 1e+09, is -1");
+  CHECK(error_with("clip", -1) ==
+        "[results.jsonl:3] 'clip' -1 is out of range. Hint: give a number from 1e-09 to 1e+09");
   CHECK(error_with("train_lengths", Json::Array{6}) ==
         "[results.jsonl:3] 'train_lengths' should hold two numbers, the shortest and the longest");
   CHECK(error_with("test_lengths", Json::Array{6, "7"}) ==

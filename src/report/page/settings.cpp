@@ -14,8 +14,7 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
   std::vector<std::string> values;
   for (const Result& result : results) {
     std::string value = value_text(setting, result.settings);
-    if (std::holds_alternative<LengthsMember>(setting.member) ||
-        std::holds_alternative<RangeMember>(setting.member))
+    if (setting.type == ValueType::lengths || setting.type == ValueType::range)
       value = join(split(value, ','), ", ");
     if (value.empty()) value = "–";
     if (!std::ranges::count(values, value)) values.push_back(value);
