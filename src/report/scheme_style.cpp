@@ -1,19 +1,8 @@
 #include "report/scheme_style.h"
 
-#include <optional>
 #include <tuple>
 
 namespace locus {
-
-namespace {
-
-// Of a spec that enters at one stage only.
-std::optional<Stage> only_stage(const Spec& spec) {
-  const auto parts = spec.known_parts();
-  return parts.size() == 1 ? std::optional(parts.front().info->stage) : std::nullopt;
-}
-
-}  // namespace
 
 SeriesStyle scheme_style(const Spec& spec, std::size_t nth) {
   constexpr std::tuple<Stage, const char*, std::size_t> looks[] = {{Stage::nowhere, dark_ink, 0},
@@ -24,13 +13,13 @@ SeriesStyle scheme_style(const Spec& spec, std::size_t nth) {
   SeriesStyle style{.colour = petrol_ink,
                     .form = 5};  // of several stages, of a spec for each layer, of another version
   for (const auto& [stage, colour, form] : looks)
-    if (only_stage(spec) == stage) style = {.colour = colour, .form = form};
+    if (stage_of(spec) == to_string(stage)) style = {.colour = colour, .form = form};
   return nth_alike(style, nth);
 }
 
 std::string stage_of(const Spec& spec) {
-  const std::optional<Stage> stage = only_stage(spec);
-  return stage ? to_string(*stage) : "several places";
+  const auto parts = spec.known_parts();
+  return parts.size() == 1 ? to_string(parts.front().info->stage) : "several places";
 }
 
 }  // namespace locus

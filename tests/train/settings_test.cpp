@@ -175,6 +175,8 @@ TEST_CASE("settings: listed training lengths are trained, and none between them"
   CHECK(error_with(R"({"only":[4,0]})") ==
         "[file] 'train_lengths' 0 is out of range. Hint: give a whole number from 1 to 1000000");
   CHECK(error_with(R"({"other":[4]})") != "no error");
+  CHECK(error_with("[9,4]") ==
+        "[file] 'train_lengths' '9-4': 9 is larger than 4. Hint: the smaller one first: 4-9");
 }
 
 TEST_CASE("settings: seeds of one row have equal group keys, and differ in nothing but the seed") {
