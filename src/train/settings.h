@@ -1,8 +1,8 @@
 // The settings of a run: everything that decides one training, and one table that describes each setting
-// once: how its value is printed and read. From the table follow the options of the command line and their help (cli/command.cpp), JSON in both
-// directions, the axes of `locus ablate`, how runs are told apart, and the settings and commands on the page
-// of a report. To add a setting: a member of one of these structs, a row of the table in settings.cpp, and
-// its use.
+// once, with how its value is printed and read. From the table follow the options of the command line and their
+// help (cli/command.cpp), JSON in both directions, the axes of `locus ablate`, how runs are told apart, and the
+// settings and commands on the page of a report. To add a setting: a member of one of these structs, a row of the
+// table in settings.cpp, and its use.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +62,7 @@ struct Limits {  // of a number
   double low = 0, high = 0;
 };
 
-// The text of a value, and what an error about it names: "[train] --steps 0 ...", "[results.jsonl:3] 'max_steps' 0 ...".
+// The text of a value, and what an error about it names: "[train] --steps ...", "[results.jsonl:3] 'max_steps' ...".
 struct Given {
   const std::string& value;
   std::string_view where, name;
