@@ -57,6 +57,7 @@ TEST_CASE("src: no file includes from a floor above its own") {
   for (const auto& entry : std::filesystem::recursive_directory_iterator("src")) {
     if (!entry.is_regular_file()) continue;
     const std::string path = std::filesystem::relative(entry.path(), "src").generic_string();
+    if (path == "README.md") continue;  // of all rooms
     CAPTURE(path);
     CHECK(static_cast<std::size_t>(floor_of(path)) < floors.size());
     ++files;
