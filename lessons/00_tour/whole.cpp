@@ -12,11 +12,9 @@
 #include <numbers>
 #include <random>
 #include <vector>
-
 // B inputs at once, T tokens (digits) in each, D numbers for each token, V different tokens.
 const int B = 32, T = 12, D = 32, V = 10, layers = 2, heads = 2, steps = 300;
 std::mt19937 generator;  // of all random numbers
-
 // --- The task: src/tasks/reverse.cpp ---
 using Tokens = std::vector<int>;  // B T of them, input after input
 Tokens draw() {
@@ -24,8 +22,7 @@ Tokens draw() {
   for (int& token : inputs) token = std::uniform_int_distribution<int>(0, V - 1)(generator);
   return inputs;
 }
-// The answer to token t of these: its mirror image.
-int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }
+int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }  // its mirror image
 
 // --- Tensors, and the tape that remembers how they were computed: src/autograd/tape.h ---
 // A tensor is some matrices of one shape, row after row; mostly one for each input, a row for each token. The
@@ -34,12 +31,10 @@ struct Data {
   int matrices, rows, columns;
   float start = 0;
   std::vector<float> value = std::vector<float>(matrices * rows * columns, start);
-  std::vector<float> gradient = std::vector<float>(value.size());
-  std::vector<float> mean = {}, square = {};  // of gradients: see update()
+  std::vector<float> gradient = std::vector<float>(value.size()), mean = {}, square = {};  // see update()
 };
 using Tensor = std::shared_ptr<Data>;
 Tensor tensor(Data data) { return std::make_shared<Data>(data); }
-
 // Each operation computes a tensor y, and leaves its chain rule on the tape: a function that takes the gradient
 // of y and adds to the gradients of the tensors that y was computed from.
 std::vector<std::function<void()>> tape;
@@ -61,7 +56,6 @@ const auto gelu = [](float a, float) {  // a soft switch: nearly 0 below 0, near
   const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;
   return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
 };
-
 // y = f(a, b), number by number. A smaller b is used again and again, as one bias for all tokens.
 Tensor each(Tensor a, Tensor b, auto f) {
   Tensor y = tensor({a->matrices, a->rows, a->columns});
@@ -81,7 +75,6 @@ Tensor each(Tensor a, Tensor b, auto f) {
 Tensor operator+(Tensor a, Tensor b) { return each(a, b, add); }
 Tensor operator*(Tensor a, Tensor b) { return each(a, b, multiply); }
 Tensor operator/(Tensor a, Tensor b) { return each(a, b, divide); }
-
 // a b, matrix by matrix, or a times b transposed. If b is a single matrix, it multiplies every row of a.
 Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
   const int n = a->matrices * a->rows, k = a->columns, m = transposed ? b->rows : b->columns;
@@ -105,10 +98,8 @@ Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
   });
   return y;
 }
-
-Tensor row_sum(Tensor x, float factor) {  // in every column: factor times the sum of the row
-  return matmul(x, tensor({1, x->columns, x->columns, factor}));
-}
+// In every column: factor times the sum of the row.
+Tensor row_sum(Tensor x, float factor) { return matmul(x, tensor({1, x->columns, x->columns, factor})); }
 // Makes each row positive numbers that sum to 1: shares. (src/ first subtracts the largest: exp could overflow.)
 Tensor softmax(Tensor x) {
   const Tensor positive = each(x, x, exponential);
@@ -117,7 +108,6 @@ Tensor softmax(Tensor x) {
 
 // --- The model: src/model/transformer.cpp, src/model/attention.cpp, src/nn/layers.cpp ---
 std::vector<Tensor> parameters;  // what training changes
-
 Tensor parameter(int rows, int columns, float start, double spread) {
   Tensor p = tensor({1, rows, columns, start});
   for (float& x : p->value) x += float(std::uniform_real_distribution<>(-spread, spread)(generator));
@@ -125,14 +115,12 @@ Tensor parameter(int rows, int columns, float start, double spread) {
   parameters.push_back(p);
   return p;
 }
-
 struct Linear {  // x W + b: each output is a sum of all inputs, with weights that are learned
   int inputs, outputs;
   Tensor weight = parameter(inputs, outputs, 0, 1 / std::sqrt(inputs));
   Tensor bias = parameter(1, outputs, 0, 1 / std::sqrt(inputs));
   Tensor operator()(Tensor x) const { return matmul(x, weight) + bias; }
 };
-
 struct Norm {  // brings each row to mean 0 and variance 1, then gain and bias: numbers keep their size
   Tensor gain = parameter(1, D, 1, 0), bias = parameter(1, D, 0, 0);
   Tensor operator()(Tensor x) const {
@@ -140,7 +128,6 @@ struct Norm {  // brings each row to mean 0 and variance 1, then gain and bias: 
     return centred / each(variance, variance, root) * gain + bias;
   }
 };
-
 // The only place where tokens exchange information. Each has a query (what it looks for), a key (how others
 // find it) and a value (what it then tells them).
 struct Head {
@@ -152,7 +139,6 @@ struct Head {
   }
   Tensor operator()(Tensor x) const { return matmul(matmul(weights(x), value(x)), output); }
 };
-
 // What a layer finds out about each token it adds to x: first from all tokens, then from this token alone.
 struct Layer {
   Norm attention_norm, feed_forward_norm;
@@ -167,13 +153,11 @@ struct Layer {
     return x + down(each(wide, wide, gelu));
   }
 };
-
 // The code of position t: number c of the vector that is added there. src/positional/sinusoidal.cpp
 float code(int t, int c) {
   const double angle = t / std::pow(10000, c / 2 * 2.0 / D);  // hands of clocks, from fast to slow
   return float(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
 }
-
 struct Model {
   Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});
   std::vector<Layer> stack = std::vector<Layer>(layers);
@@ -207,12 +191,11 @@ void update(int step) {
     for (size_t i = 0; i < p->value.size(); ++i) {
       p->mean[i] += 0.1f * (p->gradient[i] - p->mean[i]);
       p->square[i] += 0.001f * (p->gradient[i] * p->gradient[i] - p->square[i]);
-      const float size = std::sqrt(p->square[i] / square_part) + 1e-8f;
-      p->value[i] -= rate * (p->mean[i] / part / size + 0.01f * p->value[i]);
+      const float mean = p->mean[i] / part, square = p->square[i] / square_part;
+      p->value[i] -= rate * (mean / (std::sqrt(square) + 1e-8f) + 0.01f * p->value[i]);
       p->gradient[i] = 0;
     }
 }
-
 // The loss: -log of the probability of the right answer, its mean over all tokens. And the share of right ones.
 std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs) {
   const Tensor probability = softmax(model.logits(inputs));
@@ -225,7 +208,6 @@ std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs)
   }
   return {loss, right};
 }
-
 int main(int argc, char** argv) {
   generator.seed(argc > 1 ? std::atoi(argv[1]) : 1);
   const Model model;
@@ -235,5 +217,4 @@ int main(int argc, char** argv) {
     backward();
     update(step);
   }
-  return 0;
 }
