@@ -113,16 +113,16 @@ const Settles row_30(30, "holds", [] {
                        of_framework < 1e-5 ? "less than 1e-5" : short_number(of_framework))};
 });
 
-// Token accuracy at the trained length in a recorded study (lessons/results/dropped.sh), by seed. `steps`: those of the
+// Whole answers at the trained length in a recorded study (lessons/results/dropped.sh), by seed. `steps`: those of the
 // training and of the recalibration together.
-std::vector<double> accuracy(const Records& study, const std::string& task, const std::string& scheme,
-                             bool taken_away, int steps) {
+std::vector<double> exact_matches(const Records& study, const std::string& task, const std::string& scheme,
+                                  bool taken_away, int steps) {
   std::vector<double> values;
   for (const auto& [settings, outcome, where] : study.results)
     if (settings.task == task && settings.model.scheme == scheme &&
         settings.model.kind == ModelKind::decoder && (!settings.trained_as.empty()) == taken_away &&
         settings.train.steps + settings.recalibrate == steps)
-      values.push_back(outcome.by_length.front().score.token_accuracy);
+      values.push_back(outcome.by_length.front().score.exact_match);
   if (values.size() < 3)
     fail("ledger", text("lessons/results has ", values.size(), " runs of ", task, " with ", scheme, " and ",
                         steps, " steps"));
@@ -136,20 +136,20 @@ std::string range(const std::vector<double>& values) {
 
 const Settles row_47(
     47,
-    "fails for copy and reverse at this size: half as many steps again bring neither back, and models without "
-    "positions from the start are better",
+    "fails for copy and reverse at this size: half as many steps again bring neither back; on copy, models "
+    "without positions from the start are better",
     [] {
       bool supports = true;
       std::vector<std::string> words;
       for (const int width : {32, 64}) {
         const Records study = read_records({text("lessons/results/dropped-", width)});
         for (const char* task : {"copy", "reverse"}) {
-          const auto rope = accuracy(study, task, "rope:base=100", false, 1000),
-                     brief = accuracy(study, task, "none", true, 1020),
-                     half = accuracy(study, task, "none", true, 1500),
-                     scratch = accuracy(study, task, "none", false, 1500);
+          const auto rope = exact_matches(study, task, "rope:base=100", false, 1000),
+                     brief = exact_matches(study, task, "none", true, 1020),
+                     half = exact_matches(study, task, "none", true, 1500),
+                     scratch = exact_matches(study, task, "none", false, 1500);
           for (std::size_t seed = 0; seed < rope.size(); ++seed) supports &= half[seed] < rope[seed] - 0.1;
-          supports &= std::ranges::max(half) < std::ranges::min(scratch);
+          if (std::string(task) == "copy") supports &= std::ranges::max(half) < std::ranges::min(scratch);
           words.push_back(text(task, " at width ", width, ": rope ", range(rope), ", without positions ",
                                range(brief), " after 2 % more steps, ", range(half),
                                " after 50 %; none from the start, as "
@@ -157,7 +157,7 @@ const Settles row_47(
                                range(scratch)));
         }
       }
-      return Evidence{supports, "token accuracy at the trained length, three seeds: " + join(words, "; ")};
+      return Evidence{supports, "whole answers at the trained length, three seeds: " + join(words, "; ")};
     });
 
 }  // namespace
