@@ -59,16 +59,19 @@ open_keep() {  # CHAPTER
 }
 
 # Waits while another process has this lock, a link that names the process. After half a minute it goes on all the same:
-# the lock keeps things tidy, and no lines depend on it.
+# the lock keeps things tidy, and no lines depend on it. A process gives its lock back before it ends, so one that has ended
+# and is named twice was killed, and its lock is removed.
 locks=
 lock() {  # LINK
-  local holder tries
+  local holder tries dead=
   for ((tries = 0; tries < 300; ++tries)); do
     if ln -s "pid$$" "$1" 2>/dev/null; then locks+=" $1"; trap leave EXIT; return; fi
     holder=$(readlink "$1")
     [ "$holder" != "pid$$" ] || return
-    if [ -z "$holder" ]; then tries=$((tries + 100))  # it was just given back, or no link can be made here
-    elif ! kill -0 "${holder#pid}" 2>/dev/null; then rm -f "$1"; fi  # its process has ended
+    [ -n "$holder" ] || [ -w "$(dirname "$1")" ] || return  # no link can be made here
+    if [ -z "$holder" ] || kill -0 "${holder#pid}" 2>/dev/null; then dead=
+    elif [ "$dead" = "$holder" ]; then rm -f "$1"
+    else dead=$holder; fi
     sleep 0.1
   done
 }
