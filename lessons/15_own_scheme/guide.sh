@@ -42,7 +42,7 @@ build() {  # PROGRAM ...
     if grep -q 'error:' "$log"; then
       if grep -m1 'error:' "$log" | grep -q '^tests/'; then step="15.4  not yet  its tests"; fi
       not_yet "It does not compile. The first error:
-$(grep -m1 -A2 'error:' "$log" | grep -v '^make')
+$(grep -m1 -A2 'error:' "$log" | grep -v '^make' | sed 's|^\./||')
 Hint: $(hint_for "$(grep -m1 'error:' "$log")")"
     fi
     not_yet "The program could not be built:
