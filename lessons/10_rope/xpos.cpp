@@ -5,8 +5,8 @@
 // the most. The scores of keys after the query would grow instead, so it is for decoders only. As in the authors'
 // code positions are counted from the middle of the input here, which leaves the scores the same. In a long input, or
 // with a small S, one factor alone can leave the range of a float though the product does not. Such an input is cut
-// into N blocks of rows, each counted from its own middle, and q and k get N d channels: a query has zeros in all but the
-// d of its block; a key has in the d of each block what the queries of that block need. Usual inputs are one block.
+// into N blocks of rows, each counted from its own middle, and q and k get N d channels: a query has zeros in all but
+// the d of its block; a key has in the d of each block what the queries of that block need. Usual inputs are one block.
 #include <algorithm>
 #include <cmath>
 #include <complex>

@@ -31,7 +31,8 @@ void print(std::string_view text);
 // Locus did not write as one: it is not replaced. Call it before the work that the file shows.
 void require_savable(const std::string& path);
 
-// Writes a picture or a page where the user asks for it, if require_savable allows it; makes the folder if there is none.
+// Writes a picture or a page where the user asks for it, if require_savable allows it; makes the folder if there is
+// none.
 void save(const std::string& path, std::string_view bytes);
 
 }  // namespace locus

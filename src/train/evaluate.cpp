@@ -68,10 +68,10 @@ std::vector<int> answers_of(Tape& tape, const Model& model, const Batch& batch, 
 
 // What the model generates after each prompt: the most likely token each time, and after the end END alone.
 //
-// If a longer input changes nothing of what the model computes at a position (a causal prefix), it first reads the right
-// answers. Up to its first mistake it has then read what it generates. From there on its own tokens take the place of the
-// right ones, and it reads again, until it generates what it has read: each pass settles one token more, mostly many.
-// Any other model gets a pass for each token, over the tokens up to there.
+// If a longer input changes nothing of what the model computes at a position (a causal prefix), it first reads the
+// right answers. Up to its first mistake it has then read what it generates. From there on its own tokens take the
+// place of the right ones, and it reads again, until it generates what it has read: each pass settles one token more,
+// mostly many. Any other model gets a pass for each token, over the tokens up to there.
 std::vector<int> generated(Tape& tape, const Model& model, const Batch& batch, int end,
                            const Random& positions) {
   const auto T = as_size(batch.length);

@@ -12,7 +12,8 @@ namespace locus {
 // characters that cannot be seen.
 std::string look_of(std::string_view word);
 
-// Equal for words that differ in capitals and signs alone, such as The and the, Ä and ä, (cat) and cat, don’t and don't.
+// Equal for words that differ in capitals and signs alone, such as The and the, Ä and ä, (cat) and cat, don’t and
+// don't.
 std::string spelling_of(std::string_view word);
 
 // What two words have instead of each other, between their common beginning and end: "U+00E9 and U+0065 U+0301".

@@ -20,8 +20,8 @@ inline constexpr std::size_t text_parts = 3;
 
 struct TextFile {
   std::vector<std::string> names;  // of the different tokens, in the order of their first occurrence
-  // The tokens of each part, in the order of the text, as indices of `names`: as strings, the tokens of 30 MB would take
-  // a gigabyte. A line end is a token, and so is that of a blank line.
+  // The tokens of each part, in the order of the text, as indices of `names`: as strings, the tokens of 30 MB would
+  // take a gigabyte. A line end is a token, and so is that of a blank line.
   std::array<std::vector<int>, text_parts> tokens{};
   std::array<std::vector<double>, text_parts> surprisal{};  // of each token, if the text has a file of them
   int paragraphs = 0;
@@ -31,8 +31,8 @@ struct TextFile {
 };
 
 // Throws Error with the file, and where there is one the line, for a text that is empty, larger than 64 MB or than the
-// memory allows, not UTF-8, has a control character or a NUL byte, or has too few paragraphs for each part to get one. CRLF line ends,
-// a byte order mark and a last line without an end are accepted.
+// memory allows, not UTF-8, has a control character or a NUL byte, or has too few paragraphs for each part to get
+// one. CRLF line ends, a byte order mark and a last line without an end are accepted.
 //
 // With tokens "char", every character is a token, a space shown as ␣ and a line end as ⏎. With "word", a token is
 // a run of letters, digits and apostrophes, or any other character but a space; spaces are left out.

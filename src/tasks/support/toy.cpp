@@ -19,8 +19,8 @@ namespace {
 
 // After so many draws in vain (a few milliseconds) no further input is assumed to exist.
 constexpr int most_attempts = 20'000;
-// A length with fewer test inputs has an exact baseline. Elsewhere so many inputs are drawn, all different as in a test:
-// the best answer to these is right more often than the best answer to all, but by less than 0.005. One token for
+// A length with fewer test inputs has an exact baseline. Elsewhere so many inputs are drawn, all different as in a
+// test: the best answer to these is right more often than the best answer to all, but by less than 0.005. One token for
 // each input needs more of them.
 constexpr int baseline_inputs = 20'000, baseline_classified = 100'000;
 
