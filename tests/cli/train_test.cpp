@@ -346,7 +346,7 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
   refused({"--scheme-by-layer", "rope sinusoidal"}, "[scheme] 'sinusoidal' enters at the embedding stage");
   refused({"--scheme-by-layer", "rope none t5"}, "[scheme] 3 schemes are to take turns in 2 layers");
   refused({"--scheme-by-layer", "rope nope"}, "[scheme] there is no scheme 'nope'");
-  refused({"--scheme-by-layer", " "}, "[scheme] a name is missing in ''");
+  refused({"--scheme-by-layer", " "}, "[scheme] ' ' holds a space too many");
 }
 
 TEST_CASE("program: recurrent models train, are tested and compared as the others are") {
