@@ -25,7 +25,8 @@ ADDED    := $(if $(filter command,$(origin CXXFLAGS)),$(CXXFLAGS))
 override CXXFLAGS = -std=c++20 -Isrc -I$(BUILD)/texts -I. $(ARCH) $(MATH) $(WARNINGS) -pthread $(addprefix -isystem,$(wildcard /opt/homebrew/include))$(if $(ADDED), $(ADDED))
 
 # Training spends its time in the files of HOT, which get all the compiler can do. The others should compile quickly.
-HOT := src/tensor/% src/autograd/% src/train/optimizer.cpp src/train/trainer.cpp
+HOT_FILES := src/positional/support/contextual.cpp src/train/optimizer.cpp src/train/trainer.cpp
+HOT := src/tensor/% src/autograd/% $(HOT_FILES)
 # A precompiled header: most of a compiler's time goes into the standard headers, so src/base/standard.h includes them,
 # is compiled once for each variant, and is put before every file that is compiled with the same flags, which are all
 # but the hot ones. Files include what they need all the same.
@@ -53,11 +54,12 @@ CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $
 # Batches. A compiler spends most of a small file on the headers, so the files of a folder are compiled eight at a time:
 # $(BUILD)/batches/src/tasks/batch-1.cpp includes the first eight of src/tasks. Names in the anonymous namespaces of one
 # folder must therefore differ. Compiled alone are: files of which a lesson or a mutant program takes others' place
-# (exercises), which other programs use without the rest of their folder, or which replace operator new; and files that git does not know yet, which
-# their author compiles again and again.
+# (exercises), hot ones, those that other programs use without the rest of their folder, or which replace operator new; and
+# files that git does not know yet, which their author compiles again and again.
 OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' lessons/15_own_scheme/evidence.txt 2>/dev/null)
-ALONE := $(shell grep -rlE '// exercise' src) $(wildcard tests/fuzz/*.cpp) src/base/processor.cpp src/train/trainer.cpp \
-         src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/lessons/whole_test.cpp tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
+ALONE := $(shell grep -rlE '// exercise' src) $(HOT_FILES) $(wildcard tests/fuzz/*.cpp) src/base/processor.cpp \
+         src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/lessons/whole_test.cpp \
+         tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
          $(OWN_SCHEME:%=tests/positional/%_test.cpp) \
          $(shell git ls-files --others --exclude-standard src tests 2>/dev/null)
 nothing  :=

@@ -18,9 +18,9 @@
 
 namespace {
 
-const std::vector<std::string> floors{"base",     "tensor", "autograd", "nn",        "positional",
-                                      "model",    "io",     "draw",     "tasks",     "train",
-                                      "ablation", "report", "cli",      "playground"};
+const std::vector<std::string> floors{"base",    "tensor",   "autograd", "nn",    "positional",
+                                      "model",   "io",       "draw",     "tasks", "train",
+                                      "examine", "ablation", "report",   "cli",   "playground"};
 
 std::ptrdiff_t floor_of(const std::string& path_below_src) {
   return std::ranges::find(floors, path_below_src.substr(0, path_below_src.find('/'))) - floors.begin();

@@ -62,7 +62,7 @@ Trained train_whole(const std::string& name, bool with_codes) {
   ::Tensor x = model.embed(draw());
   for (const ::Layer& layer : model.stack) {
     const ::Tensor seen = layer.attention_norm(x);
-    for (const Head& head : layer.attention) trained.heads.push_back(mean_of_inputs(head.weights(seen)));
+    for (const Head& head : layer.attention) trained.heads.push_back(mean_of_inputs(head.shares(seen)));
     x = layer(x);
   }
   tape.clear();

@@ -1,8 +1,7 @@
 // A transformer from nothing but the standard library: it reads 12 digits and learns to write them backwards.
 //   mkdir -p build && g++ -O3 -march=native -std=c++20 lessons/00_tour/whole.cpp -o build/whole && build/whole
-// To answer, each digit must find its mirror image. But attention cannot see where a digit stands: it sees a
-// bag of digits. ONE LINE tells the model the positions. Guess what is left without it, then take it away.
-// The model is that of src/, number for number; the files named below do the same fast, and for any size.
+// Each digit must find its mirror image with attention (struct Head). But attention is a sum over all digits, and a sum
+// does not know order. ONE LINE tells the positions. Guess how many answers stay right without it (by luck: 0.10).
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -23,10 +22,9 @@ Tokens draw() {
   return inputs;
 }
 int answer(const Tokens& inputs, int t) { return inputs[t / T * T + T - 1 - t % T]; }  // its mirror image
-
 // --- Tensors, and the tape that remembers how they were computed: src/autograd/tape.h ---
-// A tensor is some matrices of one shape, row after row; mostly one for each input, a row for each token. The
-// gradient says how fast the loss grows with each value; the loss says how wrong all answers are.
+// A tensor is a list of matrices of one shape: mostly one matrix for each input, in it one row for each token. The loss
+// is one number: how wrong all answers are. The gradient of a value: how fast the loss grows with it.
 struct Data {
   int matrices, rows, columns;
   float start = 0;
@@ -34,7 +32,7 @@ struct Data {
   std::vector<float> gradient = std::vector<float>(value.size()), mean = {}, square = {};  // see update()
 };
 using Tensor = std::shared_ptr<Data>;
-Tensor tensor(Data data) { return std::make_shared<Data>(data); }
+Tensor tensor(Data data) { return std::make_shared<Data>(std::move(data)); }
 // Each operation computes a tensor y, and leaves its chain rule on the tape: a function that takes the gradient
 // of y and adds to the gradients of the tensors that y was computed from.
 std::vector<std::function<void()>> tape;
@@ -42,7 +40,6 @@ void backward() {  // the last operation first, so that all users of y come befo
   for (auto chain_rule = tape.rbegin(); chain_rule != tape.rend(); ++chain_rule) (*chain_rule)();
   tape.clear();
 }
-
 // --- Operations: src/autograd/ops.h has them all, src/tensor/matmul.cpp the fast product ---
 struct Slopes {
   float y, a, b;  // y = f(a, b), and how fast it grows with a and with b
@@ -56,7 +53,7 @@ const auto gelu = [](float a, float) {  // a soft switch: nearly 0 below 0, near
   const float phi = (1 + std::erf(a / std::numbers::sqrt2_v<float>)) / 2;
   return Slopes{a * phi, phi + a * std::exp(-a * a / 2) / std::sqrt(2 * std::numbers::pi_v<float>), 0};
 };
-// y = f(a, b), number by number. A smaller b is used again and again, as one bias for all tokens.
+// y = f(a, b), number by number. A smaller b is used again and again, as one bias for all tokens. (Some f ignore b.)
 Tensor each(Tensor a, Tensor b, auto f) {
   Tensor y = tensor({a->matrices, a->rows, a->columns});
   const size_t all = a->value.size(), part = b->value.size();
@@ -74,38 +71,36 @@ Tensor each(Tensor a, Tensor b, auto f) {
 }
 Tensor operator+(Tensor a, Tensor b) { return each(a, b, add); }
 Tensor operator*(Tensor a, Tensor b) { return each(a, b, multiply); }
-Tensor operator/(Tensor a, Tensor b) { return each(a, b, divide); }
-// a b, matrix by matrix, or a times b transposed. If b is a single matrix, it multiplies every row of a.
+// The product of each matrix of a with that of b, or with that of b transposed; a single b multiplies all rows of a.
 Tensor matmul(Tensor a, Tensor b, bool transposed = false) {
   const int n = a->matrices * a->rows, k = a->columns, m = transposed ? b->rows : b->columns;
-  const int per_b = n / b->matrices, down = transposed ? 1 : m, right = transposed ? k : 1;  // steps in b
+  const int per_b = n / b->matrices, l_step = transposed ? 1 : m, j_step = transposed ? k : 1;  // in b
   Tensor y = tensor({a->matrices, a->rows, m});
   for (int i = 0; i < n; ++i)
-    for (int l = 0; l < k; ++l) {  // row i of y is the sum of a[i,l] times row l of b
-      const float a_il = a->value[i * k + l], *b_l = &b->value[i / per_b * k * m + l * down];
-      for (int j = 0; j < m; ++j) y->value[i * m + j] += a_il * b_l[j * right];
+    for (int l = 0; l < k; ++l) {  // y[i,j] is the sum over l of a[i,l] b[l,j]
+      const float a_il = a->value[i * k + l], *b_l = &b->value[i / per_b * k * m + l * l_step];
+      for (int j = 0; j < m; ++j) y->value[i * m + j] += a_il * b_l[j * j_step];
     }
   tape.push_back([=] {
     for (int i = 0; i < n; ++i)
       for (int l = 0; l < k; ++l) {
-        const int b_l = i / per_b * k * m + l * down;
+        const int b_l = i / per_b * k * m + l * l_step;
         const float a_il = a->value[i * k + l], *dy = &y->gradient[i * m];
         float da = 0;
-        for (int j = 0; j < m; ++j) da += dy[j] * b->value[b_l + j * right];
-        for (int j = 0; j < m; ++j) b->gradient[b_l + j * right] += dy[j] * a_il;
+        for (int j = 0; j < m; ++j) da += dy[j] * b->value[b_l + j * j_step];
+        for (int j = 0; j < m; ++j) b->gradient[b_l + j * j_step] += dy[j] * a_il;
         a->gradient[i * k + l] += da;
       }
   });
   return y;
 }
-// In every column: factor times the sum of the row.
+// The sum of each row times factor, in every column: the product with a matrix full of factor.
 Tensor row_sum(Tensor x, float factor) { return matmul(x, tensor({1, x->columns, x->columns, factor})); }
-// Makes each row positive numbers that sum to 1: shares. (src/ first subtracts the largest: exp could overflow.)
+// Turns each row into shares: positive, sum 1, the larger the more. (src/ subtracts the largest: exp could overflow.)
 Tensor softmax(Tensor x) {
   const Tensor positive = each(x, x, exponential);
-  return positive / row_sum(positive, 1);
+  return each(positive, row_sum(positive, 1), divide);
 }
-
 // --- The model: src/model/transformer.cpp, src/model/attention.cpp, src/nn/layers.cpp ---
 std::vector<Tensor> parameters;  // what training changes
 Tensor parameter(int rows, int columns, float start, double spread) {
@@ -121,30 +116,31 @@ struct Linear {  // x W + b: each output is a sum of all inputs, with weights th
   Tensor bias = parameter(1, outputs, 0, 1 / std::sqrt(inputs));
   Tensor operator()(Tensor x) const { return matmul(x, weight) + bias; }
 };
-struct Norm {  // brings each row to mean 0 and variance 1, then gain and bias: numbers keep their size
+struct Norm {  // each row gets mean 0 and variance 1, so that no number grows too large; then gain and bias
   Tensor gain = parameter(1, D, 1, 0), bias = parameter(1, D, 0, 0);
   Tensor operator()(Tensor x) const {
     const Tensor centred = x + row_sum(x, -1.0f / D), variance = row_sum(centred * centred, 1.0f / D);
-    return centred / each(variance, variance, root) * gain + bias;
+    return each(centred, each(variance, variance, root), divide) * gain + bias;
   }
 };
-// The only place where tokens exchange information. Each has a query (what it looks for), a key (how others
-// find it) and a value (what it then tells them).
+// Attention, the only place where tokens exchange information. From the row of each token a head makes a query (what it
+// looks for), a key (how others find it) and a value (what it tells them). If query i and key j point the same way,
+// token i takes a large share of value j. Two heads can look for two things.
 struct Head {
   Linear query{D, D / heads}, key{D, D / heads}, value{D, D / heads};
   Tensor output = parameter(D / heads, D, 0, 1 / std::sqrt(D));
-  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});
-  Tensor weights(Tensor x) const {  // (B,T,T): row i says which share token i takes of each token
+  Tensor scale = tensor({1, 1, T, std::sqrt(float(heads) / D)});  // long keys: large products
+  Tensor shares(Tensor x) const {  // (B,T,T): row i says which share token i takes of each token
     return softmax(matmul(query(x), key(x), true) * scale);
   }
-  Tensor operator()(Tensor x) const { return matmul(matmul(weights(x), value(x)), output); }
+  Tensor operator()(Tensor x) const { return matmul(matmul(shares(x), value(x)), output); }
 };
-// What a layer finds out about each token it adds to x: first from all tokens, then from this token alone.
+// A layer adds to the row of each token: first what it takes from others, then what it works out from this row alone.
 struct Layer {
   Norm attention_norm, feed_forward_norm;
   std::vector<Head> attention = std::vector<Head>(heads);
   Tensor attention_bias = parameter(1, D, 0, 1 / std::sqrt(D));
-  Linear up{D, 4 * D}, down{4 * D, D};
+  Linear up{D, 4 * D}, down{4 * D, D};  // without gelu between them, they would be one Linear
   Tensor operator()(Tensor x) const {
     const Tensor seen = attention_norm(x);
     for (const Head& head : attention) x = x + head(seen);
@@ -153,13 +149,13 @@ struct Layer {
     return x + down(each(wide, wide, gelu));
   }
 };
-// The code of position t: number c of the vector that is added there. src/positional/sinusoidal.cpp
+// Number c of the D numbers that mark position t; no two positions have the same. src/positional/sinusoidal.cpp
 float code(int t, int c) {
   const double angle = t / std::pow(10000, c / 2 * 2.0 / D);  // hands of clocks, from fast to slow
   return float(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
 }
 struct Model {
-  Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});
+  Tensor embedding = parameter(V, D, 0, 0), positions = tensor({1, T, D});  // a row for each
   std::vector<Layer> stack = std::vector<Layer>(layers);
   Norm norm;
   Linear to_logits{D, V};
@@ -171,7 +167,7 @@ struct Model {
     Tensor one_hot = tensor({B, T, V});  // zeros and a single 1: times the table, this picks a row
     for (int t = 0; t < B * T; ++t) one_hot->value[t * V + tokens[t]] = 1;
     Tensor x = matmul(one_hot, embedding);
-    x = x + positions;  // THE LINE: without it, the digits are a bag
+    x = x + positions;  // THE LINE: a mark for each place. Training finds how to tell mark and digit apart
     return x;
   }
   Tensor logits(const Tokens& tokens) const {  // (B,T,V): the larger, the more likely is this answer
@@ -180,9 +176,8 @@ struct Model {
     return to_logits(norm(x));
   }
 };
-
 // --- Training: src/train/optimizer.cpp, src/train/trainer.cpp ---
-// AdamW: a step against the mean of recent gradients, over the root of their mean square; and a small step to 0.
+// AdamW: a step against the mean of recent gradients, divided by their usual size, so that small ones count, too.
 void update(int step) {
   const double rise = std::min(1.0, (step + 1) / 50.0), fall = 1 + std::cos(std::numbers::pi * step / steps);
   const float rate = float(0.0015 * rise * fall);  // small at first, and at the end
@@ -191,30 +186,35 @@ void update(int step) {
     for (size_t i = 0; i < p->value.size(); ++i) {
       p->mean[i] += 0.1f * (p->gradient[i] - p->mean[i]);
       p->square[i] += 0.001f * (p->gradient[i] * p->gradient[i] - p->square[i]);
-      const float mean = p->mean[i] / part, square = p->square[i] / square_part;
+      const float mean = p->mean[i] / part, square = p->square[i] / square_part;  // both began at 0
       p->value[i] -= rate * (mean / (std::sqrt(square) + 1e-8f) + 0.01f * p->value[i]);
       p->gradient[i] = 0;
     }
 }
-// The loss: -log of the probability of the right answer, its mean over all tokens. And the share of right ones.
+// The loss: the mean of -log(probability of the right answer): 0 if sure and right, log 10 = 2.3 for a blind guess.
+int largest(const float* row) { return int(std::max_element(row, row + V) - row); }
 std::pair<float, float> loss_and_right(const Model& model, const Tokens& inputs) {
   const Tensor probability = softmax(model.logits(inputs));
   float loss = 0, right = 0;
   for (int t = 0; t < B * T; ++t) {
-    float *row = &probability->value[t * V], *wanted = row + answer(inputs, t);
-    loss -= std::log(*wanted) / (B * T);
-    right += float(std::max_element(row, row + V) == wanted) / (B * T);
-    probability->gradient[t * V + answer(inputs, t)] = -1 / (*wanted * B * T);  // where backward() begins
+    const float *row = &probability->value[t * V], of_answer = row[answer(inputs, t)];
+    loss -= std::log(of_answer) / (B * T);
+    right += float(largest(row) == answer(inputs, t)) / (B * T);
+    probability->gradient[t * V + answer(inputs, t)] = -1 / (of_answer * B * T);  // where backward() begins
   }
   return {loss, right};
 }
 int main(int argc, char** argv) {
   generator.seed(argc > 1 ? std::atoi(argv[1]) : 1);
-  const Model model;
+  Model model;
   for (int step = 0; step <= steps; ++step) {
     const auto [loss, right] = loss_and_right(model, draw());  // the inputs are new: each step is a test, too
     if (step % 50 == 0) std::printf("step %3d   loss %.3f   right %.2f\n", step, loss, right);
     backward();
     update(step);
   }
+  const Tokens example = draw();
+  const Tensor logits = model.logits(example);
+  for (int t = 0; t < T; ++t) std::printf(t < T - 1 ? "%d" : "%d -> ", example[t]);
+  for (int t = 0; t < T; ++t) std::printf(t < T - 1 ? "%d" : "%d\n", largest(&logits->value[t * V]));
 }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "draw/charts.h"
+#include "examine/answer.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/09_alibi/contract.h"
@@ -18,7 +19,6 @@
 #include "positional/support/registry.h"
 #include "positional/support/spec.h"
 #include "tasks/support/registry.h"
-#include "train/answer.h"
 
 namespace locus {
 

@@ -13,11 +13,11 @@
 #include "base/machine.h"
 #include "base/random.h"
 #include "draw/charts.h"
+#include "examine/answer.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/11_longer/contract.h"
 #include "positional/support/spec.h"
-#include "train/answer.h"
 
 namespace locus {
 

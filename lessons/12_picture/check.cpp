@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "examine/attention_maps.h"
 #include "io/format.h"
 #include "lessons/12_picture/contract.h"
 #include "lessons/tools/compare.h"
 #include "lessons/tools/judge.h"
 #include "nn/layers.h"
-#include "train/attention_maps.h"
 
 using namespace locus;
 

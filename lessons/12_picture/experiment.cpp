@@ -12,13 +12,13 @@
 #include "base/pool.h"
 #include "base/size.h"
 #include "draw/charts.h"
+#include "examine/construct.h"
+#include "examine/probe.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/12_picture/contract.h"
 #include "lessons/12_picture/score_parts.h"
 #include "report/attention/attention.h"
-#include "train/construct.h"
-#include "train/probe.h"
 
 namespace locus {
 

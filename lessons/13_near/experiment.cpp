@@ -11,6 +11,8 @@
 
 #include "base/error.h"
 #include "draw/charts.h"
+#include "examine/answer.h"
+#include "examine/attention_maps.h"
 #include "io/format.h"
 #include "io/terminal.h"
 #include "lessons/13_near/contract.h"
@@ -18,8 +20,6 @@
 #include "positional/support/registry.h"
 #include "tasks/support/registry.h"
 #include "tasks/support/toy.h"
-#include "train/answer.h"
-#include "train/attention_maps.h"
 
 namespace locus {
 

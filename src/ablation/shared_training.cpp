@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "base/machine.h"
+#include "examine/answer.h"
 #include "io/file.h"
-#include "train/answer.h"
 #include "train/checkpoint.h"
 
 namespace locus {

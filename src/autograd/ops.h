@@ -132,27 +132,6 @@ Tensor sum_pairs(Tensor x, std::span<const int> ids, Shape shape, int N);
 enum class PairLayout { interleaved, half };
 Tensor rotate(Tensor x, Tensor cos, Tensor sin, PairLayout layout);
 
-// --- contextual.cpp: for decoders. All except interpolate give 0 for keys after the query ---
-
-// y_ij = x_ij + ... + x_ii: from key j to the query, both included. x (...,T,T)
-Tensor reverse_cumsum(Tensor x);
-
-// The value of a table (...,N) between its entries: at place 1.25, three quarters of entry 1 and a quarter of
-// entry 2; below 0 and above N-1 the nearest entry. place (...,M) -> (...,M)
-Tensor interpolate(Tensor table, Tensor place);
-
-// Weights instead of a softmax: going back from the query, each key takes its part of what is left of 1.
-//   w_ij = sigmoid(x_ij) times the product of (1 - sigmoid(x_ik)) over the keys k between j and i
-// A query sees its own key, k = i, only if `current`. With `remainder`, what all keys leave of 1 is added to the
-// query's own weight. x (...,T,T)
-Tensor stick_breaking(Tensor x, bool current, bool remainder = false);
-
-// By how much the transforms H_s = I - beta_s w_s w_s^T of the tokens between key j and query i change the
-// score:
-//   k_j . H_{j+1} ... H_i q_i - k_j . q_i
-// q, k, w (B,H,T,d), beta (B,H,T,1) -> (B,H,T,T)
-Tensor path_scores(Tensor q, Tensor k, Tensor w, Tensor beta);
-
 // --- loss.cpp ---
 
 inline constexpr int not_scored = -1;  // a target that is left out of the loss

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "train/answer.h"
+#include "examine/answer.h"
 
 namespace locus {
 

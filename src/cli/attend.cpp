@@ -13,10 +13,10 @@
 #include "cli/runs.h"
 #include "cli/told.h"
 #include "draw/charts.h"
+#include "examine/attention_maps.h"
 #include "io/format.h"
 #include "io/utf8.h"
 #include "report/attention/attention.h"
-#include "train/attention_maps.h"
 
 namespace locus::commands::attend {
 

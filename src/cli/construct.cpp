@@ -1,5 +1,5 @@
 // locus construct: a model whose weights are set by hand, saved as a run.
-#include "train/construct.h"
+#include "examine/construct.h"
 
 #include <algorithm>
 

@@ -9,10 +9,10 @@
 #include "cli/output.h"
 #include "cli/runs.h"
 #include "cli/told.h"
+#include "examine/minimal_pairs.h"
+#include "examine/shuffled_context.h"
 #include "io/format.h"
 #include "report/text_figure.h"
-#include "train/minimal_pairs.h"
-#include "train/shuffled_context.h"
 
 namespace locus::commands::eval {
 

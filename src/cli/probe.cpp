@@ -1,5 +1,5 @@
 // locus probe: how well positions can be read from the hidden states of a trained transformer, beside two controls.
-#include "train/probe.h"
+#include "examine/probe.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "train/answer.h"
-#include "train/attention_maps.h"
+#include "examine/answer.h"
+#include "examine/attention_maps.h"
 #include "train/run.h"
 #include "train/trainer.h"
 

@@ -7,7 +7,7 @@
 // spec that stand before it count in them. The positions are not used.
 #include <cmath>
 
-#include "autograd/ops.h"
+#include "positional/support/contextual.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 

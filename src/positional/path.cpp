@@ -8,7 +8,7 @@
 // numbers are not looked at.
 #include <cmath>
 
-#include "autograd/ops.h"
+#include "positional/support/contextual.h"
 #include "positional/support/per_layer.h"
 #include "positional/support/registry.h"
 

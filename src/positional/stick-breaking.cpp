@@ -4,7 +4,7 @@
 // A query does not see its own token, and the first one sees nothing, unless current=on (then k runs to i).
 // Weights may sum to less than 1, unless remainder=value: then the query's own value gets what is left of the
 // stick. Positions as numbers are not looked at.
-#include "autograd/ops.h"
+#include "positional/support/contextual.h"
 #include "positional/support/registry.h"
 
 namespace locus::schemes::stick_breaking {

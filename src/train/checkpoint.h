@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "io/safetensors.h"
 #include "train/run.h"
-#include "train/safetensors.h"
 
 namespace locus {
 

@@ -15,6 +15,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "positional/support/contextual.h"
 
 #ifdef LOCUS_DOUBLE
 

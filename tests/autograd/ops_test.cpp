@@ -9,6 +9,7 @@
 
 #include "../support/random_values.h"
 #include "base/error.h"
+#include "positional/support/contextual.h"
 
 using namespace locus;
 

@@ -12,8 +12,8 @@
 #include "../support/temporary_folder.h"
 #include "base/error.h"
 #include "io/file.h"
+#include "io/safetensors.h"
 #include "process.h"
-#include "train/safetensors.h"
 
 using namespace locus;
 

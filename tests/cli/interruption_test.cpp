@@ -8,8 +8,8 @@
 
 #include "../support/temporary_folder.h"
 #include "base/random.h"
+#include "io/safetensors.h"
 #include "playground.h"
-#include "train/safetensors.h"
 
 using namespace locus;
 

@@ -7,8 +7,8 @@
 
 #include "../support/temporary_folder.h"
 #include "base/text.h"
+#include "io/safetensors.h"
 #include "process.h"
-#include "train/safetensors.h"
 
 using namespace locus;
 

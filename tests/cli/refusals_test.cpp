@@ -11,8 +11,8 @@
 
 #include "../support/temporary_folder.h"
 #include "base/machine.h"
+#include "io/safetensors.h"
 #include "playground.h"
-#include "train/safetensors.h"
 #include "train/settings.h"
 
 using namespace locus;

@@ -10,9 +10,9 @@
 #include "../support/temporary_folder.h"
 #include "io/format.h"
 #include "io/json.h"
+#include "io/safetensors.h"
 #include "playground.h"
 #include "positional/support/registry.h"
-#include "train/safetensors.h"
 
 using namespace locus;
 

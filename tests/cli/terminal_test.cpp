@@ -13,9 +13,9 @@
 
 #include "../support/temporary_folder.h"
 #include "io/json.h"
+#include "io/safetensors.h"
 #include "io/utf8.h"
 #include "playground.h"
-#include "train/safetensors.h"
 
 using namespace locus;
 

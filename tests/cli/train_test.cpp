@@ -9,8 +9,8 @@
 #include "../support/temporary_folder.h"
 #include "base/random.h"
 #include "io/json.h"
+#include "io/safetensors.h"
 #include "playground.h"
-#include "train/safetensors.h"
 
 using namespace locus;
 

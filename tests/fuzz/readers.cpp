@@ -9,6 +9,7 @@
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "base/error.h"
+#include "examine/minimal_pairs.h"
 #include "io/utf8.h"
 #include "positional/support/spec.h"
 #include "report/grid.h"
@@ -19,7 +20,6 @@
 #include "tasks/support/table_mistakes.h"
 #include "tasks/support/text_task.h"
 #include "train/checkpoint.h"
-#include "train/minimal_pairs.h"
 
 namespace locus::fuzz {
 

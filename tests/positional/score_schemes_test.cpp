@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../support/errors.h"
+#include "positional/support/contextual.h"
 #include "layer.h"
 
 namespace score_schemes_test {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "train/answer.h"
+#include "examine/answer.h"
 
 // An answer of the given tokens to the input 1 2 3, each with probability 1/2.
 inline locus::Answer made_up_answer(const locus::Tokens& tokens, std::optional<locus::Tokens> target) {

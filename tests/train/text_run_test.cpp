@@ -10,10 +10,10 @@
 #include "../support/temporary_folder.h"
 #include "../support/tiny_run.h"
 #include "autograd/ops.h"
+#include "examine/answer.h"
+#include "examine/minimal_pairs.h"
+#include "examine/shuffled_context.h"
 #include "tasks/support/text_task.h"
-#include "train/answer.h"
-#include "train/minimal_pairs.h"
-#include "train/shuffled_context.h"
 
 using namespace locus;
 

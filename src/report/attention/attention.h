@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "draw/charts.h"
-#include "train/answer.h"
-#include "train/attention_maps.h"
+#include "examine/answer.h"
+#include "examine/attention_maps.h"
 
 namespace locus {
 

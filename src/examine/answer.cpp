@@ -1,4 +1,4 @@
-#include "train/answer.h"
+#include "examine/answer.h"
 
 #include <algorithm>
 #include <cmath>

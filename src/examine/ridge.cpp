@@ -1,4 +1,4 @@
-#include "train/ridge.h"
+#include "examine/ridge.h"
 
 #include <cmath>
 #include <limits>

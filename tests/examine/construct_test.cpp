@@ -1,5 +1,5 @@
 // Constructed models do exactly what is said of them, and so do the instruments that are applied to them.
-#include "train/construct.h"
+#include "examine/construct.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "../support/errors.h"
-#include "train/attention_maps.h"
+#include "examine/attention_maps.h"
 #include "train/evaluate.h"
 
 using namespace locus;

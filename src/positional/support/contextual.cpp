@@ -1,10 +1,10 @@
-// Ops of decoder schemes for which a distance depends on the tokens between key and query. x (...,T,T) has a
-// row for each query; the ops walk along it from the query's own key back to the first one, and leave 0 at
-// keys after the query.
+// x (...,T,T) has a row for each query; the ops walk along it from the query's own key back to the first one, and leave 0
+// at keys after the query.
+#include "positional/support/contextual.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/ops.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "tensor/vector_math.h"

@@ -1,4 +1,4 @@
-#include "train/probe.h"
+#include "examine/probe.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/size.h"
-#include "train/ridge.h"
+#include "examine/ridge.h"
 
 namespace locus {
 

@@ -1,4 +1,4 @@
-#include "train/construct.h"
+#include "examine/construct.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Lines between `exercise` and `end` are those that chapter 12 of the lessons takes out (lessons/README.md).
-#include "train/attention_maps.h"
+#include "examine/attention_maps.h"
 
 #include <algorithm>
 #include <cmath>

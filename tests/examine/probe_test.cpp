@@ -1,4 +1,4 @@
-#include "train/probe.h"
+#include "examine/probe.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "../support/errors.h"
 #include "../support/tiny_run.h"
-#include "train/construct.h"
+#include "examine/construct.h"
 
 using namespace locus;
 

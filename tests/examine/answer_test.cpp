@@ -1,4 +1,4 @@
-#include "train/answer.h"
+#include "examine/answer.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "../support/made_up_answer.h"
 #include "../support/random_values.h"
 #include "../support/tiny_run.h"
-#include "train/attention_maps.h"
+#include "examine/attention_maps.h"
 
 using namespace locus;
 

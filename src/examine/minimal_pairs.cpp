@@ -1,4 +1,4 @@
-#include "train/minimal_pairs.h"
+#include "examine/minimal_pairs.h"
 
 #include <algorithm>
 #include <cmath>

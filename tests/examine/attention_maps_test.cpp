@@ -1,4 +1,4 @@
-#include "train/attention_maps.h"
+#include "examine/attention_maps.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "train/shuffled_context.h"
+#include "examine/shuffled_context.h"
 
 #include <algorithm>
 #include <cmath>
