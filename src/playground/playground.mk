@@ -10,7 +10,7 @@ WASM_FLAGS := --target=wasm32-wasi -std=c++20 -Isrc -I$(BUILD)/texts -include sr
 WASM_LEVEL  = $(if $(filter $(HOT),$<),-O3,-Os)
 WASM_FLOORS := base tensor autograd nn positional model tasks train examine
 WASM_SOURCES := $(filter-out src/base/machine.cpp src/base/processor.cpp src/tensor/peak.cpp \
-  src/train/checkpoint.cpp src/io/safetensors.cpp src/examine/construct.cpp src/examine/probe.cpp src/examine/ridge.cpp \
+  src/train/checkpoint.cpp src/examine/construct.cpp src/examine/probe.cpp src/examine/ridge.cpp \
   ,$(wildcard $(WASM_FLOORS:%=src/%/*.cpp) $(WASM_FLOORS:%=src/%/*/*.cpp))) \
   src/io/json.cpp src/io/json_parser.cpp src/io/format.cpp src/io/utf8.cpp \
   src/playground/host.cpp src/playground/lane.cpp src/playground/exports.cpp

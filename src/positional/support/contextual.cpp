@@ -1,5 +1,5 @@
-// x (...,T,T) has a row for each query; the ops walk along it from the query's own key back to the first one, and leave 0
-// at keys after the query.
+// x (...,T,T) has a row for each query; the ops walk along it from the query's own key back to the first one, and leave
+// 0 at keys after the query.
 #include "positional/support/contextual.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Ops of one decoder scheme each (CoPE, stick-breaking, PaTH), for which a distance depends on the tokens between key and
-// query. They follow the rules of autograd/ops.h. All except interpolate give 0 for keys after the query.
+// Ops of one decoder scheme each (CoPE, stick-breaking, PaTH), for which a distance depends on the tokens between key
+// and query. They follow the rules of autograd/ops.h. All except interpolate give 0 for keys after the query.
 #pragma once
 
 #include "autograd/ops.h"
