@@ -16,7 +16,6 @@
 #include "cli/output.h"
 #include "io/format.h"
 #include "model/transformer.h"
-#include "positional/support/registry.h"
 #include "tensor/peak.h"
 #include "train/trainer.h"
 
@@ -53,29 +52,22 @@ class ReverseAnything : public Task {
   double no_input_baseline(int) const override { return 0; }
 };
 
-ModelSettings model_settings(const Size& s, const std::string& scheme, ModelKind kind) {
-  return {.kind = kind,
-          .scheme = scheme,
-          .layers = s.layers,
-          .heads = s.heads,
-          .d_model = s.d_model,
-          .d_ff = s.d_ff};
+ModelSettings model_settings(const Size& s) {
+  return {.scheme = "sinusoidal", .layers = s.layers, .heads = s.heads, .d_model = s.d_model, .d_ff = s.d_ff};
 }
 
 // Floating-point operations of the encoder's matrix products; backward counts as two forwards.
 double operations_per_step(const Size& s) {
-  const ModelSettings model = model_settings(s, "none", ModelKind::encoder);
-  return 3 * batch * forward_operations(model, {.vocabulary = s.vocabulary}, s.T);
+  return 3 * batch * forward_operations(model_settings(s), {.vocabulary = s.vocabulary}, s.T);
 }
 
 // A training run of one size, after five steps to warm up.
 class Bench {
  public:
-  Bench(const Size& s, Pool& pool, const std::string& scheme = "sinusoidal",
-        ModelKind kind = ModelKind::encoder)
+  Bench(const Size& s, Pool& pool)
       : task_(s.vocabulary),
-        batcher_(task_, kind),
-        model_(model_settings(s, scheme, kind), batcher_.task_shape()),
+        batcher_(task_, ModelKind::encoder),
+        model_(model_settings(s), batcher_.task_shape()),
         trainer_(model_, batcher_, settings(s), pool) {
     for (int step = 0; step < 5; ++step) trainer_.train_step();
   }
@@ -160,72 +152,19 @@ void print_profile(const Size& size) {
              "\n"));
 }
 
-// The cost of each scheme: a step of size M, compared with the same step without positions. One thread.
-void print_schemes() {
-  Pool pool(1);
-  Size size = sizes[1];
-  size.steps = 15;
-  const auto milliseconds = [&](const std::string& scheme, ModelKind kind) {
-    return 1e3 * median(Bench(size, pool, scheme, kind).seconds_of(size.steps));
-  };
-  TextTable table(columns({"scheme", "model"}, {"ms per step", "against none"}));
-  for (const SchemeInfo& info : all_schemes()) {
-    const ModelKind kind = info.causal_only ? ModelKind::decoder : ModelKind::encoder;
-    const double before = milliseconds("none", kind), with = milliseconds(info.name, kind),
-                 after = milliseconds("none", kind);  // before and after, since the speed of a machine drifts
-    table.add_row({info.name, to_string(kind), fixed(with, 2), fixed(2 * with / (before + after), 2) + " x"});
-  }
-  print(text("size M, batch 64, one thread; a decoder reads input and answer, twice the tokens\n\n",
-             shown(table)));
-}
-
-// How the time of a step grows with length and width, beside its operations. One thread.
-void print_growth() {
-  Pool pool(1);
-  const double peak = peak_of(pool);
-  TextTable table(
-      columns({}, {"T", "width", "million operations", "ms per step", "GFLOP/s", "share of peak"}));
-  for (const int T : {16, 32, 64, 128, 256, 512}) {
-    for (const int width : {32, 64, 128, 256}) {
-      const Size size{"", T, 32, width, std::max(2, width / 32), 2, 4 * width, 3};
-      const double operations = operations_per_step(size),
-                   seconds = median(Bench(size, pool).seconds_of(size.steps));
-      table.add_row({text(T), text(width), fixed(operations / 1e6, 0), fixed(seconds * 1e3, 2),
-                     fixed(operations / seconds / 1e9, 1), percent(operations / seconds / 1e9 / peak)});
-    }
-    if (T < 512) table.add_rule();
-  }
-  print(text("encoder of 2 layers, heads of 16 to 32 channels, batch 64, one thread\n\n", shown(table)));
-}
-
-// Refuses options that would have no effect.
-void check_options(const Arguments& arguments) {
-  std::vector<std::string> given;
-  for (const char* view : {"--json", "--profile", "--growth", "--schemes"})
-    if (arguments.given(view)) given.push_back(view);
-  if (given.size() > 1)
-    fail_usage("bench", text("both ", given[0], " and ", given[1], " are given"), "give one of them");
-  if (given.empty() || given[0] == "--json") return;
-  arguments.refuse({"--threads"}, "with " + given[0]);
-  if (given[0] != "--profile") arguments.refuse({"--sizes"}, "with " + given[0]);
-}
-
 int run(const Arguments& arguments) {
-  check_options(arguments);
-  if (arguments.given("--growth") || arguments.given("--schemes")) {
-    arguments.given("--growth") ? print_growth() : print_schemes();
-    return 0;
-  }
+  const bool json = arguments.given("--json"), profile = arguments.given("--profile");
+  if (json && profile) fail_usage("bench", "both --json and --profile are given", "give one of them");
+  if (profile) arguments.refuse({"--threads"}, "with --profile");
   std::vector<int> threads = arguments.integers("--threads", 1, most_threads);
   if (threads.empty()) threads = hardware_threads() > 1 ? std::vector{1, hardware_threads()} : std::vector{1};
   const std::vector<std::string> names = arguments.names("--sizes");
   for (const std::string& name : names) get_named("bench", "size", sizes, name, &Size::name);
 
-  const bool json = arguments.given("--json");
   TextTable table(columns({"size"}, {"threads", "ms per step", "GFLOP/s", "peak", "share of peak"}));
   for (const Size& size : sizes) {
     if (!names.empty() && !std::ranges::count(names, size.name)) continue;
-    if (arguments.given("--profile")) {
+    if (profile) {
       print_profile(size);
       continue;
     }
@@ -247,14 +186,14 @@ int run(const Arguments& arguments) {
       }
     }
   }
-  if (!json && !arguments.given("--profile")) print(shown(table));
+  if (!json && !profile) print(shown(table));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "bench",
     .summary = "Time a training step, compared with the peak of this machine",
-    .usage = "[--json | --profile | --growth | --schemes] [--sizes S,M,L] [--threads A,B]",
+    .usage = "[--json | --profile] [--sizes S,M,L] [--threads A,B]",
     .details =
         R"(Encoders with sinusoidal positions, batch 64. The peak is the speed of as many threads that only
 multiply and add, before and after the steps; or of an op, if that was faster still.
@@ -264,8 +203,6 @@ tests/peers/ times the same step in PyTorch.
 )",
     .options = {{"--json", "", "a JSON object per line: size, threads, ms_per_step, gflops, peak_gflops"},
                 {"--profile", "", "the time of each op, on one thread"},
-                {"--growth", "", "how the time of a step grows with length and width"},
-                {"--schemes", "", "the cost of each positional scheme"},
                 {"--sizes", "S,M,L", "which sizes (all)", true},
                 {"--threads", "A,B", "numbers of threads (1 and all)"}},
     .run = run,

@@ -303,11 +303,7 @@ TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and
 }
 
 TEST_CASE("program: bench refuses what it would ignore") {
-  check_refused(2, {"bench", "--growth", "--schemes"},
-                "[bench] both --growth and --schemes are given. Hint: give one of them");
   check_refused(2, {"bench", "--json", "--profile"}, "[bench] both --json and --profile are given");
-  check_refused(2, {"bench", "--schemes", "--sizes", "S"}, "[bench] --sizes has no effect with --schemes");
-  check_refused(2, {"bench", "--growth", "--threads", "1"}, "[bench] --threads has no effect with --growth");
   check_refused(2, {"bench", "--profile", "--threads", "2"},
                 "[bench] --threads has no effect with --profile");
 }
