@@ -8,7 +8,6 @@
 
 #include "ablation/shared_training.h"
 #include "base/error.h"
-#include "base/machine.h"
 #include "base/size.h"
 #include "train/checkpoint.h"
 
@@ -116,26 +115,6 @@ std::vector<RunSettings> cells(const Grid& grid) {
   if (plan.empty())
     fail_usage("ablate", "there is nothing to run", "give at least one task, one scheme and one seed");
   return plan;
-}
-
-void require_memory_of(const std::vector<RunSettings>& plan, int jobs) {
-  std::set<SettingsKey> models;
-  std::set<std::pair<std::string, std::string>> test_sets;
-  double sets = 0, largest = 0;
-  for (const RunSettings& cell : plan) {
-    if (!models.insert(group_key(cell)).second) continue;
-    const Run run(cell);
-    const double training = training_bytes(run.model(), run.batcher(), cell.train, 1);
-    // While a model is recalibrated, the trained one is kept for the next cell.
-    largest = std::max({largest, (cell.recalibrate > 0 ? 2 : 1) * training, run.test_bytes(1)});
-    if (test_sets.emplace(cell.task, text(cell.test_examples, ':', join(cell.test_lengths, ","))).second)
-      sets += run.test_set_bytes();
-  }
-  const auto at_once = std::min(as_size(jobs), plan.size());
-  require_memory("ablate",
-                 text("training up to ", at_once, " of these models at once, with their test sets,"),
-                 static_cast<double>(at_once) * largest + sets,
-                 "give fewer --jobs, or make the models, the lengths or --test-examples smaller");
 }
 
 RunSettings in_training(RunSettings cell) {

@@ -29,9 +29,6 @@ std::vector<std::string> usual_schemes(ModelKind kind);
 // other parameters than the scheme it is trained as.
 std::vector<RunSettings> cells(const Grid& grid);
 
-// Throws Error when `jobs` of these cells at once, with the test sets of all, cannot fit in memory.
-void require_memory_of(const std::vector<RunSettings>& plan, int jobs);
-
 // The settings of a cell while it is trained: with the scheme of `trained_as`, if there is one, and before it is
 // recalibrated. Cells that share these share their training.
 RunSettings in_training(RunSettings cell);

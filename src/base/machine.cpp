@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "base/error.h"
@@ -28,33 +27,12 @@ double seconds_of(clockid_t clock) {
 double clock_seconds() { return seconds_of(CLOCK_MONOTONIC); }
 double processor_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
-MemoryLimit memory_limit(const std::string& root) {
-  MemoryLimit least{static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)),
-                    "this machine has"};
-  const auto consider = [&](double bytes, const char* source) {
-    if (bytes < least.bytes) least = {bytes, source};
-  };
-  for (const auto& [kind, source] :
-       {std::pair{RLIMIT_AS, "`ulimit -v` allows"}, {RLIMIT_DATA, "`ulimit -d` allows"}})
-    if (rlimit limit; ::getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      consider(static_cast<double>(limit.rlim_cur), source);
-
-  // A line is ID:CONTROLLERS:PATH; version 2 names no controllers. The folders above have limits, too; in a
-  // container, they may be all that can be seen.
-  std::ifstream cgroups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(cgroups, line);) {
-    const std::vector<std::string> parts = split(line, ':');
-    if (parts.size() < 3 || !parts[2].starts_with('/')) continue;
-    const bool second = parts[1].empty();
-    if (!second && !std::ranges::count(split(parts[1], ','), "memory")) continue;
-    for (std::string path = parts[2];; path = path.substr(0, path.rfind('/'))) {
-      std::ifstream file(root + (second ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory") + path +
-                         (second ? "/memory.max" : "/memory.limit_in_bytes"));
-      if (double bytes; file >> bytes) consider(bytes, "the cgroup allows");
-      if (path.empty()) break;
-    }
-  }
-  return least;
+double memory_bytes() {
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  rlimit limit;
+  const bool limited = ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return limited ? std::min(machine, static_cast<double>(limit.rlim_cur)) : machine;
 }
 
 std::string program_folder() {
@@ -75,9 +53,8 @@ void require_memory(std::string_view where, std::string_view what, double bytes,
   const auto amount = [](double count) {
     return count < 1e9 ? text(std::round(count / 1e6), " MB") : text(std::round(count / 1e8) / 10, " GB");
   };
-  const auto [memory, source] = memory_limit();
-  if (bytes > 0.8 * memory)
-    fail(where, text(what, " needs about ", amount(bytes), ", and ", source, " ", amount(memory)), hint);
+  if (bytes > 0.8 * memory_bytes())
+    fail(where, text(what, " needs about ", amount(bytes), ", and there are ", amount(memory_bytes())), hint);
 }
 
 }  // namespace locus

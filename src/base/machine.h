@@ -13,13 +13,8 @@ double clock_seconds();
 // programs use is not counted.
 double processor_seconds();
 
-// The memory that this process may use: the machine's, or less by `ulimit -v`, `ulimit -d` or the limit of a
-// container or batch system (a cgroup, version 1 or 2).
-struct MemoryLimit {
-  double bytes;
-  std::string source;  // "this machine has", "`ulimit -v` allows", "the cgroup allows"
-};
-MemoryLimit memory_limit(const std::string& root = "");  // root: where /proc and /sys are, for tests
+// The memory that this process may use: the machine's, or less by `ulimit -v`.
+double memory_bytes();
 
 // The name by which the program was called; main sets it.
 inline std::string program_name = "locus";

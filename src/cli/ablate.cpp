@@ -241,7 +241,6 @@ int run_part(const std::vector<RunSettings>& plan, Part part, const std::string&
   const std::vector<RunSettings> mine(plan.begin() + static_cast<std::ptrdiff_t>(first),
                                       plan.begin() + static_cast<std::ptrdiff_t>(end));
   const std::string own_folder = part_folder(folder, part);
-  require_memory_of(mine, jobs);
   Results results(own_folder, mine);
   const std::string which = text("part ", part.number, " of ", part.of);
   train(mine, results, own_folder, jobs, keep_in, "cells of " + which);
@@ -266,7 +265,6 @@ int run(const Arguments& given) {
   if (part) arguments.refuse({"--fresh"}, "with --shard");
   if (part) return run_part(plan, *part, folder, jobs, keep_in);
 
-  require_memory_of(plan, jobs);
   set_aside_if_fresh(arguments, folder);
   const std::string page = folder + "/report.html";
   require_savable(page);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/machine.h"
 #include "base/size.h"
 #include "examine/ridge.h"
 
@@ -40,9 +39,6 @@ void check(const Run& run, const ProbeInputs& inputs) {
   if (longest > capacity)
     fail_usage("probe", text("the model would read ", longest, " tokens; the most is ", capacity),
                "choose shorter --lengths");
-  const double places = 1 + 2 * s.layers, size = 1 + s.d_model + static_cast<int>(probe_targets);
-  require_memory("probe", text("the sums of products of ", s.d_model, " channels at ", places, " places"),
-                 sizeof(double) * 2 * places * size * size, "probe a smaller model");
 }
 
 }  // namespace

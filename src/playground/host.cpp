@@ -43,11 +43,11 @@ double clock_seconds() {
 double processor_seconds() { return clock_seconds(); }
 
 // Of the 4 GB that 32-bit WebAssembly can address, browsers of phones grant about 1.
-MemoryLimit memory_limit(const std::string&) { return {1e9, "a browser grants"}; }
+double memory_bytes() { return 1e9; }
 std::string program_folder() { return ""; }
 void require_memory(std::string_view where, std::string_view what, double bytes, std::string_view hint) {
-  if (const auto [memory, source] = memory_limit(); bytes > 0.8 * memory)
-    fail(where, text(what, " needs about ", bytes / 1e6, " MB, and ", source, " ", memory / 1e6, " MB"),
+  if (bytes > 0.8 * memory_bytes())
+    fail(where, text(what, " needs about ", bytes / 1e6, " MB, and there are ", memory_bytes() / 1e6, " MB"),
          hint);
 }
 

@@ -134,26 +134,17 @@ void Run::tell(const PositionChange& change) {
   change_ = change;
 }
 
-double Run::test_set_bytes() const {
-  if (!task_.fingerprint.empty()) return 0;  // the rows of a table are in memory already
-  double bytes = 0;
-  for (const int length : settings_.test_lengths)
-    bytes += settings_.test_examples *
-             (sizeof(int) * (double{1} * length + task_.longest_target(length)) + 2 * sizeof(Example));
-  return bytes;
-}
-
-double Run::test_bytes(int threads) const {
-  return evaluation_bytes(*model_, batcher_.model_length(std::ranges::max(settings_.test_lengths)), threads);
-}
-
 void Run::require_test_memory(int threads) const {
+  const int longest = std::ranges::max(settings_.test_lengths);
+  double bytes = evaluation_bytes(*model_, batcher_.model_length(longest), threads);
+  if (task_.fingerprint.empty())  // the rows of a table are in memory already
+    for (const int length : settings_.test_lengths)
+      bytes += settings_.test_examples *
+               (sizeof(int) * (double{1} * length + task_.longest_target(length)) + 2 * sizeof(Example));
   require_memory("test",
                  text("a model of ", model_->parameters().count(), " parameters, tested (--threads ", threads,
-                      ") with ", settings_.test_examples, " inputs of each length up to ",
-                      std::ranges::max(settings_.test_lengths), ","),
-                 test_set_bytes() + test_bytes(threads),
-                 "make the model, --test-lengths, --test-examples or --threads smaller");
+                      ") with ", settings_.test_examples, " inputs of each length up to ", longest, ","),
+                 bytes, "make the model, --test-lengths, --test-examples or --threads smaller");
 }
 
 namespace {

@@ -55,10 +55,8 @@ class Run {
 
   const std::optional<PositionChange>& change() const { return change_; }
 
-  // The approximate memory, in bytes, of the test sets, and of testing on so many threads.
-  double test_set_bytes() const;
-  double test_bytes(int threads) const;
-  void require_test_memory(int threads) const;  // throws Error when they do not fit in memory
+  // Throws Error when the test sets, and testing on so many threads, do not fit in memory, by an estimate.
+  void require_test_memory(int threads) const;
 
   // The score at one length, and at each test length; schemes that draw positions draw them there from
   // draws_at(length).

@@ -41,8 +41,7 @@ int examples_per_pass(const Model& model, int length) {
   return std::max(1, tokens / length);
 }
 
-}  // namespace
-
+// The approximate memory of a training on so many threads.
 double training_bytes(const Model& model, const Batcher& batcher, const TrainSettings& settings,
                       int threads) {
   const std::size_t parameters = model.parameters().count();
@@ -58,6 +57,8 @@ double training_bytes(const Model& model, const Batcher& batcher, const TrainSet
   const double tokens = static_cast<double>(settings.batch) * length * 8;
   return sizeof(Real) * (vectors + activations + tokens);
 }
+
+}  // namespace
 
 Trainer::Trainer(const Model& model, const Batcher& batcher, const TrainSettings& settings, Pool& pool)
     : model_(model), batcher_(batcher), task_(batcher.task()), settings_(settings), pool_(pool) {

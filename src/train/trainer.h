@@ -37,9 +37,6 @@ inline constexpr double diverged_above = 2;
 std::string to_string(TrainStatus);
 TrainStatus parse_train_status(std::string_view name, std::string_view where);  // unknown: Error
 
-// The approximate memory of a training on so many threads, in bytes.
-double training_bytes(const Model& model, const Batcher& batcher, const TrainSettings& settings, int threads);
-
 inline constexpr int shards = 4;  // of a batch: at most so many threads work on it, while one draws the next
 
 // A probe tests the model every 50 steps on inputs that it does not train on: fresh examples of a toy task, or the

@@ -223,12 +223,4 @@ TEST_CASE("plan: whatever cannot run is refused before anything has run") {
   CHECK(refusal(odd).starts_with("[rope] 3 channels of each head of 3 would be turned"));
   odd.settings[0].model.heads = 4;
   CHECK(refusal(odd).starts_with("[model] --d-model 6 is not a multiple of --heads 4"));
-
-  Grid large = grid({"sort"}, {"none"});
-  large.settings[0].train.batch = most::batch;
-  large.settings[0].train.lengths = {100'000, 100'000};
-  large.settings[0].test_lengths = {12};
-  CHECK(error_of([&] { require_memory_of(cells(large), 1); })
-            .starts_with(
-                "[ablate] training up to 1 of these models at once, with their test sets, needs about "));
 }

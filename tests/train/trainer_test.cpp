@@ -457,8 +457,8 @@ TEST_CASE(
 }
 
 TEST_CASE("trainer: what is too large for this machine is refused before memory is taken") {
-  const auto [bytes, source] = memory_limit();
-  const std::string memory = text(" GB, and ", source, " ", std::round(bytes / 1e8) / 10, " GB. Hint: ");
+  const std::string memory =
+      text(" GB, and there are ", std::round(memory_bytes() / 1e8) / 10, " GB. Hint: ");
   const auto check = [&](const std::string& error, const std::string& beginning, const std::string& hint) {
     CAPTURE(error);
     CHECK(error.starts_with(beginning + " needs about "));
