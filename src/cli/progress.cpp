@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -19,8 +18,6 @@ namespace {
 constexpr double seconds_between_redraws = 0.1, seconds_between_lines = 10;
 constexpr std::string_view clear_line = "\r\x1b[K";
 
-double average_memory(double elapsed) { return std::max(10.0, elapsed / 2); }
-
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -30,26 +27,10 @@ std::string duration_text(double seconds) {
   return text(whole / 3600, " h ", whole % 3600 / 60, " min");
 }
 
-void TimeLeft::advance(double now, double work) {
-  const double passed = now - last_;
-  const double kept = std::exp(-passed / average_memory(now - start_));
-  seconds_ = seconds_ * kept + passed;
-  work_ = work_ * kept + work;
-  last_ = now;
-}
-
-std::optional<double> TimeLeft::estimate(double now, double remaining_work) const {
-  if (work_ <= 0 || remaining_work <= 0 || last_ - start_ < 0.5) return std::nullopt;
-  return std::max(0.0, remaining_work * seconds_ / work_ - (now - last_));
-}
-
 std::string progress_text(const ProgressState& state) {
   std::string line = text(state.done, '/', state.total, ' ', state.unit);
   if (state.running > 0) line += text(", ", state.running, " running");
-  if (state.seconds_left)
-    line += text(", ", duration_text(*state.seconds_left), " left");
-  else if (state.seconds_so_far)
-    line += text(", for ", duration_text(*state.seconds_so_far));
+  if (state.seconds_left) line += text(", ", duration_text(*state.seconds_left), " left");
   if (!state.note.empty()) line += text("  ", printable(state.note));
   return line;
 }
@@ -68,29 +49,20 @@ std::string progress_line(const ProgressState& state, std::size_t width) {
 
 ProgressOutput progress_on_standard_error() {
   return {is_lively_terminal(STDERR_FILENO), [] { return terminal_width(STDERR_FILENO); }, clock_seconds,
-          [](std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); },
-          is_lively_terminal(STDERR_FILENO) ? 1 : seconds_between_lines};
+          [](std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }};
 }
 
 Progress::Progress(std::string unit, std::size_t total, double work, ProgressOutput output)
     : output_(std::move(output)),
       work_(work),
       started_(output_.seconds()),
-      drawn_(output_.lively ? started_ - 1 : started_),
-      time_left_(started_) {
+      drawn_(output_.lively ? started_ - 1 : started_) {
   state_.unit = std::move(unit);
   state_.total = total;
   draw(false);
-  if (output_.pause > 0) watch_ = std::thread([this] { watch(); });
 }
 
 Progress::~Progress() {
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  end_.notify_all();
-  if (watch_.joinable()) watch_.join();
   if (output_.lively) {
     output_.write(clear_line);
     return;
@@ -98,7 +70,6 @@ Progress::~Progress() {
   if (state_.total == 0) return;  // there was nothing to do
   state_.running = 0;
   state_.seconds_left.reset();
-  state_.seconds_so_far.reset();
   state_.note.clear();
   output_.write(text(progress_text(state_), " in ", duration_text(output_.seconds() - started_), '\n'));
 }
@@ -119,7 +90,6 @@ void Progress::finish() {
 void Progress::advance(double work) {
   const std::lock_guard lock(mutex_);
   work_done_ += work;
-  time_left_.advance(output_.seconds(), work);
   draw(false);
 }
 
@@ -135,22 +105,6 @@ void Progress::print(std::string_view line) {
   draw(true);
 }
 
-void Progress::still_at_work() {
-  const std::lock_guard lock(mutex_);
-  if (state_.done == 0) state_.seconds_so_far = output_.seconds() - started_;
-  draw(false);
-}
-
-void Progress::watch() {
-  const std::chrono::duration<double> pause(output_.pause);
-  std::unique_lock lock(mutex_);
-  while (!end_.wait_for(lock, pause, [&] { return ended_; })) {
-    lock.unlock();
-    still_at_work();
-    lock.lock();
-  }
-}
-
 // Draws when enough time has passed since the last time; with `now` a terminal is redrawn at once.
 void Progress::draw(bool now) {
   const double seconds = output_.seconds();
@@ -158,10 +112,9 @@ void Progress::draw(bool now) {
   if (seconds - drawn_ < interval && !(now && output_.lively)) return;
   drawn_ = seconds;
   state_.fraction = work_ > 0 ? work_done_ / work_ : 0;
-  if (state_.done > 0) {
-    state_.seconds_left = time_left_.estimate(seconds, work_ - work_done_);
-    state_.seconds_so_far.reset();
-  }
+  state_.seconds_left.reset();
+  if (state_.done > 0 && work_done_ > 0 && work_done_ < work_ && seconds - started_ > 0.5)
+    state_.seconds_left = (seconds - started_) * (work_ - work_done_) / work_done_;
   // The last column stays free: some terminals wrap the line when it is filled.
   if (output_.lively)
     output_.write(text('\r', progress_line(state_, output_.width() - 1), "\x1b[K"));

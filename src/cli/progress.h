@@ -9,41 +9,21 @@
 //
 //   ━━━━━─────────────── 12/48 cells, 2 running, 1 min 20 s left  rope on reverse
 //
-// Elsewhere plain lines appear, at most one in ten seconds, and one at the end. Standard output stays empty. While a
-// single piece takes longer than that, a line says how long:
-//
-//   0/1 lengths tested, for 20 s
+// Elsewhere plain lines appear, at most one in ten seconds, and one at the end. Standard output stays empty. The time
+// left is that which the rest takes at the mean speed so far.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 namespace locus {
 
 // "45 s", "3 min 20 s", "2 h 5 min"
 std::string duration_text(double seconds);
-
-// Estimates how long the rest will take. The speed is an exponential moving average over half the time
-// elapsed, at least over ten seconds: steady enough to read, and fast enough to follow a change.
-class TimeLeft {
- public:
-  explicit TimeLeft(double now) : start_(now), last_(now) {}
-  void advance(double now, double work);
-
-  // In seconds; nothing during the first half second, and when no work remains. Counts down between two
-  // calls of advance.
-  std::optional<double> estimate(double now, double remaining_work) const;
-
- private:
-  double start_, last_;
-  double seconds_ = 0, work_ = 0;  // weighted sums
-};
 
 // The content of a progress line.
 struct ProgressState {
@@ -52,7 +32,6 @@ struct ProgressState {
   double fraction = 0;  // of the work, 0 to 1
   std::optional<double> seconds_left;
   std::string note;
-  std::optional<double> seconds_so_far{};  // while there is no estimate of the rest
 };
 
 std::string progress_text(const ProgressState& state);  // without a bar
@@ -65,7 +44,6 @@ struct ProgressOutput {
   std::function<std::size_t()> width;
   std::function<double()> seconds;
   std::function<void(std::string_view)> write;
-  double pause = 0;  // in seconds: after so long without a call, a thread draws; 0: none does
 };
 ProgressOutput progress_on_standard_error();
 
@@ -85,21 +63,15 @@ class Progress {
   void advance(double work);          // this much work was done since the last call
   void note(std::string_view text);   // a text at the end of the line
   void print(std::string_view line);  // a line that stays, such as a warning
-  void still_at_work();               // time has passed
 
  private:
   void draw(bool now);
-  void watch();
 
   std::mutex mutex_;
   ProgressOutput output_;
   ProgressState state_;
   double work_, work_done_ = 0;
   double started_, drawn_;
-  TimeLeft time_left_;
-  bool ended_ = false;
-  std::condition_variable end_;
-  std::thread watch_;
 };
 
 }  // namespace locus

@@ -94,7 +94,8 @@ void save_run(const std::string& folder, const Run& run, const Trainer& trainer,
 Curve train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
   Curve curve;
   if (has_checkpoint(folder)) curve = saved_curve(folder, trainer.step());
-  Progress progress("steps", as_size(run.settings().train.steps), run.settings().train.steps);
+  const int steps = run.settings().train.steps;
+  Progress progress("steps", as_size(steps), steps - trainer.step());
   for (int done = 0; done < trainer.step(); ++done) progress.finish();
   while (trainer.status() == TrainStatus::running) {
     if (interrupted()) {

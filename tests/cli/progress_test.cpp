@@ -2,12 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <cmath>
 #include <thread>
 #include <vector>
 
-#include "base/machine.h"
 #include "io/utf8.h"
 
 using namespace locus;
@@ -56,33 +53,6 @@ TEST_CASE("progress: a line holds what is known and fits the width") {
   }
 }
 
-TEST_CASE("time left: steady work is foreseen exactly, and the estimate counts down") {
-  TimeLeft left(100);
-  CHECK_FALSE(left.estimate(105, 50));
-  for (int second = 1; second <= 20; ++second) left.advance(100 + second, 5);
-  CHECK(*left.estimate(120, 50) == doctest::Approx(10));
-  CHECK(*left.estimate(123, 50) == doctest::Approx(7));
-  CHECK(*left.estimate(150, 50) == 0);
-  CHECK_FALSE(left.estimate(120, 0));
-}
-
-TEST_CASE("time left: too little work is not judged") {
-  TimeLeft left(0);
-  left.advance(0.4, 1);
-  CHECK_FALSE(left.estimate(0.4, 1));
-  left.advance(0.6, 1);
-  CHECK(left.estimate(0.6, 1));
-}
-
-TEST_CASE("time left: a change of speed is noticed, a single slow piece hardly") {
-  TimeLeft left(0);
-  for (int second = 1; second <= 60; ++second) left.advance(second, 10);  // 10 a second
-  left.advance(62, 10);                                                   // once 5 a second
-  CHECK(*left.estimate(62, 100) == doctest::Approx(10).epsilon(0.1));
-  for (int second = 63; second <= 180; ++second) left.advance(second, 5);  // and then always
-  CHECK(*left.estimate(180, 100) == doctest::Approx(20).epsilon(0.1));
-}
-
 TEST_CASE("progress: a terminal's line is redrawn at most ten times a second and cleared at the end") {
   FakeTerminal terminal;
   {
@@ -114,7 +84,7 @@ TEST_CASE("progress: elsewhere plain lines, at most one in ten seconds, and one 
     CHECK(terminal.writes.empty());
     terminal.seconds = 12;
     progress.start();
-    CHECK(terminal.writes == std::vector<std::string>{"1/4 cells, 1 running, 24 s left  rope\n"});
+    CHECK(terminal.writes == std::vector<std::string>{"1/4 cells, 1 running, 36 s left  rope\n"});
     terminal.seconds = 21;
     progress.note("alibi");
     CHECK(terminal.writes.size() == 1);
@@ -124,7 +94,7 @@ TEST_CASE("progress: elsewhere plain lines, at most one in ten seconds, and one 
   for (const auto& bytes : terminal.writes) CHECK(bytes.find_first_of("\r\x1b") == std::string::npos);
 }
 
-TEST_CASE("progress: no time left is told before the first piece is done") {
+TEST_CASE("progress: no time left is told before the first piece is done, and when no work is left") {
   FakeTerminal terminal;
   Progress progress("cells", 4, 400, terminal.output(false));
   progress.start();
@@ -135,9 +105,11 @@ TEST_CASE("progress: no time left is told before the first piece is done") {
   progress.advance(10);
   progress.finish();
   terminal.seconds = 36;
-  progress.note("rope");
-  CHECK(terminal.writes.back().starts_with("1/4 cells, "));
-  CHECK(terminal.writes.back().find(" left") != std::string::npos);
+  progress.note("rope");  // 100 of 400 in 36 seconds
+  CHECK(terminal.writes.back() == "1/4 cells, 1 min 48 s left  rope\n");
+  terminal.seconds = 48;
+  progress.advance(300);
+  CHECK(terminal.writes.back() == "1/4 cells  rope\n");
 }
 
 TEST_CASE("progress: of nothing to do nothing is said") {
@@ -173,30 +145,4 @@ TEST_CASE("progress: many threads lose no count") {
     for (auto& thread : threads) thread.join();
   }
   CHECK(terminal.writes.back() == "4000/4000 cells in 0 s\n");
-}
-
-TEST_CASE("progress: a first piece that takes long is not silent") {
-  FakeTerminal terminal;
-  {
-    Progress progress("lengths tested", 2, 2, terminal.output(false));
-    terminal.seconds = 9;
-    progress.still_at_work();
-    CHECK(terminal.writes.empty());
-    terminal.seconds = 20;
-    progress.still_at_work();
-    CHECK(terminal.writes.back() == "0/2 lengths tested, for 20 s\n");
-    progress.finish();
-    terminal.seconds = 31;
-    progress.still_at_work();
-    CHECK(terminal.writes.back() == "1/2 lengths tested\n");
-  }
-  CHECK(terminal.writes.size() == 3);
-
-  std::atomic<int> lines = 0;
-  ProgressOutput output{true, [] { return std::size_t{80}; }, clock_seconds,
-                        [&](std::string_view) { ++lines; }, 0.001};
-  const Progress untouched("lengths tested", 1, 1, output);
-  const double start = clock_seconds();
-  while (lines < 3 && clock_seconds() - start < 20) std::this_thread::yield();
-  CHECK(lines >= 3);
 }
