@@ -288,15 +288,13 @@ int run(const Arguments& given) {
   if (arguments.given("--json"))
     print(to_string(to_json(study)) + "\n");
   else
-    print(text(
-        summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
-        fitted(some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
-                    : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
-               output_width()),
-        study.models.empty() ? ""
-                             : fitted(as_called(text("models in ", folder, "/models, such as: `locus attend ",
-                                                     shell_word(study.models.front()), "`\n")),
-                                      output_width())));
+    print_fitted(
+        text(summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
+             some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
+                  : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
+             study.models.empty() ? ""
+                                  : as_called(text("models in ", folder, "/models, such as: `locus attend ",
+                                                   shell_word(study.models.front()), "`\n"))));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
 }

@@ -150,10 +150,8 @@ std::string worth_of_heads(const Run& run, const Reals& parameters,
     for (const LengthScore& at : scores) cells.push_back(fixed(at.score.accuracy(exact), 3));
     table.add_row(cells);
   }
-  return fitted(text("what a head is worth: ", exact ? "exact match" : "token accuracy",
-                     " when its output is multiplied by 0, by length; * = trained\n\n"),
-                output_width()) +
-         shown(table);
+  return text("what a head is worth: ", exact ? "exact match" : "token accuracy",
+              " when its output is multiplied by 0, by length; * = trained\n\n", shown(table));
 }
 
 // The model as it is; then, when asked for, with another scheme in place of the trained one.
@@ -226,7 +224,7 @@ std::string sketch(const std::vector<Trained>& models, const std::vector<Scene>&
   const std::size_t width = output_width();
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const std::string heading = text("Attention of ", subject_of(models[i]), "\n", scenes[i].heading, "\n");
-    heads += (i > 0 ? "\n" : "") + fitted(heading, width) + summary_of(scenes[i].maps);
+    heads += (i > 0 ? "\n" : "") + heading + summary_of(scenes[i].maps);
     const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
     const std::size_t each = width / scenes.size();  // whole where the output has no width
     for (std::size_t map = 0; map < maps.size(); ++map)
@@ -248,7 +246,7 @@ int run(const Arguments& arguments) {
   const ModelSettings& settings = transformer_of(run).settings();
   if (arguments.given("--silence")) {
     Pool pool(read_threads(arguments, "--threads"));
-    print(worth_of_heads(run, state.parameters, silences(arguments, settings), pool));
+    print_fitted(worth_of_heads(run, state.parameters, silences(arguments, settings), pool));
     return 0;
   }
   const std::vector<Head> wanted = read_heads(arguments, "--heads", settings);
@@ -272,8 +270,10 @@ int run(const Arguments& arguments) {
     save(html, attention_page(findings.front(), readings, run, drawn));
     written += text("\npage in ", html, "\n");
   }
-  print(arguments.given("--csv") ? csv(scenes.front().maps)
-                                 : sketch(models, scenes) + fitted(written, output_width()));
+  if (arguments.given("--csv"))
+    print(csv(scenes.front().maps));
+  else
+    print_fitted(sketch(models, scenes) + written);
   return 0;
 }
 

@@ -79,12 +79,10 @@ int run(const Arguments& arguments) {
   const Result result = result_of(run, trainer, test_with_progress(run, parameters.data(), pool));
   write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
   const ModelSettings& model = run.settings().model;
-  print(fitted(text(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
+  print_fitted(text(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
                     ", an encoder of one layer and one head, width ", model.d_model, ", ", parameters.size(),
-                    " parameters\n\n", explanation_of(construction), "\n"),
-               output_width()) +
-        score_table(result.outcome.by_length, run) +
-        fitted(text("\nsaved in ", folder, "\n"), output_width()));
+                    " parameters\n\n", explanation_of(construction), "\n",
+                    score_table(result.outcome.by_length, run), "\nsaved in ", folder, "\n"));
   return 0;
 }
 

@@ -71,10 +71,8 @@ std::string shuffle_table(const Trained& model, Pool& pool) {
     table.add_row(cells);
   }
   return shown(table) +
-         fitted(
-             "\nloss on the token after each window, in nats, when all tokens of the window but the "
-             "last few\nstand in a random order\n",
-             output_width());
+         "\nloss on the token after each window, in nats, when all tokens of the window but the "
+         "last few\nstand in a random order\n";
 }
 
 int run(const Arguments& arguments) {
@@ -97,8 +95,8 @@ int run(const Arguments& arguments) {
     if (model.run.task().form != Form::text)
       fail_usage("eval", text("the run was trained on '", model.run.task().name, "', which is no text"),
                  "--pairs and --shuffle-context are for runs on a .txt");
-    if (arguments.given("--pairs")) print(pairs_table(model, arguments.text("--pairs"), pool));
-    if (arguments.given("--shuffle-context")) print(shuffle_table(model, pool));
+    if (arguments.given("--pairs")) print_fitted(pairs_table(model, arguments.text("--pairs"), pool));
+    if (arguments.given("--shuffle-context")) print_fitted(shuffle_table(model, pool));
     return 0;
   }
   const auto test = [&](const Trained& one) {
@@ -106,10 +104,10 @@ int run(const Arguments& arguments) {
   };
   const auto changed = told ? std::optional(test(*told)) : std::nullopt;
   const std::vector<LengthScore> scores = test(model);
-  print(text(scheme, " on ", model.run.task().name, ", after ", model.state.step, " steps",
-             scheme != trained ? text(" with ", trained) : "",
-             change ? text("; told: with positions ", to_string(*change)) : "", "\n\n",
-             score_table(scores, model.run, changed)));
+  print_fitted(text(scheme, " on ", model.run.task().name, ", after ", model.state.step, " steps",
+                    scheme != trained ? text(" with ", trained) : "",
+                    change ? text("; told: with positions ", to_string(*change)) : "", "\n\n",
+                    score_table(scores, model.run, changed)));
   if (!figure.empty()) {
     save(figure, svg_document(text_figure(text(scheme, " on ", model.run.task().name), scores,
                                           model.run.settings().train.lengths)));

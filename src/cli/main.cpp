@@ -80,10 +80,8 @@ int run(const Arguments& arguments) {
   if (arguments.given("--man"))
     print(manual());
   else
-    print(
-        fitted(as_called(arguments.positional().empty() ? overview()
-                                                        : help_for(find_command(arguments.positional()[0]))),
-               output_width()));
+    print_fitted(as_called(
+        arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0]))));
   return 0;
 }
 

@@ -61,6 +61,8 @@ void print(std::string_view text) {
   fail("output", locus::text("standard output cannot be written: ", std::strerror(errno)));
 }
 
+void print_fitted(std::string_view text) { print(fitted(text, output_width())); }
+
 void require_savable(const std::string& path) {
   const bool page = path.ends_with(".html");
   if (!page && !path.ends_with(".svg"))

@@ -27,6 +27,9 @@ std::string shown(const TextTable& table);
 // as by SIGPIPE.
 void print(std::string_view text);
 
+// The same with lines that are longer than the terminal is wide broken between words (io/format.h).
+void print_fitted(std::string_view text);
+
 // A picture is NAME.svg, a page NAME.html: UsageError for another name. Error when there is a file of that name that
 // Locus did not write as one: it is not replaced. Call it before the work that the file shows.
 void require_savable(const std::string& path);

@@ -138,15 +138,13 @@ int run(const Arguments& arguments) {
     print(to_string(json_of(run, models, inputs, by_length)) + "\n");
     return 0;
   }
-  print(fitted(text(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
-                    " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n"),
-               output_width()) +
-        tables(run, models, by_length) +
-        fitted(text("What a control has as well was not learned. Before training: the same model as seed ",
+  print_fitted(text(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
+                    " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
+                    tables(run, models, by_length),
+                    "What a control has as well was not learned. Before training: the same model as seed ",
                     run.settings().train.seed,
                     " begins. Weights permuted: the numbers of each tensor, in random order.\n",
-                    path.empty() ? "" : text("figure in ", path, "\n")),
-               output_width()));
+                    path.empty() ? "" : text("figure in ", path, "\n")));
   return 0;
 }
 

@@ -90,7 +90,7 @@ int run(const Arguments& arguments) {
     save(figure, svg_document(study_figure(headline(study), study)));
     more += text("figure in ", figure, "\n");
   }
-  if (!json) print(fitted(more, output_width()));
+  if (!json) print_fitted(more);
   return 0;
 }
 

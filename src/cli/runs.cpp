@@ -187,13 +187,11 @@ std::string text_table(const std::vector<LengthScore>& scores, const Run& run,
     table.add_row(row);
   }
   return shown(table) +
-         fitted(
-             hides
-                 ? "\nthe loss on hidden tokens, in nats; unigram: perplexity of each token alone, by counting\n"
-                 : "\nloss in nats per token, perplexity e^loss: in windows, whose first tokens have little "
-                   "context; sliding: by half\na window each time, only its second half scored. unigram, "
-                   "bigram: perplexities by counting\n",
-             output_width());
+         (hides
+              ? "\nthe loss on hidden tokens, in nats; unigram: perplexity of each token alone, by counting\n"
+              : "\nloss in nats per token, perplexity e^loss: in windows, whose first tokens have little "
+                "context; sliding: by half\na window each time, only its second half scored. unigram, "
+                "bigram: perplexities by counting\n");
 }
 
 }  // namespace

@@ -37,13 +37,11 @@ void print_list() {
         {info.name, to_string(info.stage), info.summary, claims_text(claims), text(claims.parameters)});
   }
   print(shown(table));
-  print(fitted(
-      as_called(text(
-          "\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
-          " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
-          "schemes NAME` shows "
-          "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")),
-      output_width()));
+  print_fitted(as_called(
+      text("\nClaims are for the default keys in an encoder of width ", width, " with ", heads,
+           " heads (a decoder for schemes that only look back).\nThe tests try to refute each. `locus "
+           "schemes NAME` shows "
+           "a scheme with its keys and traps.\nSpecs: rope, rope:base=100,layout=half, sinusoidal+alibi\n")));
 }
 
 // A row of the card: its name, and lines below each other. Empty when there are none.
@@ -56,15 +54,14 @@ std::string row(std::string name, const std::vector<std::string>& lines) {
 
 void print_card(const SchemeInfo& info) {
   const Claims claims = claims_of(info);
-  print(fitted(
+  print_fitted(
       text(info.name, ": ", info.summary, "\n\n", row("formula", split(info.formula, '\n')),
            row("source", {info.source}),
            row("enters at", {to_string(info.stage) + (info.causal_only ? ", in decoders only" : "")}),
            row("claims", {claims_text(claims)}),
            row("parameters", {text(claims.parameters, " at width ", width, " with ", heads, " heads")}),
            row("traps", info.traps), row("differs", info.differs),
-           row("lesson", {info.lesson ? text(info.lesson) : ""})),
-      output_width()));
+           row("lesson", {info.lesson ? text(info.lesson) : ""})));
   if (info.options.empty()) return;
   TextTable table({{"option"}, {"default"}, {"values"}, {"meaning"}});
   for (const SchemeOption& option : info.options)

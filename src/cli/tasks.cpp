@@ -35,13 +35,12 @@ void print_list() {
   });
   for (auto& row : rows) table.add_row(std::move(row));
   print(shown(table));
-  print(fitted(
+  print_fitted(
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
       "mirror-blind: of one that cannot tell an input from its mirror image, as with alibi;\n"
       "no input: the best token accuracy of one answer that is given to every test input.\n"
       "All at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
-      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n",
-      output_width()));
+      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n");
 }
 
 std::string answer_of(Form form) {
@@ -73,7 +72,7 @@ void print_card(const Task& task) {
                task.form == Form::generation ? "" : "encoder, ", "decoder, rnn, gru", "\n  tokens    ",
                join(task.alphabet, " "), "\n");
   if (!task.layout.empty()) card += text("  input     ", task.layout, "\n");
-  print(fitted(text(card, "  lengths   ", task.lengths(), "\n\n"), output_width()));
+  print_fitted(text(card, "  lengths   ", task.lengths(), "\n\n"));
 
   std::vector<std::string> numbers = {"length", "order-blind ceiling", "mirror-blind ceiling",
                                       "no-input baseline"};
@@ -93,8 +92,7 @@ void print_card(const Task& task) {
 // What is wrong with a table, a paragraph each.
 void print_mistakes(const Table& table, const std::string& path) {
   const std::vector<std::string> mistakes = table_mistakes(table, read_table_rows(find_table(path)));
-  for (const std::string& mistake : mistakes)
-    print(fitted(text("\nwarning: ", mistake, ".\n"), output_width()));
+  for (const std::string& mistake : mistakes) print_fitted(text("\nwarning: ", mistake, ".\n"));
   if (mistakes.empty())
     print("\nNone of the mistakes was found that ruin a table (datasets/README.md lists them).\n");
 }

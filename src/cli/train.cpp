@@ -170,22 +170,18 @@ int run(const Arguments& arguments) {
                                           outcome.by_length, settings.train.lengths)));
   else if (!figure.empty())
     draw_loss(figure, run, trainer, curve);
-  print(fitted(text(settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
-                    settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters,
-                    " parameters, ", outcome.status, " after ", outcome.steps, " steps",
-                    outcome.steps_to_solve ? text(" (", in_percent(solved_accuracy), " % right from step ",
-                                                  *outcome.steps_to_solve, ")")
-                                           : "",
-                    ", loss ", fixed(outcome.loss, 4),
-                    outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "", "\n\n"),
-               output_width()) +
-        score_table(outcome.by_length, run) +
-        fitted(text(warning.empty() ? "" : text("\n", warning, "\n"), "\nsaved in ", folder,
-                    figure.empty()
-                        ? ""
-                        : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
-                    "\n"),
-               output_width()));
+  print_fitted(text(
+      settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
+      settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters, " parameters, ",
+      outcome.status, " after ", outcome.steps, " steps",
+      outcome.steps_to_solve
+          ? text(" (", in_percent(solved_accuracy), " % right from step ", *outcome.steps_to_solve, ")")
+          : "",
+      ", loss ", fixed(outcome.loss, 4), outcome.rows ? text("; at the end ", to_string(*outcome.rows)) : "",
+      "\n\n", score_table(outcome.by_length, run), warning.empty() ? "" : text("\n", warning, "\n"),
+      "\nsaved in ", folder,
+      figure.empty() ? "" : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
+      "\n"));
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 

@@ -52,10 +52,6 @@ std::string wrapped(std::string_view text, std::size_t columns) {
 
 namespace {
 
-bool is_prose(const std::string& line) {
-  return !line.empty() && line.front() != ' ' && line.find("  ") == line.npos;
-}
-
 // "  build/locus train ...": a command to be copied.
 bool is_example(const std::string& line) {
   const std::string program = line.substr(0, line.find(' ', line.find_first_not_of(' ')));
@@ -63,15 +59,9 @@ bool is_example(const std::string& line) {
 }
 
 std::string fitted_line(const std::string& line, std::size_t columns) {
-  if (display_width(line) <= columns) return line;
-  const std::size_t start = line.find_first_not_of(' '), last = line.rfind("  "),
-                    gap = line.rfind("  ", columns / 2);
-  const bool hangs = gap != line.npos && gap > start;
-  const std::size_t indent = hangs ? line.find_first_not_of(' ', gap) : start;
-  if (last != line.npos && last > columns / 2)
-    return fitted_line(line.substr(0, line.find_last_not_of(' ', last) + 1), columns) + '\n' +
-           fitted_line(std::string(hangs ? indent : start + 4, ' ') + line.substr(last + 2), columns);
-  if (is_example(line)) return line;
+  if (display_width(line) <= columns || is_example(line) || line.find('\x1b') != line.npos) return line;
+  const std::size_t start = line.find_first_not_of(' '), gap = line.rfind("  ", columns / 2);
+  const std::size_t indent = gap != line.npos && gap > start ? line.find_first_not_of(' ', gap) : start;
   const auto fits = [&](std::string_view part) { return indent + display_width(part) <= columns; };
   return line.substr(0, indent) +
          join(lines_that_fit(line.substr(indent), fits), '\n' + std::string(indent, ' '));
@@ -80,19 +70,9 @@ std::string fitted_line(const std::string& line, std::size_t columns) {
 }  // namespace
 
 std::string fitted(std::string_view text, std::size_t columns) {
-  constexpr std::size_t full_line = 70;  // prose that ends earlier ends a paragraph
-  const std::vector<std::string> lines = split(text, '\n');
-  if (std::ranges::all_of(lines, [&](const auto& line) { return display_width(line) <= columns; }))
-    return std::string(text);
-  std::vector<std::string> joined;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    if (i > 0 && is_prose(lines[i - 1]) && is_prose(lines[i]) && display_width(lines[i - 1]) >= full_line &&
-        !lines[i - 1].ends_with(':') && !lines[i - 1].ends_with('.'))
-      joined.back() += ' ' + lines[i];
-    else
-      joined.push_back(lines[i]);
-  for (std::string& line : joined) line = fitted_line(line, columns);
-  return join(joined, "\n");
+  std::vector<std::string> lines = split(text, '\n');
+  for (std::string& line : lines) line = fitted_line(line, columns);
+  return join(lines, "\n");
 }
 
 std::string short_number(double value) {

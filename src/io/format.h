@@ -32,8 +32,8 @@ std::vector<std::string> lines_that_fit(std::string_view text,
 std::string wrapped(std::string_view text, std::size_t columns);
 
 // Lines that are longer than this many columns, broken between words. A line goes on below what follows the last gap of
-// two spaces in its first half, as in "  --steps N    steps at most"; what follows a gap in its second half gets a
-// line of its own. Lines of a paragraph are joined first. Examples, "  locus train ...", stay whole, to be copied.
+// two spaces in its first half, as in "  --steps N    steps at most". Examples, "  locus train ...", stay whole, to be
+// copied, and so do lines with colours, which are those of a table.
 std::string fitted(std::string_view text, std::size_t columns);
 
 // Whether short_number prints it without an exponent.

@@ -6,39 +6,28 @@
 
 using namespace locus;
 
-TEST_CASE("format: what fits stays as it is") {
-  const std::string prose =
-      "This line of prose has the length of a full line, so that the next line would\nbe joined.\n";
-  for (const std::string& words : {prose, std::string("a  b\n\n  c d\n"), prose + "  a list\n"})
-    for (const std::size_t columns : {std::size_t{77}, std::size_t{80}, std::string::npos})
-      CHECK(fitted(words, columns) == words);
-}
-
-TEST_CASE("format: a long line goes on below what follows its gap, or where it began") {
-  CHECK(fitted("  --steps N  steps at most, and no more\n", 24) ==
-        "  --steps N  steps at\n"
-        "             most, and\n"
-        "             no more\n");
-  CHECK(fitted("  a list of words\n", 12) == "  a list of\n  words\n");
-  CHECK(fitted("  locus train --task sort\n", 14) == "  locus train --task sort\n");
-  CHECK(fitted("  formula   w,   p(2i/d) of i\n", 25) == "  formula   w,\n            p(2i/d) of i\n");
-  CHECK(fitted("  train --task before     which came first?\nx", 25) ==
-        "  train --task before\n      which came first?\nx");
-}
-
-TEST_CASE("format: prose is joined before it is broken, paragraphs and lists are not") {
-  const std::string line = "It reads in both directions, with half of its width each, and so on and so on";
-  CHECK(fitted(line + "\nuntil the end.\nThe next paragraph\n  a list\n", 60) ==
-        "It reads in both directions, with half of its width each,\n"
-        "and so on and so on until the end.\nThe next paragraph\n  a list\n");
-  for (const char end : {':', '.'})
-    CHECK(fitted(line + end + "\nuntil the end.\n", 77).find(text(end, "\nuntil")) != std::string::npos);
-}
-
-TEST_CASE("format: a path is never broken, and begins a line of its own if it must") {
-  CHECK(fitted("results in runs/a/results.jsonl, drawn in runs/a/report.html\n", 33) ==
-        "results in runs/a/results.jsonl,\ndrawn in runs/a/report.html\n");
-  CHECK(fitted("saved in runs/previous/sinusoidal\n", 20) == "saved in\nruns/previous/sinusoidal\n");
+TEST_CASE(
+    "format: a line that fits stays; a long one goes on below what follows its gap, or where it began") {
+  struct Case {
+    std::string line;
+    std::size_t columns;
+    std::string fitted;
+  };
+  for (const auto& [line, columns, expected] :
+       {Case{"a  b\n\n  c d\n", 6, "a  b\n\n  c d\n"},
+        {"a  b\n\n  c d\n", std::string::npos, "a  b\n\n  c d\n"},
+        {"  --steps N  steps at most, and no more\n", 24,
+         "  --steps N  steps at\n             most, and\n             no more\n"},
+        {"  a list of words\n", 12, "  a list of\n  words\n"},
+        {"  locus train --task sort\n", 14, "  locus train --task sort\n"},
+        {"  build/locus train --task sort\n", 14, "  build/locus train --task sort\n"},
+        {"\x1b[1ma b c\x1b[0m d e", 8, "\x1b[1ma b c\x1b[0m d e"},
+        {"  formula   w,   p(2i/d) of i\n", 25, "  formula   w,\n            p(2i/d) of i\n"},
+        {"in runs/a/results.jsonl, drawn in runs/a\n", 26, "in runs/a/results.jsonl,\ndrawn in runs/a\n"},
+        {"saved in runs/previous/sinusoidal\n", 20, "saved in\nruns/previous/sinusoidal\n"}}) {
+    CAPTURE(line);
+    CHECK(fitted(line, columns) == expected);
+  }
 }
 
 TEST_CASE("format: numbers print short") {
