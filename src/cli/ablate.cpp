@@ -87,8 +87,8 @@ std::string preset_list() {
   return list;
 }
 
-constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "--jobs", "--out",  "--keep",
-                                                         "--fresh", "--json",  "--plan", "--shard"};
+constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "--jobs", "--out",
+                                                         "--keep",  "--fresh", "--plan", "--shard"};
 
 std::vector<OptionSpec> options() {
   return with_settings(
@@ -105,7 +105,6 @@ std::vector<OptionSpec> options() {
        {"--out", "DIR", "where results are kept (runs/ablation, and the options that are given)"},
        {"--keep", "", "keep the model of each cell in DIR/models, for ask, attend and eval"},
        fresh,
-       {"--json", "", "print the results as one JSON object, for a program"},
        {"--plan", "", "print a command for each cell, and run none"},
        {"--shard", "I/N", "run part I of N, into DIR/parts"}});
 }
@@ -285,16 +284,13 @@ int run(const Arguments& given) {
     if (const std::string warning = edge_warning(chosen); !warning.empty()) complain(warning);
   const Study study(std::move(*recorded), arguments.text("--control"));
   if (!some) save(page, report_page(study));
-  if (arguments.given("--json"))
-    print(to_string(to_json(study)) + "\n");
-  else
-    print_fitted(
-        text(summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
-             some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
-                  : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
-             study.models.empty() ? ""
-                                  : as_called(text("models in ", folder, "/models, such as: `locus attend ",
-                                                   shell_word(study.models.front()), "`\n"))));
+  print_fitted(
+      text(summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
+           some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
+                : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
+           study.models.empty() ? ""
+                                : as_called(text("models in ", folder, "/models, such as: `locus attend ",
+                                                 shell_word(study.models.front()), "`\n"))));
   return std::ranges::all_of(study.results,
                              [](const Result& r) { return r.outcome.status == TrainStatus::diverged; });
 }

@@ -17,7 +17,7 @@ namespace locus::commands::probe {
 
 // A model to probe: the trained one, or a control.
 struct Probed {
-  std::string name, key;  // on the terminal and in figures; in JSON
+  std::string name;
   std::vector<ProbeScores> scores;
 };
 
@@ -40,9 +40,9 @@ std::vector<Probed> probe_all(const Trained& trained, const ProbeInputs& inputs)
   const std::uint64_t seed = trained.run.settings().train.seed;
   const Reals& parameters = trained.state.parameters;
   const auto scores = [&](const Reals& of) { return locus::probe(trained.run, of.data(), inputs); };
-  return {{"trained", "trained", scores(parameters)},
-          {"before training", "before_training", scores(model.parameters().draw(seed))},
-          {"weights permuted", "permuted_weights", scores(permuted_weights(model, parameters, seed))}};
+  return {{"trained", scores(parameters)},
+          {"before training", scores(model.parameters().draw(seed))},
+          {"weights permuted", scores(permuted_weights(model, parameters, seed))}};
 }
 
 // One table for each target, so that the trained model stands beside its controls.
@@ -88,37 +88,6 @@ Figure figure(const Run& run, const std::vector<Probed>& models, const ProbeInpu
   return heat_maps(text(title_of(run), ": R² of a linear map, ", words_of(inputs)), maps, maps.size());
 }
 
-Json json_of(const Run& run, const std::vector<Probed>& models, const ProbeInputs& inputs,
-             const ProbeScores& by_length) {
-  const auto scores_of = [](const ProbeScores& scores) {
-    Json json;
-    for (const ProbeTarget target : all_probe_targets) {
-      std::string key = to_string(target);
-      std::ranges::replace(key, ' ', '_');
-      const double score = score_of(scores, target);
-      json.set(key, std::isfinite(score) ? Json(score) : Json());
-    }
-    return json;
-  };
-  Json json;
-  json.set("task", run.task().name);
-  json.set("scheme", to_string(run.settings().model.scheme));
-  json.set("lengths", Json::Array(inputs.lengths.begin(), inputs.lengths.end()));
-  json.set("examples", inputs.examples);
-  json.set("penalty", probe_penalty);
-  json.set("length_alone", scores_of(by_length));
-  const std::vector<std::string> places = probe_places(run);
-  Json::Array entries;
-  for (std::size_t place = 0; place < places.size(); ++place) {
-    Json entry;
-    entry.set("place", places[place]);
-    for (const Probed& model : models) entry.set(model.key, scores_of(model.scores[place]));
-    entries.push_back(entry);
-  }
-  json.set("places", entries);
-  return json;
-}
-
 int run(const Arguments& arguments) {
   const std::string path = svg_path(arguments);
   const Trained trained = read_trained(arguments);
@@ -134,10 +103,6 @@ int run(const Arguments& arguments) {
         "inputs of one length: the distance from the end is that length minus the position, so both are recovered "
         "alike. Hint: --lengths A,B,C");
   if (!path.empty()) save(path, svg_document(figure(run, models, inputs)));
-  if (arguments.given("--json")) {
-    print(to_string(json_of(run, models, inputs, by_length)) + "\n");
-    return 0;
-  }
   print_fitted(text(title_of(run), ": how well a linear map recovers them, by R² on ", words_of(inputs),
                     " that it was not fitted on (1: exactly; 0: no better than their mean)\n\n",
                     tables(run, models, by_length),
@@ -167,7 +132,6 @@ length of the input says: the mean position is higher in longer inputs.
                  "of the inputs (1/2, 2/3, 5/6 and 1 times the longest trained; a dataset's own)"},
                 {"--examples", "N", "test inputs per length (256)"},
                 {"--svg", "FILE", "draw a heat map by layer, of the model and both controls"},
-                {"--json", "", "print all of it as one JSON object"},
                 moved_table},
     .least_positional = 1,
     .most_positional = 1,

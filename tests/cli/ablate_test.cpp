@@ -109,7 +109,6 @@ TEST_CASE("program: a part of what is on record is shown from there, and nothing
   CHECK(keep.err.find("ablation has the results of these cells among others, and not all their models") !=
         std::string::npos);
   CHECK(contents(folder / "ablation") == before);
-  CHECK(parse_json(run(folder.path, rope + tiny + Words{"--json"}).out, "").array("rows", "").size() == 2);
 }
 
 TEST_CASE("program: ablations with different options have folders of their own, more seeds go to the same") {
@@ -195,12 +194,11 @@ TEST_CASE("program: of several learning rates the best for each scheme is chosen
                        "6",         "--test-lengths", "6,9",    "--test-examples",
                        "16",        "--no-aa",        "--lr",   "0.001,0.01",
                        "--out",     "cells"};
-  const Finished all = run(folder.path, rates + Words{"--json"});
+  const Finished all = run(folder.path, rates);
   REQUIRE(all.status == 0);
-  CHECK(parse_json(all.out, "").array("rows", "").size() == 4);
   CHECK(all.err.find("warning: for 2 of 2 choices the best learning rate is the smallest or the largest") !=
         std::string::npos);  // of two rates, each is at the edge
-  CHECK(run(folder.path, {"report", "cells", "--json"}).out == all.out);
+  CHECK(parse_json(run(folder.path, {"report", "cells", "--json"}).out, "").array("rows", "").size() == 4);
   const Finished best = run(folder.path, {"report", "cells", "--best-lr"});
   CHECK(best.out.find("learning rate chosen for each scheme and task among 2, of equal steps and seeds") !=
         std::string::npos);

@@ -34,7 +34,8 @@ TEST_CASE("program: --version says what was built, and the manual holds the help
   CHECK(version.out.starts_with("locus "));
   CHECK(version.out.find("float") != std::string::npos);
   const std::string manual = run(playground().path, {"help", "--man"}).out;
-  for (const std::string& name : command_names()) CHECK(manual.find(".SH LOCUS " + name) != std::string::npos);
+  for (const std::string& name : command_names())
+    CHECK(manual.find(".SH LOCUS " + name) != std::string::npos);
   CHECK(manual.find("\\-\\-weight\\-decay X") != std::string::npos);
 }
 

@@ -121,7 +121,7 @@ TEST_CASE("program: no text of a file reaches the terminal with characters that 
                             {"construct", "sort", "--out", escape},
                             Words{"train", "--dataset", table, "--out", "again"} + small,
                             Words{"ablate", "--datasets", table, "--out", "more", "--plan"} + ablation,
-                            Words{"ablate", "--datasets", table, "--out", escape, "--json"} + ablation};
+                            Words{"ablate", "--datasets", table, "--out", escape} + ablation};
   all.insert(all.end(), reports.begin(), reports.end());
   std::set<std::string> asked;
   for (const Words& words : all) {
