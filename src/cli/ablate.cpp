@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <set>
 
 #include "ablation/ablation.h"
 #include "ablation/tuning.h"
@@ -19,10 +18,8 @@
 #include "io/file.h"
 #include "io/format.h"
 #include "io/terminal.h"
-#include "positional/support/registry.h"
 #include "report/page/page.h"
 #include "report/summary_table.h"
-#include "tasks/support/registry.h"
 
 namespace locus::commands::ablate {
 
@@ -37,15 +34,6 @@ constexpr Preset presets[] = {
     {"classic", "none, sinusoidal, learned, shaw and rope, 6 tasks, 5 seeds",
      "--tasks before,reverse,sort,previous,majority --datasets datasets/who_chased_whom.tsv "
      "--schemes none,sinusoidal,learned,shaw,rope --seeds 5"},
-    {"length", "length generalisation: trained on 4 to 12 tokens, tested up to 48, 5 seeds",
-     "--tasks before,previous,first,sort --train-lengths 4-12 --test-lengths 12,18,24,36,48 --seeds 5 "
-     "--schemes none,sinusoidal,learned,randomized+learned,rope,t5,shaw alibi:direction=asymmetric"},
-    // After lessons/results/extension.sh, without the training at the new length.
-    {"extension", "rope trained at 16 tokens, tested at 16, 32 and 64 with PI, NTK, YaRN ...",
-     "--tasks previous,sort,before --train-lengths 16 --test-lengths 16,32,64 --trained-as rope:base=100 "
-     "--control rope:base=100 --schemes rope:base=100 rope:base=100,extend=pi,factor=4 "
-     "rope:base=100,extend=ntk,factor=4 rope:base=100,extend=dynamic,original=16 "
-     "rope:base=100,extend=yarn,factor=4,original=16,beta_fast=4 rope:base=100,temperature=on,factor=4"},
     {"diet", "rope trained at 16 tokens, at 4 to 16, or at 4, 8 and 16; read as it is, with PI and NTK",
      "--tasks previous,sort,before --train-lengths 16;4-16;4,8,16 --test-lengths 16,24,32,48,64 "
      "--trained-as rope:base=100 --control rope:base=100 --no-aa --seeds 5 --schemes rope:base=100 "
@@ -53,30 +41,13 @@ constexpr Preset presets[] = {
     // Large models mix layers so: three with RoPE, then one without positions (Yang et al. 2025, arXiv 2501.18795).
     {"mixtures", "4 layers: one without positions to each or to three with rope, in both orders",
      "--tasks previous,reverse,sort --layers 4 --schemes rope,none --control rope --no-aa",
-     "rope none;none rope;rope rope rope none;none rope rope rope"},
-    // 0.5, 2, 10 and 50 % of the training. lessons/results/dropped.sh adds a rate for each and `none` from scratch.
-    {"dropped", "rope decoders, read with PI, NTK, YaRN and without positions; then recalibrated",
-     "--model decoder --tasks reverse,copy --steps 1000 --full --lr 0.003 --trained-as rope:base=100 "
-     "--control rope:base=100 --no-aa --recalibrate 0,5,20,100,500 --test-examples 500 --schemes "
-     "rope:base=100 "
-     "rope:base=100,extend=pi,factor=2 rope:base=100,extend=ntk,factor=2 "
-     "rope:base=100,extend=yarn,factor=2,original=26,beta_fast=4 none"},
-    {"all", "every scheme that encoders can have on every task they can do", ""}};
+     "rope none;none rope;rope rope rope none;none rope rope rope"}};
 
 std::vector<std::string> preset_words(const std::string& name) {
   const Preset& preset = get_named("ablate", "preset", presets, name, &Preset::name);
-  if (name != "all") {
-    std::vector<std::string> words = split(preset.words, ' ');
-    if (*preset.by_layer) words.push_back("--scheme-by-layer");
-    if (*preset.by_layer) std::ranges::copy(split(preset.by_layer, ';'), std::back_inserter(words));
-    return words;
-  }
-  std::vector<std::string> words = {"--tasks"};
-  for (const Task* task : all_tasks())
-    if (task->form != Form::generation) words.push_back(task->name);
-  words.push_back("--schemes");
-  for (const SchemeInfo& info : all_schemes())
-    if (!info.causal_only) words.push_back(info.name);
+  std::vector<std::string> words = split(preset.words, ' ');
+  if (*preset.by_layer) words.push_back("--scheme-by-layer");
+  if (*preset.by_layer) std::ranges::copy(split(preset.by_layer, ';'), std::back_inserter(words));
   return words;
 }
 
@@ -93,7 +64,7 @@ constexpr std::string_view left_out_of_folder_names[] = {"--seeds", "--no-aa", "
 std::vector<OptionSpec> options() {
   return with_settings(
       Role::Command::ablate,
-      {{"--preset", "NAME", "quick, classic, length, extension, diet, mixtures, dropped or all"},
+      {{"--preset", "NAME", "quick, classic, diet or mixtures"},
        {"--tasks", "A,B", "toy tasks: `locus tasks`", true},
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},

@@ -122,13 +122,21 @@ TEST_CASE("reproduction: the command of a run asks for its value of every settin
     }
 }
 
-TEST_CASE("reproduction: the commands of every preset ask for its cells") {
-  for (const char* preset : {"quick", "classic", "length", "extension", "diet", "dropped"}) {
-    CAPTURE(preset);
-    const auto cells = commands::ablate::asked_for(parse("ablate", {"--preset", preset}));
+TEST_CASE("reproduction: the commands of every preset, and of models that go on, ask for its cells") {
+  struct Case {
+    std::vector<std::string> words;
+    int lines;  // one for each value of an axis
+  };
+  for (const auto& [words, lines_wanted] :
+       {Case{{"--preset", "quick"}, 1}, Case{{"--preset", "classic"}, 1}, Case{{"--preset", "diet"}, 3},
+        Case{{"--preset", "mixtures"}, 1},
+        Case{{"--tasks", "copy", "--model", "decoder", "--trained-as", "rope", "--schemes", "rope", "none",
+              "--control", "rope", "--no-aa", "--recalibrate", "0,5,20"},
+             3}}) {
+    CAPTURE(join(words, " "));
+    const auto cells = commands::ablate::asked_for(parse("ablate", words));
     const auto lines = reproduction_commands(results_of(cells));
-    const std::map<std::string, std::size_t> axes = {{"diet", 3}, {"dropped", 5}};  // a line for each value
-    CHECK(lines.size() == (axes.contains(preset) ? axes.at(preset) : 1));
+    CHECK(std::ssize(lines) == lines_wanted);
     CHECK(asked_for(lines) == keys_of(cells));
   }
 }
