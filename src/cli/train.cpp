@@ -81,7 +81,6 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
          choose_another_folder);
   if (const std::string change = task_change(checkpoint, run.task()); !change.empty())
     fail(folder, change, choose_another_folder);
-  require_vocabulary(checkpoint, run.settings(), run.task());
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 

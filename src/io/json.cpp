@@ -58,8 +58,6 @@ struct Writer {
 
 }  // namespace
 
-void Json::refuse_integer() { fail("json", "a whole number past 2^53 cannot be kept exactly"); }
-
 void Json::set(std::string_view key, Json value) {
   if (is_null()) value_ = Object{};
   if (type() != Type::object)

@@ -1,12 +1,11 @@
-// A small JSON value (RFC 8259), read strictly and written the same way every time.
+// A small JSON value (RFC 8259), written the same way every time.
 //
 //   const Json cell = parse_json(line, "results.jsonl:12");
 //   cell.number("seed", "results.jsonl:12");
 //   -> [results.jsonl:12] 'seed' should be a number, is a string
 //
-// Refused when reading: trailing commas, comments, NaN, duplicate keys, invalid UTF-8,
-// numbers too large for a double, nesting deeper than 100. Objects keep the order in which
-// keys were inserted, so that equal values give equal bytes.
+// Refused when reading: trailing commas, comments, NaN, invalid UTF-8, numbers too large for a double, nesting deeper
+// than 100. Objects keep the order in which keys were inserted, so that equal values give equal bytes.
 #pragma once
 
 #include <concepts>
@@ -34,9 +33,7 @@ class Json {
   Json(double value) : value_(value) {}
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) Json(Integer value)
-      : value_(static_cast<double>(value)) {  // throws Error past largest_integer
-    if (std::cmp_greater(value, largest_integer) || std::cmp_less(value, -largest_integer)) refuse_integer();
-  }
+      : value_(static_cast<double>(value)) {}  // exact up to largest_integer
   Json(const char* value) : value_(std::string(value)) {}
   Json(std::string_view value) : value_(std::string(value)) {}
   Json(std::string value) : value_(std::move(value)) {}
@@ -70,7 +67,6 @@ class Json {
   const Json* find(std::string_view key) const;
 
  private:
-  [[noreturn]] static void refuse_integer();
   template <class T>
   const T& as(std::string_view where, std::string_view name, std::string_view wanted) const;
 
@@ -78,8 +74,7 @@ class Json {
   friend std::string to_string(const Json&);
 };
 
-// The text must be one value. Throws Error with the line (if there are several), the byte
-// in that line (from 1) and what was expected there.
+// The text must be one value. Throws Error with the byte (from 1) and what was expected there.
 Json parse_json(std::string_view text, std::string_view where);
 
 // Compact: no spaces. Doubles in the shortest form that reads back exactly, whole numbers without ".0".

@@ -29,7 +29,7 @@ struct NamedTensor {
 using Metadata = std::map<std::string, std::string>;
 
 // The bytes of the file: tensors in the given order, as F32 (F64 when Real is double). Equal input gives
-// equal bytes. Throws Error when a shape does not fit its values or two tensors have one name.
+// equal bytes.
 std::string safetensors_bytes(const std::vector<NamedTensor>& tensors, const Metadata& metadata);
 
 // Writes them to a file, atomically (io/file.h).
@@ -46,14 +46,14 @@ struct SafetensorsFile {
   Metadata metadata;
   std::map<std::string, StoredTensor, std::less<>> tensors;
 
-  // Throws Error naming the file and the nearest names in it.
+  // Throws Error naming the file and the key.
   const std::string& metadata_value(const std::string& key) const;
 };
 
 std::string shape_text(const std::vector<std::size_t>& shape);  // "(8,16)"
 
-// Reads F32 and F64 and converts them to Real. Whatever the bytes are, the result is a valid file or an
-// Error.
+// Reads F32 and F64 and converts them to Real. Whatever the bytes are, each tensor has the elements of its shape, or
+// an Error says which entry is damaged.
 SafetensorsFile parse_safetensors(std::string_view bytes, const std::string& where);
 SafetensorsFile read_safetensors(const std::string& path);
 

@@ -10,7 +10,6 @@
 #include "io/file.h"
 #include "tasks/support/opened.h"
 #include "tasks/support/table.h"
-#include "tasks/support/text_task.h"
 
 namespace locus {
 
@@ -117,7 +116,6 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
   if (task.form != checkpoint.form)
     fail(where, text("the model was trained for ", checkpoint.form, ", and '", task.name, "' is ", task.form),
          "give a task of the same form");
-  require_vocabulary(checkpoint, settings, task);
   try {
     return Run(complete(settings), checkpoint.alphabet);
   } catch (const UsageError& error) {
@@ -126,24 +124,6 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings) {
          text(task_change(checkpoint, task).empty() ? "its settings make no sense" : "its table has changed",
               ": ", error.what()));
   }
-}
-
-void require_vocabulary(const Checkpoint& checkpoint, const RunSettings& settings, const Task& task) {
-  if (task.fingerprint.empty() || task.fingerprint != checkpoint.table) return;
-  const auto* read = dynamic_cast<const TextTask*>(&task);
-  const Alphabet &known = checkpoint.alphabet,
-                 &words = read ? read->of_file : open_task(settings.dataset).alphabet;
-  if (known == words) return;
-  const auto at = std::ranges::mismatch(known, words);
-  const auto name = [](auto word, const Alphabet& all) {
-    return word == all.end() ? std::string("none") : text("'", *word, "'");
-  };
-  fail(checkpoint.file.where,
-       text("its vocabulary is not that of '", task.name, "', which has not changed: token ",
-            at.in1 - known.begin(), " of ", known.size(), " is ", name(at.in1, known),
-            ", and in the file token ", at.in2 - words.begin(), " of ", words.size(), " is ",
-            name(at.in2, words)),
-       "the model file was changed after training: bring the old one back, or train a new model");
 }
 
 std::string task_change(const Checkpoint& checkpoint, const Task& task) {

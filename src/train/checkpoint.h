@@ -39,9 +39,6 @@ Run run_of(const Checkpoint& checkpoint, const RunSettings& settings);
 // Throws Error, with a hint, when there is no file where the run in `where` has its table.
 void require_table(const std::string& where, const RunSettings& settings);
 
-// Throws Error when the table or text is the one in training, and the vocabulary of the checkpoint is not its own.
-void require_vocabulary(const Checkpoint& checkpoint, const RunSettings& settings, const Task& task);
-
 // What is to be said when this task is not exactly the one in training; else "".
 std::string task_change(const Checkpoint& checkpoint, const Task& task);
 

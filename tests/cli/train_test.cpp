@@ -130,7 +130,7 @@ TEST_CASE("program: --from and what contradicts the run it names is refused") {
   check_refused(2, from("good", {"--dataset", dataset()}),
                 "[train] the tokens of 'before_after' are not those");
   check_refused(1, from("nowhere", {}), "[nowhere] there is no such folder");
-  check_refused(1, from("truncated", {}), "[truncated/model.safetensors] is cut short");
+  check_refused(1, from("truncated", {}), "[truncated/model.safetensors: ");
   check_refused(1, {"train", "--from", "good", "--out", "good"},
                 "[good] it holds a run with no --from, but --from good is asked for");
 }

@@ -165,7 +165,7 @@ const std::vector<Reader>& all_readers() {
        {"rope:base=100,layout=half", "sinusoidal+alibi", "randomized:range=64+learned:capacity=64", "none",
         "rope:extend=yarn,factor=4,original=16,beta_fast=4", "t5:buckets=32,max_distance=128"},
        read_spec},
-      {"json", {R"({"a":[1,-2.5e3,true,null],"b":{"c":"\u00e9\ud83d\ude00\n"}})", "[]", "0"}, read_json},
+      {"json", {R"({"a":[1,-2.5e3,true,null],"b":{"c":"\u00e9😀\n"}})", "[]", "0"}, read_json},
       {"settings",
        {to_string(to_json(tiny_settings("sort", "rope"))),
         to_string(to_json(tiny_settings("copy", "none", ModelKind::decoder))),

@@ -213,33 +213,17 @@ TEST_CASE("checkpoint: a folder without one says what to give") {
 TEST_CASE("checkpoint: a file cut short anywhere is refused in one line") {
   const Saved saved;
   const std::string whole = read_file(saved.path());
-  std::uint64_t header = 0;
-  std::memcpy(&header, whole.data(), 8);
-  CHECK(saved.error_from("") == "[FILE] is cut short: 0 bytes are no safetensors file");
+  CHECK(saved.error_from("") == "[FILE] is cut short, or no safetensors file: its 0 bytes are too few");
   CHECK(saved.error_from(whole.substr(0, 100)) ==
-        text("[FILE] is cut short: the header takes ", header, " bytes, 92 follow"));
+        "[FILE] is cut short, or no safetensors file: its 100 bytes are too few");
   CHECK(saved.error_from(whole.substr(0, whole.size() - 1))
-            .starts_with("[FILE] is cut short: 'optimizer.square' ends at data byte "));
+            .starts_with("[FILE: optimizer.square] the file is cut short or damaged: the shape ("));
   for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 50) {
     const std::string error = saved.error_from(whole.substr(0, size));
     CHECK(error.starts_with("[FILE"));
     CHECK(error.find('\n') == std::string::npos);
   }
   CHECK(saved.error_from(whole) == "no error");
-}
-
-TEST_CASE("checkpoint: a header longer than the file, or than any header, is refused") {
-  const Saved saved;
-  std::string bytes = read_file(saved.path());
-  const std::uint64_t follows = bytes.size() - 8;
-  for (const std::uint64_t length : {follows + 1, std::uint64_t{1} << 26}) {
-    std::memcpy(bytes.data(), &length, 8);
-    CHECK(saved.error_from(bytes) ==
-          text("[FILE] is cut short: the header takes ", length, " bytes, ", follows, " follow"));
-  }
-  const std::uint64_t endless = ~std::uint64_t{0};
-  std::memcpy(bytes.data(), &endless, 8);
-  CHECK(saved.error_from(bytes) == "[FILE] is no safetensors file: its header would be longer than 100 MB");
 }
 
 TEST_CASE("checkpoint: a safetensors file of another program is refused") {
