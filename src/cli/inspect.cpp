@@ -18,9 +18,8 @@
 namespace locus::commands::inspect {
 
 // Without --what, the first of them that the scheme has is shown.
-const std::vector<View> views{embedding_view(), frequencies_view(), bias_view(),
-                              buckets_view(),   similarity_view(),  distance_view(),
-                              clocks_view(),    wavelengths_view(), scores_view()};
+const std::vector<View> views{embedding_view(),  frequencies_view(), bias_view(),   buckets_view(),
+                              similarity_view(), distance_view(),    clocks_view(), scores_view()};
 
 std::vector<std::string> view_names() {
   std::vector<std::string> names;

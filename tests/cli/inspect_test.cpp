@@ -21,8 +21,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words views{"embedding", "frequencies", "bias",        "buckets", "similarity",
-                  "distance",  "clocks",      "wavelengths", "scores"};
+const Words views{"embedding",  "frequencies", "bias",   "buckets",
+                  "similarity", "distance",    "clocks", "scores"};
 
 Finished inspect(const std::string& folder, const std::string& spec, Words words) {
   words.insert(words.begin(), {"inspect", spec, "--d-model", "8", "--length", "6"});
@@ -113,10 +113,9 @@ TEST_CASE("inspect: schemes of one kind have the views of their kind") {
   using Names = std::set<std::string>;
   CHECK(views_of("none") == Names{"scores"});
   CHECK(views_of("learned") == Names{"embedding", "similarity", "distance", "scores"});
-  CHECK(views_of("sinusoidal") ==
-        Names{"embedding", "similarity", "distance", "clocks", "wavelengths", "scores"});
+  CHECK(views_of("sinusoidal") == Names{"embedding", "similarity", "distance", "clocks", "scores"});
   CHECK(views_of("sinusoidal:waves=sin") == Names{"embedding", "similarity", "distance", "scores"});
-  CHECK(views_of("rope") == Names{"frequencies", "distance", "clocks", "wavelengths", "scores"});
+  CHECK(views_of("rope") == Names{"frequencies", "distance", "clocks", "scores"});
   CHECK(views_of("alibi") == Names{"bias", "scores"});
   CHECK(views_of("t5") == Names{"buckets", "scores"});
   CHECK(views_of("index+alibi") == Names{"embedding", "bias", "similarity", "distance", "scores"});
@@ -183,13 +182,6 @@ TEST_CASE("inspect: hands of clocks turn by theta a position, in codes and in ro
   check_hands("sinusoidal", {1, 0.1, 0.01, 0.001}, 1);
   check_hands("rope", {1, 0.01}, 1);
   check_hands("rope:extend=yarn,factor=2,original=32", {1, 0.005}, 0.1 * std::log(2) + 1);
-}
-
-TEST_CASE("inspect: wavelengths are turns of 2 pi, and a clock that stands still has none") {
-  CHECK(csv("rope", "wavelengths") ==
-        "pair,inverse_frequency,wavelength\n0,1,6.28318530718\n1,0.01,628.318530718\n");
-  CHECK(numbers(csv("rope:extend=prope,fraction=0.5", "wavelengths")).size() == 1);
-  CHECK(numbers(csv("sinusoidal", "wavelengths")).size() == 4);
 }
 
 TEST_CASE("inspect: the scores of a scheme with a fixed bias are those without positions, plus the bias") {

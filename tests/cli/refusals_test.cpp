@@ -102,7 +102,7 @@ TEST_CASE("program: bad words end in status 2 and one line with a hint, and chan
   check_refused(2, {"inspect", "none", "--what", "buckets"},
                 "[inspect] 'none' has no buckets. Hint: it has: scores");
   check_refused(2, {"inspect", "rope", "--what", "bias"},
-                "[inspect] 'rope' has no bias. Hint: it has: frequencies, distance, clocks, wavelengths");
+                "[inspect] 'rope' has no bias. Hint: it has: frequencies, distance, clocks");
   check_refused(2, train("befor", "none", "new"),
                 "[task] there is no task 'befor'. Hint: did you mean 'before'?");
   check_refused(2, train("unique", "none", "new"), "[model] 'unique' asks for answers of any length");

@@ -119,32 +119,6 @@ std::string clocks_sketch(const Inspected& s, const Rows& rows) {
   return table.to_text(is_lively_terminal(STDOUT_FILENO));
 }
 
-// --- wavelengths: the number of positions per full turn, 2 pi / theta. Within the window shown, clocks of
-// much longer wavelengths hardly move. A clock that stands still (prope) has no wavelength, so no row. ---
-
-Rows wavelengths_rows(const Inspected& s) {
-  Rows rows;
-  const std::vector<double> thetas = clocks_of(s).inverse_frequency;
-  for (std::size_t pair = 0; pair < thetas.size(); ++pair)
-    if (thetas[pair] > 0) rows.push_back(row_of(pair, thetas[pair], 2 * std::numbers::pi / thetas[pair]));
-  return rows;
-}
-
-Figure wavelengths_chart(const Inspected& s, const Rows& rows) {
-  Series pairs{"", {}}, window{text(s.length, " positions"), {}, baseline_style()};
-  for (const auto& row : rows) {
-    pairs.samples.push_back({row[0], row[2]});
-    window.samples.push_back({row[0], static_cast<double>(s.length)});
-  }
-  const auto within = std::ranges::count_if(rows, [&](const auto& row) { return row[2] <= s.length; });
-  return line_chart({.title = text(within, " of the ", rows.size(), " pairs of ", s.spec,
-                                   " make a turn within ", s.length, " positions"),
-                     .x_label = "pair",
-                     .y_label = "positions per turn (logarithmic)",
-                     .series = {window, pairs},
-                     .log_y = true});
-}
-
 }  // namespace
 
 View frequencies_view() {
@@ -166,16 +140,6 @@ View clocks_view() {
           .rows = clocks_rows,
           .chart = clocks_chart,
           .sketch = clocks_sketch};
-}
-
-View wavelengths_view() {
-  return {.name = "wavelengths",
-          .summary = "positions per turn of each such pair",
-          .header = "pair,inverse_frequency,wavelength",
-          .shows = [](const Inspected& s) { return !wavelengths_rows(s).empty(); },
-          .size = [](const Inspected& s) { return s.shape.d_model / 2.0; },
-          .rows = wavelengths_rows,
-          .chart = wavelengths_chart};
 }
 
 }  // namespace locus

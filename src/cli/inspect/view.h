@@ -66,7 +66,6 @@ View buckets_view();
 View similarity_view();
 View distance_view();
 View clocks_view();
-View wavelengths_view();
 View scores_view();
 
 Figure figure_of(const View& view, const Inspected& subject, const Rows& rows);
