@@ -75,25 +75,6 @@ Leaders leaders(const ModelRows& view, const std::vector<Judged>& all) {
   return names;
 }
 
-// "`rope` still sees order on 4 of 5 tasks, no other scheme on more. "
-std::string most_tasks(const ModelRows& view, const std::vector<Judged>& all) {
-  const auto tasks = std::ranges::count_if(view.tasks, [&](const std::string& task) {
-    return std::ranges::any_of(
-        all, [&](const Judged& one) { return one.row->task == task && needs_order_on(one); });
-  });
-  std::map<std::string, std::size_t> above;
-  std::size_t most = 0;
-  for (const Judged& one : all)
-    if (is_above(one)) most = std::max(most, ++above[one.row->name()]);
-  if (most == 0 || tasks < 2) return "";
-  std::vector<std::string> schemes;
-  for (const std::string& scheme : on_all_tasks(view))
-    if (above[scheme] == most) schemes.push_back(code(scheme));
-  if (schemes.empty()) return "";
-  return text(some_of(schemes), schemes.size() == 1 ? " still sees order on " : " still see order on ", most,
-              " of ", tasks, " tasks, no other scheme on more. ");
-}
-
 }  // namespace
 
 // On the longest inputs: the schemes that are ahead of all others, and the tasks on which no scheme is better
@@ -115,7 +96,6 @@ std::optional<Finding> best_beyond(const ModelRows& view) {
   if (!ahead.at_edge.empty())
     sentences += text("Ahead at the learning rates tried, though the best of some scheme is at their edge: ",
                       some_of(ahead.at_edge), ". ");
-  if (sentences.empty() && !view.is_text) sentences = most_tasks(view, all);
   if (!unbeaten.empty())
     sentences +=
         text(budget_of(tried), ", on ", some_tasks(unbeaten, view),

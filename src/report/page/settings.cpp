@@ -22,16 +22,6 @@ std::string values_text(const Setting& setting, const std::vector<Result>& resul
   return join(values, "; ");
 }
 
-// What can be asked of each model that was kept.
-Html kept_models(const Study& study) {
-  std::vector<Html> commands;
-  for (const std::string& model : study.models)
-    for (const std::string& command : {text("build/locus ask ", shell_word(model), " --failures 3"),
-                                       text("build/locus attend ", shell_word(model))})
-      commands.push_back(element("code", {}, {command}));
-  return folded("Ask the models, and see where they look", element("pre", {{"tabindex", "0"}}, commands));
-}
-
 // "Each scheme has that learning rate of 5 tried, from 0.001 to 0.1, with which ...": the others are not on the page.
 std::string choice_text(const std::vector<ChosenRate>& chosen) {
   std::vector<ChosenRate> again = chosen;
@@ -78,7 +68,6 @@ Section settings_section(const Study& study) {
                    folded("All settings", element("dl", {}, list))}};
   if (!study.chosen.empty())
     section.content.insert(section.content.begin(), paragraph(choice_text(study.chosen)));
-  if (!study.models.empty()) section.content.push_back(kept_models(study));
   return section;
 }
 

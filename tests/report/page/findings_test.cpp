@@ -238,18 +238,6 @@ TEST_CASE("findings: the rates that were tried are found in the results, if thes
   CHECK(Study({results}).views[0].at_edge.empty());  // without curves nothing was chosen
 }
 
-TEST_CASE("findings: who still sees order on most tasks, where no scheme leads") {
-  const BySeed seeing = {0.9, 0.91, 0.9}, blind = {0.25, 0.25, 0.26};
-  CHECK(found({rows("sort", "rope", right, seeing), rows("before", "rope", right, seeing),
-               rows("sort", "t5", right, seeing), rows("before", "t5", right, blind)},
-              longest)
-            .starts_with("Ahead of every other scheme: `rope` on before (0.90)."));
-  CHECK(found({rows("sort", "rope", right, seeing), rows("before", "rope", right, seeing),
-               rows("sort", "t5", right, seeing), rows("before", "t5", right, seeing),
-               rows("sort", "alibi", right, blind), rows("before", "alibi", right, blind)},
-              longest) == "`rope` and `t5` still see order on 2 of 2 tasks, no other scheme on more. ");
-}
-
 TEST_CASE("findings: more than five tasks are counted, not named") {
   const BySeed blind = {0.25, 0.25, 0.26};
   std::vector<std::vector<Result>> six;
