@@ -1,6 +1,5 @@
 // What schemes learned: at the length trained on, and on longer inputs.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/error.h"
