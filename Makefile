@@ -36,7 +36,7 @@ LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3$(if $(ADDED), $(ADD
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers,
 # and one for clang's libFuzzer.
 BUILD    := build
-VARIANTS := float double address thread libfuzzer
+VARIANTS := float double address thread
 SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 # (Of the lessons, what judges a learner's evidence is tested like the framework.)
 TESTS    := $(filter-out tests/playground/%,$(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)) \
@@ -84,8 +84,6 @@ SANITIZED := -O1 -g1 -DLOCUS_SANITIZED -Wno-uninitialized
 $(BUILD)/double/%  $(BUILD)/test-double:  VARIANT := -DLOCUS_DOUBLE
 $(BUILD)/address/% $(BUILD)/test-address $(BUILD)/locus-address $(BUILD)/fuzz: VARIANT := $(SANITIZED) -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 $(BUILD)/thread/%  $(BUILD)/test-thread $(BUILD)/locus-thread: VARIANT := $(SANITIZED) -fsanitize=thread
-$(BUILD)/libfuzzer/%: VARIANT := $(SANITIZED) -DLOCUS_FUZZER -fsanitize=fuzzer-no-link,address,undefined
-$(BUILD)/fuzzer:      VARIANT := -fsanitize=fuzzer,address,undefined
 
 PREFIX ?= /usr/local
 
@@ -257,8 +255,6 @@ $(BUILD)/locus-address: $(call objects,address,$(SOURCES) src/cli/main.cpp) $(BU
 $(BUILD)/locus-thread: $(call objects,thread,$(SOURCES) src/cli/main.cpp) $(BUILD)/sources
 	$(link)
 $(BUILD)/fuzz:         $(call objects,address,$(SOURCES) $(FUZZ) tests/main.cpp) $(BUILD)/sources
-	$(link)
-$(BUILD)/fuzzer:       $(call objects,libfuzzer,$(SOURCES) tests/fuzz/readers.cpp tests/fuzz/libfuzzer.cpp) $(BUILD)/sources
 	$(link)
 
 # Nothing that includes doctest compiles before it is there; in `make setup test`, setup comes first.

@@ -86,7 +86,11 @@ void change(Random& random, const std::vector<std::string>& seeds, std::string& 
                                                   "sandwich",
                                                   "capacity=",
                                                   "base=",
-                                                  "extend=pi,factor="};
+                                                  "extend=pi,factor=",
+                                                  "`",
+                                                  "</main></style></script>",
+                                                  "<script>alert(1)</script>",
+                                                  "\"><img src=x onerror=alert(1)>"};
   const auto below = [&](std::size_t count) {
     return static_cast<std::size_t>(random.below(static_cast<int>(std::max<std::size_t>(count, 1))));
   };

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "../report/page/page_reader.h"
 #include "../support/sample_text.h"
 #include "../support/samples.h"
 #include "../support/temporary_folder.h"
@@ -111,6 +112,11 @@ void read_pairs(const std::string& bytes) {
 
 void read_checkpoint_file(const std::string& bytes) {
   const Checkpoint checkpoint = read_checkpoint(folder_of(file_with("model.safetensors", bytes)));
+  for (const auto& [name, tensor] : checkpoint.file.tensors) {
+    std::size_t count = 1;
+    for (const std::size_t size : tensor.shape) count *= size;
+    promise(tensor.values.size() == count, "a tensor has the elements of its shape");
+  }
   not_finite(checkpoint);
   checkpoint_state(checkpoint, run_of(checkpoint, checkpoint.settings));
 }
@@ -124,9 +130,12 @@ void read_results(const std::string& bytes) {
   summary_table(study, 80, false);
   const std::string json = to_string(to_json(study));
   promise(to_string(parse_json(json, "f")) == json, "the JSON of a study is read back as it was");
-  for (const std::string& shown : {report_page(study), svg_document(grid_figure(headline(study), study))}) {
+  const std::string page = report_page(study), figure = svg_document(grid_figure(headline(study), study));
+  for (const std::string& shown : {page, figure})
     promise(find_invalid_utf8(shown) == shown.npos, "pages and figures are UTF-8");
-    promise(shown.find("<b>bold") == shown.npos, "a page shows the text of others as text");
+  for (const test::Svg& read : {test::read_page(page), test::read_svg(figure)}) {
+    promise(read.fault.empty(), "a page shows the text of others as text");
+    promise(test::has_only_finite_numbers(read), "figures are drawn with numbers");
   }
 }
 
@@ -137,7 +146,8 @@ std::string checkpoint() {
 
 std::vector<std::string> results() {
   std::string lines, curves;
-  for (const char* scheme : {"none", "rope", "<b>bold</b>&\\u202e"})
+  for (const char* scheme :
+       {"none", "rope", "<b>bold</b>&\\u202e", "</main></style></script>`", "\"><img/src=x>"})
     for (int seed = 1; seed <= 2; ++seed) {
       Result result = test::result_of({.scheme = scheme, .seed = seed});
       lines += to_string(to_json(result)) + "\n";

@@ -1,6 +1,5 @@
 // Everything in Locus that reads what others wrote. A reader must take any bytes: it ends well or throws Error;
-// anything else is a bug. One list serves three programs: the tests (fuzz_test.cpp), `make fuzz`, and clang's
-// libFuzzer (libfuzzer.cpp).
+// anything else is a bug. One list serves the tests and `make fuzz` (fuzz_test.cpp).
 #pragma once
 
 #include <string>

@@ -169,22 +169,3 @@ TEST_CASE("json: a member of the wrong type is named") {
   Json number = 3;
   CHECK_THROWS_WITH_AS(number.set("a", 1), "[json] the key 'a' cannot be set: this is a number", Error);
 }
-
-TEST_CASE("json: damaged text is read or refused, never worse") {
-  const std::string source =
-      R"({"task":"reverse","seed":3,"loss":-1.25e-3,"by_length":[{"length":8,"é":null},[],{}],"s":"\u00e9😀\n"})";
-  Random random(2, Purpose::testing);
-  for (int i = 0; i < 20000; ++i) {
-    std::string damaged =
-        source.substr(0, static_cast<std::size_t>(random.below(static_cast<int>(source.size()) + 1)));
-    for (int flips = random.below(3); flips > 0 && !damaged.empty(); --flips)
-      damaged[static_cast<std::size_t>(random.below(static_cast<int>(damaged.size())))] =
-          static_cast<char>(random.below(256));
-    try {
-      const Json value = parse_json(damaged, "test");
-      CHECK(parse_json(to_string(value), "test") == value);
-    } catch (const Error& error) {
-      CHECK(std::string(error.what()).starts_with("[test] "));
-    }
-  }
-}
