@@ -110,7 +110,7 @@ void show_failures(Asker& asker, int length, int most, Pool& pool) {
 int run(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.positional();
   if (!arguments.given("--json")) arguments.refuse({"--logits"}, "without --json");
-  if (!arguments.given("--failures")) arguments.refuse({"--length", "--threads"}, "without --failures");
+  if (!arguments.given("--failures")) arguments.refuse({"--length"}, "without --failures");
   if (arguments.given("--failures") && words.size() > 1)
     fail_usage("ask", "both inputs and --failures are given",
                "--failures takes its inputs from the test set");
@@ -121,7 +121,7 @@ int run(const Arguments& arguments) {
   Asker asker{run, told ? &told->run : nullptr, model.state.parameters.data(), arguments.given("--json"),
               arguments.given("--logits")};
   if (arguments.given("--failures")) {
-    Pool pool(read_threads(arguments, "--threads"));
+    Pool pool(hardware_threads());
     const int most = arguments.integer("--failures", 0, 1, most::test_examples);
     const std::vector<int> one = arguments.integers("--length", 1, most::length);
     for (const int length : one.empty() ? run.settings().test_lengths : one)
@@ -161,8 +161,7 @@ then those of the second.
                 {"--logits", "", "with --json: what the model read, and its logits"},
                 positions_option,
                 told_layers_option,
-                moved_table,
-                {"--threads", "N", "threads for --failures (all)"}},
+                moved_table},
     .least_positional = 1,
     .most_positional = 1'000'000,
     .run = run,

@@ -60,9 +60,9 @@ Scene scene_of_input(const Run& run, const Reals& parameters, const std::string&
           {"input: " + spell(run.task(), input), "answer: " + spell(answer, run) + ", " + verdict(answer)}};
 }
 
-Scene scene_of_examples(const Run& run, const Reals& parameters, int length, int count) {
+Scene scene_of_examples(const Run& run, const Reals& parameters, int length) {
   check_length(run, run.batcher().model_length(length));
-  const std::span<const Example> examples = run.task().test_set(length, count);
+  const std::span<const Example> examples = run.task().test_set(length, 256);
   const std::string what = text("mean over ", examples.size(), " test inputs of ", length, " tokens");
   return {mean_attention_maps(transformer_of(run), parameters.data(), run.batcher(), examples),
           {},
@@ -170,10 +170,7 @@ Scene scene_of(const Arguments& arguments, const Trained& model, const std::vect
   const auto& [checkpoint, run, state] = model;
   Scene scene = arguments.given("--input")
                     ? scene_of_input(run, state.parameters, arguments.text("--input"))
-                    : scene_of_examples(
-                          run, state.parameters,
-                          arguments.integer("--length", run.settings().train.lengths.high, 1, most::length),
-                          arguments.integer("--examples", 256, 1, most::test_examples));
+                    : scene_of_examples(run, state.parameters, run.settings().train.lengths.high);
   require_numbers(scene.maps);
   if (!wanted.empty())
     std::erase_if(scene.maps, [&](const AttentionMap& map) { return !std::ranges::count(wanted, map.head); });
@@ -192,13 +189,10 @@ std::string subject_of(const Trained& model) {
 
 void refuse_what_does_not_go_together(const Arguments& arguments) {
   if (arguments.given("--silence"))
-    arguments.refuse({"--input", "--length", "--examples", "--heads", "--csv", "--svg", "--html", "--scheme",
-                      "--scheme-by-layer", "--positions", "--layers"},
-                     "with --silence");
-  else
-    arguments.refuse({"--threads"}, "without --silence");
-  if (arguments.given("--input")) arguments.refuse({"--length", "--examples"}, "with --input");
-  if (arguments.given("--scheme") || arguments.given("--scheme-by-layer"))
+    arguments.refuse(
+        {"--input", "--heads", "--csv", "--svg", "--html", "--scheme", "--positions", "--layers"},
+        "with --silence");
+  if (arguments.given("--scheme"))
     arguments.refuse({"--csv", "--positions", "--layers"}, "with another scheme");
   if (arguments.given("--positions")) arguments.refuse({"--csv"}, "with --positions");
   if (arguments.given("--svg") && arguments.text("--svg") == arguments.text("--html"))
@@ -245,7 +239,7 @@ int run(const Arguments& arguments) {
   }
   const ModelSettings& settings = transformer_of(run).settings();
   if (arguments.given("--silence")) {
-    Pool pool(read_threads(arguments, "--threads"));
+    Pool pool(hardware_threads());
     print_fitted(worth_of_heads(run, state.parameters, silences(arguments, settings), pool));
     return 0;
   }
@@ -283,7 +277,7 @@ const RegisterCommand registered{{
     .usage = "DIR [--input \"...\"] [--svg FILE] [--html FILE] [options]",
     .details =
         R"(DIR is the folder of a `locus train` run, or last: the newest run in runs/.
-With --input, the maps of that input; without it, their mean over test inputs. A map shows what a head
+With --input, the maps of that input; without it, their mean over 256 test inputs. A map shows what a head
 reads, not what the model needs: --silence measures that.
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --svg runs/attention.svg
   locus attend runs/sort/none-decoder-seed1 --input "3 1 4 1 5" --html runs/attention.html
@@ -297,19 +291,15 @@ the other, side by side; none takes the positions from rope or alibi. (The page 
   locus attend runs/sort/rope-encoder-seed1 --input "3 1 4 1 5" --positions reversed --layers 1
 )" + std::string(position_changes),
     .options = {{"--input", "TOKENS", "an input, in quotes"},
-                {"--length", "T", "of the test inputs, without --input (the longest trained)"},
-                {"--examples", "N", "number of test inputs, without --input (256)"},
                 {"--heads", "HEADS", "only these, as LAYER.HEAD from 0: 0.0,1.1", true},
                 {"--silence", "HEADS", "test without these heads; all: without each in turn", true},
                 {"--csv", "", "all weights as CSV: layer,head,query,key,weight"},
                 {"--svg", "FILE", "draw the maps, and the offsets of each head"},
                 {"--html", "FILE", "write a page on which the maps of the input can be explored"},
                 {"--scheme", "SPEC", "beside the trained scheme, the same with this one"},
-                {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
                 positions_option,
                 told_layers_option,
-                moved_table,
-                {"--threads", "N", "threads for --silence (all)"}},
+                moved_table},
     .least_positional = 1,
     .most_positional = 1,
     .run = run,

@@ -56,7 +56,7 @@ int run(const Arguments& arguments) {
   const Construction construction = read_construction(arguments);
   const Run run(settings_of(construction));
   const Reals parameters = locus::construct(construction, run.model());
-  const int threads = read_threads(arguments, "--threads");
+  const int threads = hardware_threads();
   run.require_test_memory(threads);
   Pool pool(threads);
   Trainer trainer(run.model(), run.batcher(), run.settings().train, pool);
@@ -111,8 +111,7 @@ the scores by ln T; it is as sharp as without at 12 tokens.
                 {"--test-lengths", "A,B,C", "lengths to test at (12,24,48,96)"},
                 {"--test-examples", "N", "test inputs per length (1000)"},
                 {"--out", "DIR", "where the run is kept (runs/constructed/NAME)"},
-                fresh,
-                {"--threads", "N", "threads (all); the result is the same for any number"}},
+                fresh},
     .least_positional = 1,
     .most_positional = 1,
     .run = run,

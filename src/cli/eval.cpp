@@ -133,7 +133,6 @@ both, as they are and as told. --layers tells only some layers, where schemes ac
                 moved_table,
                 {"--scheme", "SPEC", "a scheme instead of the trained one"},
                 {"--scheme-by-layer", "SPECS", "instead of --scheme: \"rope none\", for the layers in turn"},
-                {"--score-scale", "NAME", "none or log, instead of the trained one: `locus help train`"},
                 {"--pairs", "FILE.tsv", "of a text: minimal pairs, and how often the right one is preferred"},
                 {"--shuffle-context", "", "of a text: the loss when the words before are shuffled"},
                 {"--svg", "FILE", "of a text: draw the loss by position"},

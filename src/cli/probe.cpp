@@ -27,8 +27,7 @@ double score_of(const ProbeScores& scores, ProbeTarget target) { return scores[a
 std::string shown_score(double score) { return std::isfinite(score) ? fixed(score, 2) : "-"; }
 
 ProbeInputs read_inputs(const Arguments& arguments, const Run& run) {
-  ProbeInputs inputs{arguments.lengths("--lengths", most::length),
-                     arguments.integer("--examples", 256, 2, most::test_examples)};
+  ProbeInputs inputs{arguments.lengths("--lengths", most::length), 256};
   if (inputs.lengths.empty()) inputs.lengths = usual_probe_lengths(run);
   std::ranges::sort(inputs.lengths);
   inputs.lengths.erase(std::unique(inputs.lengths.begin(), inputs.lengths.end()), inputs.lengths.end());
@@ -130,7 +129,6 @@ length of the input says: the mean position is higher in longer inputs.
 )",
     .options = {{"--lengths", "A,B,C",
                  "of the inputs (1/2, 2/3, 5/6 and 1 times the longest trained; a dataset's own)"},
-                {"--examples", "N", "test inputs per length (256)"},
                 {"--svg", "FILE", "draw a heat map by layer, of the model and both controls"},
                 moved_table},
     .least_positional = 1,

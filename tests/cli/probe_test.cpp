@@ -41,8 +41,7 @@ TEST_CASE("program: what is constructed is a run for every other command") {
 
 TEST_CASE("program: probe shows the model beside its controls, as tables and a figure") {
   const Playground& folder = playground();
-  const Finished tables =
-      run(folder.path, {"probe", "good", "--lengths", "4,6", "--examples", "20", "--svg", "probe.svg"});
+  const Finished tables = run(folder.path, {"probe", "good", "--lengths", "4,6", "--svg", "probe.svg"});
   CAPTURE(tables.err);
   REQUIRE(tables.status == 0);
   for (const char* words : {"Positions in none on before", "distance from the centre", "before training",
