@@ -38,7 +38,7 @@ TEST_CASE("memory: the machine's, or what `ulimit -v` allows") {
   const double bytes = memory_bytes();
   ::setrlimit(RLIMIT_AS, &old);
   CHECK(bytes == 64e6);
-  CHECK(error_of([] { require_memory("test", "it", 0.8 * memory_bytes(), "take less"); }) == "");
+  CHECK(error_of([] { require_memory("test", "it", 0.8 * memory_bytes(), "take less"); }) == "no error");
   CHECK(error_of([] {
           require_memory("test", "it", 1e18, "take less");
         }).starts_with("[test] it needs about 1e+09 GB, and there are "));

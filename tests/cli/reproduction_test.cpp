@@ -127,16 +127,15 @@ TEST_CASE("reproduction: the commands of every preset, and of models that go on,
     std::vector<std::string> words;
     int lines;  // one for each value of an axis
   };
-  for (const auto& [words, lines_wanted] :
-       {Case{{"--preset", "quick"}, 1}, Case{{"--preset", "classic"}, 1}, Case{{"--preset", "diet"}, 3},
-        Case{{"--preset", "mixtures"}, 1},
-        Case{{"--tasks", "copy", "--model", "decoder", "--trained-as", "rope", "--schemes", "rope", "none",
-              "--control", "rope", "--no-aa", "--recalibrate", "0,5,20"},
-             3}}) {
-    CAPTURE(join(words, " "));
-    const auto cells = commands::ablate::asked_for(parse("ablate", words));
+  for (const Case& one : {Case{{"--preset", "quick"}, 1}, Case{{"--preset", "classic"}, 1},
+                          Case{{"--preset", "diet"}, 3}, Case{{"--preset", "mixtures"}, 1},
+                          Case{{"--tasks", "copy", "--model", "decoder", "--trained-as", "rope", "--schemes",
+                                "rope", "none", "--control", "rope", "--no-aa", "--recalibrate", "0,5,20"},
+                               3}}) {
+    CAPTURE(join(one.words, " "));
+    const auto cells = commands::ablate::asked_for(parse("ablate", one.words));
     const auto lines = reproduction_commands(results_of(cells));
-    CHECK(std::ssize(lines) == lines_wanted);
+    CHECK(std::ssize(lines) == one.lines);
     CHECK(asked_for(lines) == keys_of(cells));
   }
 }

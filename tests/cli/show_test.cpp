@@ -124,7 +124,8 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   check_refused(2, {"attend", "good", "--input", "3 1 x"}, "'x'");
   check_refused(2, {"attend", "good", "--heads", "7.0"}, "[head] there is no head '7.0'");
   check_refused(2, {"attend", "good", "--silence", "0.0", "0.0"}, "named twice");
-  check_refused(2, {"attend", "good", "--input", join(std::vector(513, "1"), " ")}, "the most is 512");
+  check_refused(2, {"attend", "good", "--input", join(std::vector<std::string>(513, "1"), " ")},
+                "the most is 512");
 }
 
 TEST_CASE("program: the attention page of a long input is bounded, and says what was left out") {

@@ -13,7 +13,7 @@ TEST_CASE(
     std::size_t columns;
     std::string fitted;
   };
-  for (const auto& [line, columns, expected] :
+  for (const Case& one :
        {Case{"a  b\n\n  c d\n", 6, "a  b\n\n  c d\n"},
         {"a  b\n\n  c d\n", std::string::npos, "a  b\n\n  c d\n"},
         {"  --steps N  steps at most, and no more\n", 24,
@@ -25,8 +25,8 @@ TEST_CASE(
         {"  formula   w,   p(2i/d) of i\n", 25, "  formula   w,\n            p(2i/d) of i\n"},
         {"in runs/a/results.jsonl, drawn in runs/a\n", 26, "in runs/a/results.jsonl,\ndrawn in runs/a\n"},
         {"saved in runs/previous/sinusoidal\n", 20, "saved in\nruns/previous/sinusoidal\n"}}) {
-    CAPTURE(line);
-    CHECK(fitted(line, columns) == expected);
+    CAPTURE(one.line);
+    CHECK(fitted(one.line, one.columns) == one.fitted);
   }
 }
 

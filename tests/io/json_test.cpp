@@ -89,35 +89,34 @@ TEST_CASE("json: errors say the byte and what was expected") {
     int byte;
     std::string what;
   };
-  for (const auto& [source, byte, what] :
-       {Case{"", 1, value},
-        Case{"  ", 3, value},
-        Case{"[1,]", 4, value},
-        Case{"é", 1, value},
-        Case{"NaN", 1, value},
-        Case{"nul", 1, value},
-        Case{"+1", 1, value},
-        Case{"[1 2]", 4, "expected ',' or ']'"},
-        Case{"[1", 3, "expected ',' or ']'"},
-        Case{"{\"a\":1,}", 8, "expected a key in double quotes"},
-        Case{"{'a':1}", 2, "expected a key in double quotes"},
-        Case{"{\"a\" 1}", 6, "expected ':' after the key 'a'"},
-        Case{"{\"a\":1 \"b\":2}", 8, "expected ',' or '}'"},
-        Case{"1 2", 3, "expected the end of the text"},
-        Case{std::string_view("1\0", 2), 2, "expected the end of the text"},
-        Case{"\"a", 3, "expected '\"' to end the string"},
-        Case{"\"\\x\"", 3, "expected an escape such as \\n"},
-        Case{"\"\\u12g4\"", 4, digits},
-        Case{"\"\\u12", 4, digits},
-        Case{"\"\\ud800x\"", 4, digits},
-        Case{"\"\\udfff\"", 4, digits},
-        Case{"\"\xC3(\"", 2, "these bytes are not valid UTF-8"},
-        Case{"-", 1, number},
-        Case{"1e+", 1, number},
-        Case{"[-1e999]", 2, number},
-        Case{"[1-2]", 2, number}}) {
-    CAPTURE(source);
-    CHECK(parse_error(source) == text("byte ", byte, ": ", what));
+  for (const Case& one : {Case{"", 1, value},
+                          Case{"  ", 3, value},
+                          Case{"[1,]", 4, value},
+                          Case{"é", 1, value},
+                          Case{"NaN", 1, value},
+                          Case{"nul", 1, value},
+                          Case{"+1", 1, value},
+                          Case{"[1 2]", 4, "expected ',' or ']'"},
+                          Case{"[1", 3, "expected ',' or ']'"},
+                          Case{"{\"a\":1,}", 8, "expected a key in double quotes"},
+                          Case{"{'a':1}", 2, "expected a key in double quotes"},
+                          Case{"{\"a\" 1}", 6, "expected ':' after the key 'a'"},
+                          Case{"{\"a\":1 \"b\":2}", 8, "expected ',' or '}'"},
+                          Case{"1 2", 3, "expected the end of the text"},
+                          Case{std::string_view("1\0", 2), 2, "expected the end of the text"},
+                          Case{"\"a", 3, "expected '\"' to end the string"},
+                          Case{"\"\\x\"", 3, "expected an escape such as \\n"},
+                          Case{"\"\\u12g4\"", 4, digits},
+                          Case{"\"\\u12", 4, digits},
+                          Case{"\"\\ud800x\"", 4, digits},
+                          Case{"\"\\udfff\"", 4, digits},
+                          Case{"\"\xC3(\"", 2, "these bytes are not valid UTF-8"},
+                          Case{"-", 1, number},
+                          Case{"1e+", 1, number},
+                          Case{"[-1e999]", 2, number},
+                          Case{"[1-2]", 2, number}}) {
+    CAPTURE(one.source);
+    CHECK(parse_error(one.source) == text("byte ", one.byte, ": ", one.what));
   }
 }
 
