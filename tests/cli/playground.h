@@ -60,10 +60,7 @@ struct Playground : TemporaryFolder {
     damaged("foreign", text(length_bytes(header.size()), header, "1234"));
     damaged("longer", length_bytes(model.size()) + model.substr(8));
     write_file_atomically(here / "notes.txt", "my notes");
-    write_file_atomically(here / "empty.tsv", "");
-    write_file_atomically(here / "comments.tsv", "# only words about words\n");
     write_file_atomically(here / "malformed.tsv", "a b\tyes\nc d\tno\nno tab here\n");
-    write_file_atomically(here / "double.tsv", "a b\tyes\na b\tno\n");
     write_file_atomically(here / "binary.tsv", std::string("a b\tyes\n\xFF\xFE\n", 11));
     std::string rows;
     for (int i = 0; i < 40; ++i) rows += text("w", i, "\tw", i, " w", i, "\n");

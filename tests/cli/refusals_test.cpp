@@ -123,9 +123,8 @@ TEST_CASE(
 }
 
 TEST_CASE("program: a spec that makes no sense is refused") {
-  for (const char* spec : {"nope", "rope:", "rope:base", "rope:base=", "rope:base=x", "rope:base=0",
-                           "rope:bas=3", "rope:base=3,base=4", "rope:layout=round", "+", "rope+", "rope+rope",
-                           "none+rope", "sinusoidal+learned", "t5:buckets=3", "alibi:direction=up"}) {
+  for (const char* spec :
+       {"nope", "rope:base=", "rope+", "t5:buckets=3"}) {  // more: positional/options_test.cpp
     check_refused(2, train("before", spec, "new"), "");
     check_refused(2, {"inspect", spec}, "");
     check_refused(2, {"eval", "good", "--scheme", spec}, "");
@@ -179,27 +178,14 @@ TEST_CASE("program: every option of every command refuses values that make no se
 }
 
 TEST_CASE("program: sizes that do not go together are refused before anything is written") {
-  const auto with = [](const Words& more, const std::string& scheme = "none",
-                       const std::string& task = "sort") {
-    return Words{"train", "--task", task, "--scheme", scheme, "--out", "new"} + more;
+  const auto with = [](const Words& more, const std::string& scheme) {
+    return Words{"train", "--task", "sort", "--scheme", scheme, "--out", "new"} + more;
   };
   check_refused(2, with({"--d-model", "6"}, "rope"),
                 "[rope] 3 channels of each head of 3 would be turned, but rope turns pairs");
-  check_refused(2, with({"--d-model", "10", "--heads", "3"}),
-                "[model] --d-model 10 is not a multiple of --heads 3");
   check_refused(2, with({"--test-lengths", "12,600"}, "learned"),
                 "[scheme] 'learned' has 512 positions, but inputs of up to 600 tokens");
-  check_refused(2, with({}, "learned:capacity=20"),
-                "[scheme] 'learned:capacity=20' has 20 positions, but inputs of up to 24 tokens");
-  check_refused(2, with({"--train-lengths", "1"}, "none", "before"),
-                "[before] an input of 1 tokens. Hint: the shortest has 2");
-  check_refused(2, with({"--test-lengths", "1"}, "none", "before"),
-                "[before] an input of 1 tokens. Hint: the shortest has 2");
   check_refused(2, {"eval", "good", "--test-lengths", "1"}, "[before] an input of 1 tokens");
-  check_refused(
-      2, with({"--train-lengths", "11"}, "none", "recall"),
-      "[recall] an input of 11 tokens. Hint: the shortest has 4, the next 6, the longest 26 (n keys");
-  check_refused(2, with({"--train-lengths", "4-7"}, "none", "brackets"), "[brackets] an input of 7 tokens");
   check_refused(2, {"inspect", "rope", "--d-model", "6"}, "[rope] 3 channels");
 }
 
@@ -265,15 +251,12 @@ TEST_CASE("program: what cannot fit in memory is refused at once") {
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
-TEST_CASE("program: tables that are missing, empty or malformed are refused, the line named") {
+TEST_CASE("program: tables that are missing or malformed are refused, the line named") {
   const auto with = [](const std::string& table) {
     return Words{"train", "--dataset", table, "--scheme", "none", "--out", "new"};
   };
   check_refused(1, with("missing.tsv"), "[missing.tsv] could not be read: No such file or directory");
-  check_refused(1, with("empty.tsv"), "[empty.tsv] the file is empty. Hint: ");
-  check_refused(1, with("comments.tsv"), "[comments.tsv] no rows, only comments. Hint: ");
   check_refused(1, with("malformed.tsv"), "[malformed.tsv:3] no tab. Hint: ");
-  check_refused(1, with("double.tsv"), "[double.tsv:2] the input of line 1 again");
   check_refused(1, with("binary.tsv"), "[binary.tsv:2] byte 1 of the line is not UTF-8");
   check_refused(2, with("longer.tsv"), "[model] 'longer' asks for answers of any length");
   check_refused(2, with(dataset()) + Words{"--test-lengths", "99"},
