@@ -35,62 +35,24 @@ std::vector<std::string> seeds_of(const fuzz::Reader& reader) {
   return seeds;
 }
 
-// One small change: what is typed wrong, cut off, repeated, or written to do harm.
+// What is typed wrong, and what is written to do harm.
+const std::vector<std::string> numbers = split(
+    "0|-1|1e308|1e999|-0|0.5|2147483648|9223372036854775808|18446744073709551615|nan|null|true|{}|[]|\"\"",
+    '|');
+std::vector<std::string> pieces() {
+  std::vector<std::string> all = split(
+      "\x1b]0;x\x07|\\u001b|\xC2\x85|\xE2\x80\xAE|\xFF|\n|\n\n|\r|\t| |\"|\\|{|}|[|]|:|,|+|=|-|../x|<b>bold|&lt;|`|"
+      "</main></style></script>|<script>alert(1)</script>|\"><img src=x onerror=alert(1)>|rope|none|learned|alibi|"
+      "fire|cope|sandwich|capacity=|base=|extend=pi,factor=",
+      '|');
+  all.emplace_back(1, '\0');
+  all.insert(all.end(), numbers.begin(), numbers.end());
+  return all;
+}
+
+// One small change: a piece put in, cut off or repeated, another number, a bit.
 void change(Random& random, const std::vector<std::string>& seeds, std::string& bytes) {
-  static const std::vector<std::string> pieces = {"\x1b]0;x\x07",
-                                                  "\\u001b",
-                                                  "\xC2\x85",
-                                                  "\xE2\x80\xAE",
-                                                  "\xFF",
-                                                  std::string(1, '\0'),
-                                                  "\n",
-                                                  "\n\n",
-                                                  "\r",
-                                                  "\t",
-                                                  " ",
-                                                  "\"",
-                                                  "\\",
-                                                  "{",
-                                                  "}",
-                                                  "[",
-                                                  "]",
-                                                  ":",
-                                                  ",",
-                                                  "+",
-                                                  "=",
-                                                  "-",
-                                                  "0",
-                                                  "-1",
-                                                  "1e308",
-                                                  "1e999",
-                                                  "-0",
-                                                  "0.5",
-                                                  "2147483648",
-                                                  "9223372036854775808",
-                                                  "18446744073709551615",
-                                                  "nan",
-                                                  "null",
-                                                  "true",
-                                                  "{}",
-                                                  "[]",
-                                                  "\"\"",
-                                                  "../x",
-                                                  "<b>bold",
-                                                  "&lt;",
-                                                  "rope",
-                                                  "none",
-                                                  "learned",
-                                                  "alibi",
-                                                  "fire",
-                                                  "cope",
-                                                  "sandwich",
-                                                  "capacity=",
-                                                  "base=",
-                                                  "extend=pi,factor=",
-                                                  "`",
-                                                  "</main></style></script>",
-                                                  "<script>alert(1)</script>",
-                                                  "\"><img src=x onerror=alert(1)>"};
+  static const std::vector<std::string> all_pieces = pieces();
   const auto below = [&](std::size_t count) {
     return static_cast<std::size_t>(random.below(static_cast<int>(std::max<std::size_t>(count, 1))));
   };
@@ -116,11 +78,12 @@ void change(Random& random, const std::vector<std::string>& seeds, std::string& 
     case 5: {  // another number
       const std::size_t first = bytes.find_first_of("0123456789", at);
       if (first == bytes.npos) break;
-      bytes.replace(first, bytes.find_first_not_of("0123456789.e", first) - first, pieces[17 + below(15)]);
+      bytes.replace(first, bytes.find_first_not_of("0123456789.e", first) - first,
+                    numbers[below(numbers.size())]);
       break;
     }
     default:
-      bytes.insert(at, pieces[below(pieces.size())]);
+      bytes.insert(at, all_pieces[below(all_pieces.size())]);
   }
 }
 
