@@ -51,30 +51,11 @@ TEST_CASE("program: the same bytes for any number of threads and jobs") {
 TEST_CASE("program: a run that is interrupted is saved, and the same command goes on to the same bytes") {
   const TemporaryFolder folder;
   const auto words = [](const std::string& out) {
-    return Words{"train",
-                 "--task",
-                 "sort",
-                 "--scheme",
-                 "learned",
-                 "--out",
-                 out,
-                 "--layers",
-                 "1",
-                 "--d-model",
-                 "8",
-                 "--batch",
-                 "8",
-                 "--steps",
-                 "8000",
-                 "--full",
-                 "--train-lengths",
-                 "6",
-                 "--test-lengths",
-                 "6",
-                 "--test-examples",
-                 "16",
-                 "--threads",
-                 "1"};
+    return split(
+        "train --task sort --scheme learned --layers 1 --d-model 8 --batch 8 --steps 8000 --full "
+        "--train-lengths 6 --test-lengths 6 --test-examples 16 --threads 1 --out " +
+            out,
+        ' ');
   };
   REQUIRE(run(folder.path, words("whole")).status == 0);
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {

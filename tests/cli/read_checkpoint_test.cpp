@@ -47,36 +47,12 @@ const std::vector<Trained> all_trained{
 
 // Three heads, so that ALiBi's slopes are no geometric sequence.
 void train(const TemporaryFolder& folder, const Trained& what, const std::string& out) {
-  REQUIRE(run(folder.path, {"train",
-                            "--task",
-                            what.task,
-                            "--model",
-                            what.model,
-                            "--scheme",
-                            what.scheme,
-                            "--heads",
-                            "3",
-                            "--d-model",
-                            "12",
-                            "--d-ff",
-                            "20",
-                            "--steps",
-                            "30",
-                            "--lr",
-                            "0.02",
-                            "--batch",
-                            "8",
-                            "--train-lengths",
-                            "6",
-                            "--test-lengths",
-                            "6",
-                            "--test-examples",
-                            "8",
-                            "--score-scale",
-                            what.score_scale,
-                            "--out",
-                            out})
-              .status == 0);
+  const std::string words = text(
+      "train --task ", what.task, " --model ", what.model, " --scheme ", what.scheme, " --score-scale ",
+      what.score_scale, " --out ", out,
+      " --heads 3 --d-model 12 --d-ff 20 --steps 30 --lr 0.02 --batch 8 --train-lengths 6 --test-lengths 6 "
+      "--test-examples 8");
+  REQUIRE(run(folder.path, split(words, ' ')).status == 0);
 }
 
 }  // namespace

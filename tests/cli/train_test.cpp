@@ -25,29 +25,12 @@ TEST_CASE("program: a scheme takes the place of the trained one only if it has t
                 "[scheme] 2 schemes are to take turns");
 
   const TemporaryFolder folder;
-  REQUIRE(run(folder.path, {"train",
-                            "--task",
-                            "previous",
-                            "--scheme",
-                            "rope",
-                            "--layers",
-                            "1",
-                            "--d-model",
-                            "16",
-                            "--steps",
-                            "400",
-                            "--full",
-                            "--lr",
-                            "0.01",
-                            "--out",
-                            "run",
-                            "--train-lengths",
-                            "6",
-                            "--test-lengths",
-                            "6",
-                            "--test-examples",
-                            "100"})
-              .status == 0);
+  REQUIRE(
+      run(folder.path,
+          split("train --task previous --scheme rope --layers 1 --d-model 16 --steps 400 --full --lr 0.01 "
+                "--out run --train-lengths 6 --test-lengths 6 --test-examples 100",
+                ' '))
+          .status == 0);
   const std::string before = read_file(folder / "run/model.safetensors");
   const std::string rope = run(folder.path, {"eval", "run"}).out;
   const Finished slower = run(folder.path, {"eval", "run", "--scheme", "rope:base=2"}),
@@ -288,21 +271,9 @@ TEST_CASE("program: the usual folder of a run is one folder, whatever its scheme
 
 TEST_CASE("program: schemes take the layers in turn, in training, in results and when tested again") {
   const TemporaryFolder folder;
-  const Words words = {"train",
-                       "--task",
-                       "before",
-                       "--scheme-by-layer",
-                       "rope:base=50,layout=half none",
-                       "--d-model",
-                       "8",
-                       "--heads",
-                       "1",
-                       "--steps",
-                       "4",
-                       "--batch",
-                       "8",
-                       "--test-examples",
-                       "16"};
+  const Words words =
+      Words{"train", "--task", "before", "--scheme-by-layer", "rope:base=50,layout=half none"} +
+      split("--d-model 8 --heads 1 --steps 4 --batch 8 --test-examples 16", ' ');
   const Finished first = run(folder.path, words);
   CHECK(first.status == 0);
   const std::string out =
