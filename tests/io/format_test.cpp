@@ -22,7 +22,7 @@ TEST_CASE(
         {"  locus train --task sort\n", 14, "  locus train --task sort\n"},
         {"  build/locus train --task sort\n", 14, "  build/locus train --task sort\n"},
         {"\x1b[1ma b c\x1b[0m d e", 8, "\x1b[1ma b c\x1b[0m d e"},
-        {"  formula   w,   p(2i/d) of i\n", 25, "  formula   w,\n            p(2i/d) of i\n"},
+        {"  formula   w,   p(2i/d) of i\n", 25, "  formula   w,   p(2i/d)\n            of i\n"},
         {"in runs/a/results.jsonl, drawn in runs/a\n", 26, "in runs/a/results.jsonl,\ndrawn in runs/a\n"},
         {"saved in runs/previous/sinusoidal\n", 20, "saved in\nruns/previous/sinusoidal\n"}}) {
     CAPTURE(one.line);
