@@ -85,8 +85,8 @@ bool same_mark(const std::string& a, const std::string& b, double tolerance) {
 std::vector<Mistake> known_mistakes(const std::string& folder, const std::string& step, int call) {
   std::vector<Mistake> known;
   std::string of_step, says;
-  for (const std::string& line : lines_of(folder + "/mistakes.txt")) {
-    if (line.starts_with("name:")) of_step = says = "";
+  for (const std::string& line : lines_of(folder + "/mistakes.txt")) {  // without step: that of the one above
+    if (line.starts_with("name:")) says = "";
     if (line.starts_with("step:")) of_step = after(line, "step:");
     if (line.starts_with("says:")) says = after(line, "says:");
     if (!line.starts_with("answer:") || of_step != step) continue;

@@ -5,10 +5,11 @@
 #
 # tests/mutants/*.txt hold the mutants, separated by empty lines:
 #   name: what is wrong, and where it was seen
-#   file: src/... (none: that of the mutant above)
+#   file: src/...
 #   from: the right text, to be found exactly once
 #   to:   the wrong one
 #   test: which test cases must notice (doctest's pattern; it has no commas, so * stands for one)
+# What is left out of file, from and step is as in the mutant above.
 # The lessons' mutants (MUTANTS=lessons/.../mistakes.txt) have instead of `test`:
 #   step:   which step of the chapter must notice, no earlier and no later one
 #   says:   what must then be said, and nothing else: other mistakes must have other answers
@@ -118,8 +119,12 @@ each_in_a_file() {
   mkdir -p "$BUILD/mutants"
   # shellcheck disable=SC2086
   awk -v RS= -v start="$BUILD/mutants/$$-" -v every="${EVERY:-1}" '
-    match($0, /(^|\n)file:[^\n]*/) { of = substr($0, RSTART, RLENGTH); sub(/^\n/, "", of) }
-    !/(^|\n)file:/ { $0 = $0 "\n" of }
+    FNR == 1 { delete above }
+    /(^|\n)name:/ {
+      for (i = split("file from step", keys, " "); i > 0; --i)
+        if (match($0, "(^|\n)" keys[i] ":[^\n]*")) { above[keys[i]] = substr($0, RSTART, RLENGTH); sub(/^\n/, "", above[keys[i]]) }
+        else if (keys[i] in above) $0 = $0 "\n" above[keys[i]]
+    }
     /(^|\n)name:/ && tolower($0) ~ tolower(ENVIRON["ONLY"]) && ++n % every == 0 { file = start n; print > file; close(file); print file }
     ' ${MUTANTS:-tests/mutants/*.txt}
 }
@@ -131,7 +136,7 @@ if [ -z "$files" ]; then
   echo "[mutants] 0 caught | 0 not"
   exit 1
 fi
-xargs -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --one <<< "$files" | tee "$log"
+xargs -n 1 -P "${AT_ONCE:-$(getconf _NPROCESSORS_ONLN)}" "$0" --one <<< "$files" | tee "$log"
 rm -f "$BUILD/mutants/$$-"*
 caught=$(grep -c '^caught' "$log") missed=$(grep -vc '^caught' "$log")
 rm -f "$log"
