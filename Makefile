@@ -57,8 +57,10 @@ CONCURRENT := $(shell grep -lE "TEST_CASE.*($$(echo $(AT_ONCE) | tr ' ' '|'))" $
 # (exercises), hot ones, those that other programs use without the rest of their folder, or which replace operator new; and
 # files that git does not know yet, which their author compiles again and again.
 OWN_SCHEME := $(shell sed -n 's/^scheme: *\([a-z0-9_-]*\) *$$/\1/p' lessons/15_own_scheme/evidence.txt 2>/dev/null)
-ALONE := $(shell grep -rlE '// exercise' src) $(HOT_FILES) $(wildcard tests/fuzz/*.cpp) src/base/processor.cpp \
-         src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/lessons/whole_test.cpp \
+# src/positional/rope.cpp=10: exercises of chapter 10 are marked there.
+EXERCISES := $(shell grep -roE '// exercise [0-9]+' src | sed 's|:// exercise |=|' | sort -u)
+ALONE := $(foreach e,$(EXERCISES),$(firstword $(subst =, ,$(e)))) $(HOT_FILES) $(wildcard tests/fuzz/*.cpp) \
+         src/base/processor.cpp src/cli/main.cpp tests/main.cpp tests/train/allocation_test.cpp tests/lessons/whole_test.cpp \
          tests/positional/refute.cpp $(filter lessons/%,$(TESTS)) \
          $(OWN_SCHEME:%=tests/positional/%_test.cpp) \
          $(shell git ls-files --others --exclude-standard src tests 2>/dev/null)

@@ -5,6 +5,7 @@
 #   lesson.sh run 01 [FOLDER]       make lesson-01   the first step that fails, or else the experiment
 #   lesson.sh hint 01               make hint-01     the next hint
 #   lesson.sh watch 01              make watch-01    `run` again at every save
+#   lesson.sh locus 01              make locus-01    build/locus-01, the whole program, also with lines that a step refuses
 #                                   make near-01     slips/near.sh: whether one symbol is wrong
 #   lesson.sh reset 01              make reset-01    the exercise as it was; what was there is kept
 #   lesson.sh keep 01               make keep-01     keeps the learner's files of the chapter
@@ -14,16 +15,17 @@
 #
 # FOLDER holds the exercise files, if not the chapter's own folder. What belongs to which chapter is written in src/
 # alone, by the markers `// exercise 1.2: ...`. Progress, guesses, figures and kept lines are in runs/lessons.
+# Git ignores the exercise files: path, run, hint and watch write those that were not there yet.
 set -u
 keep=${KEEP:-runs/lessons}
 
 say_and_stop() { echo "$*" >&2; exit 1; }
-number() { echo $((10#$1)); }
 folder() { for f in lessons/"$1"_*/; do [ -d "$f" ] && echo "${f%/}"; done; }
 ready() { for f in lessons/[0-9]*_*/; do basename "$f" | cut -d_ -f1; done; }
 originals() { if [ -n "${found:-}" ]; then echo "$found"; else find_originals "$1"; fi; }
-find_originals() { grep -rlE "// exercise $(number "$1")\.[0-9]" src "$(folder "$1")/solutions" 2>/dev/null | sort; }
-title() { sed -n '1s/^# //p' "$(folder "$1")/README.md"; }
+# (home: the folder of the chapter.)
+find_originals() { grep -rlE "// exercise $((10#$1))\.[0-9]" src "$home/solutions" 2>/dev/null | sort; }
+title() { sed -n '1s/^# //p' "$home/README.md"; }
 place() { grep -nE "// exercise $2:" "${@:3}" /dev/null | head -1; }  # of step $2 in these files: FILE:LINE: the marker
 # CHAPTER STEP FILES: where the step is in these files, and its task: the comment at the marker in the original, with the
 # lines in which it goes on. (In the learner's file comments of their own may follow.)
@@ -93,22 +95,20 @@ remember() {  # KEY VALUE; no value: forget it
 }
 
 # Compiles copies of the exercise files of a folder, those whose lines are not the compiled ones, and links them in place of
-# their originals, into the lesson's program and the whole of locus. (By contents: a file that is put back is older than
-# an object of other lines.) What a compiler says is cut down to its first error.
+# their originals, into the program of the steps. (By contents: a file that is put back is older than an object of other
+# lines.) What a compiler says is cut down to its first error.
 build() {  # CHAPTER FOLDER OUT LOCUS
-  local original file copy object replaced before after objects=" $OBJECTS " yours=
+  local original name file copy object replaced
   mkdir -p "$3/lines" || say_and_stop "$3/lines cannot be made, so nothing was compiled"
   for original in $(originals "$1"); do
-    file=$2/$(basename "$original") object=$3/$(basename "$original" .cpp).o replaced=$BUILD/float/${original%.cpp}.o
-    copy=$3/lines/$(basename "$file")
+    name=${original##*/} file=$2/$name object=$3/${name%.cpp}.o replaced=$BUILD/float/${original%.cpp}.o copy=$3/lines/$name
     [ -f "$file" ] || say_and_stop "$file is gone: \`make reset-$1\` writes it anew, \`make restore-$1\` brings back what you kept"
-    before=${objects%% "$replaced" *} after=${objects#* "$replaced" }
-    objects="$before $after" yours+=" $object"  # first: of inline functions the linker takes the first, with checks
     cp "$file" "$copy.now" || say_and_stop "$file could not be copied to $3/lines, so nothing was compiled"
     if [ "$object" -nt "$replaced" ] && cmp -s "$copy.now" "$copy"; then continue; fi
     rm -f "$object"
     mv "$copy.now" "$copy"
-    [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"  # by other lines than these
+    rm -f "$4"  # of other lines than these
+    [ "$4" != "$BUILD/locus-$1" ] || rm -rf "${keep:?}/$1/trained"
     {
       $COMPILE -iquote "$2" -I"$(dirname "$original")" -c "$copy" -o "$object.new" 2> "$object.log" && mv "$object.new" "$object"
       sed "s|$3/lines/|$2/|g" "$object.log" > "$object.errors"
@@ -116,14 +116,34 @@ build() {  # CHAPTER FOLDER OUT LOCUS
   done
   wait
   for original in $(originals "$1"); do
-    object=$3/$(basename "$original" .cpp).o
+    name=${original##*/} object=$3/${name%.cpp}.o
     [ -f "$object" ] || say_and_stop "$(grep -m1 -A4 -E 'error' "$object.errors")"
   done
+  rm -f "$3"/errors*
+  link "$1" "$3" "$3/lesson" "$STEPS" || missing "$3"
+}
+# Links a program of objects, with the learner's, which are in OUT, in place of the originals', and first: of inline functions
+# the linker takes the first, with checks. A program that is newer than all of them stays.
+link() {  # CHAPTER OUT PROGRAM OBJECTS
+  local original name replaced object objects=" $4 " yours= old=
+  for original in $(originals "$1"); do
+    name=${original##*/} replaced=$BUILD/float/${original%.cpp}.o
+    objects="${objects%% "$replaced" *} ${objects#* "$replaced" }" yours+=" $2/${name%.cpp}.o"
+  done
+  for object in $yours $objects "$BUILD/sources"; do [ "$3" -nt "$object" ] || old=1; done
   # shellcheck disable=SC2086
-  $LINK $yours $objects $PROGRAM_OBJECT -o "$4" 2> "$3/errors.program" &
-  # shellcheck disable=SC2086
-  $LINK $yours $objects $LESSON_OBJECTS -o "$3/lesson" 2> "$3/errors" && wait $! ||
-    say_and_stop "It compiles, but something that others call is missing: $(cat "$3"/errors* | grep -m1 -E 'undefined|multiple|duplicate')"
+  [ -z "$old" ] || $LINK $yours $objects -o "$3" 2> "$2/errors.${3##*/}"
+}
+missing() { say_and_stop "It compiles, but something that others call is missing: $(cat "$1"/errors* | grep -m1 -E 'undefined|multiple|duplicate')"; }
+
+# What the steps do not need: the rest of the framework, which the make target REST compiles, and with it the program of the
+# experiment and the whole of locus.
+complete() {  # CHAPTER OUT LOCUS
+  if [ -n "${REST:-}" ]; then
+    $MAKE --no-print-directory "$REST" >&2 || exit 1
+  fi
+  link "$1" "$2" "$3" "$OBJECTS $PROGRAM_OBJECT" &
+  link "$1" "$2" "$2/experiment" "$OBJECTS $LESSON_OBJECTS" && wait $! || missing "$2"
 }
 
 # The question of the chapter's text, before the first step. The answer is a number, or one of the words behind "One of:"; it
@@ -131,7 +151,7 @@ build() {  # CHAPTER FOLDER OUT LOCUS
 # also later.
 ask() {
   local guess question words
-  question=$(sed -n 's/^> //p' "$(folder "$1")/README.md")
+  question=$(sed -n 's/^> //p' "$home/README.md")
   if [ -z "$question" ]; then return; fi
   words=$(tr '\n' ' ' <<<"$question" | sed -nE 's/.*\(One of: ([^)]*)\.\).*/\1/p')
   refuse() {  # GUESS: says what would be right, if it is no answer
@@ -170,11 +190,11 @@ note() {  # CHAPTER STEP FOLDER OUT
     return
   fi
   blank "$1" "$given"
-  if [ "$(lines_of "$file" "$2")" = "$(lines_of "$given/$(basename "$file")" "$2")" ]; then return; fi
+  if [ "$(lines_of "$file" "$2")" = "$(lines_of "$given/${file##*/}" "$2")" ]; then return; fi
   if grep -q "fail(\"exercise $2\"" "$file"; then
-    echo "There are lines of yours in this step, but the line \`fail(\"exercise $2\", ...)\` is still there: remove it."
+    echo "You have written lines in this step, but the line \`fail(\"exercise $2\", ...)\` is still there: remove it."
   else
-    echo "There are lines of yours in $file, but not the function that contract.h declares."
+    echo "You have written lines in $file, but not the function that contract.h declares."
   fi
 }
 
@@ -182,32 +202,30 @@ note() {  # CHAPTER STEP FOLDER OUT
 saved_since() {  # CHAPTER FOLDER OUT
   local original name
   for original in $(originals "$1"); do
-    name=$(basename "$original")
+    name=${original##*/}
     cmp -s "$2/$name" "$3/lines/$name" || printf '\n%s\n' "$2/$name was saved while its lines were tried: this is the verdict on the lines before. \`make lesson-$1\` again tries the new ones."
   done
 }
 
 # A chapter with a guide.sh judges more than lines: the guide says which step is next, in the same form. With EXAMPLE=NAME
 # it judges a worked example instead of the learner's own, and progress stays as it is. FOLDER: of the author's checks.
-guided() { [ -f "$(folder "$1")/guide.sh" ]; }
+guided() { [ -f "$home/guide.sh" ]; }
 run_guided() {  # CHAPTER [FOLDER]
   local chapter=$1 status step
   if [ $# -eq 2 ] && [ -z "${EXAMPLE:-}" ]; then  # the blank form must be refused, the first example must stand
     case $2 in */blank) ;; *) local EXAMPLE=wheel ;; esac
   fi
-  echo "Chapter $(number "$chapter"): $(title "$chapter")"
-  echo
   if [ -n "${EXAMPLE:-}" ]; then
-    "$(folder "$chapter")/guide.sh" example "$keep/$chapter" "$EXAMPLE"
+    "$home/guide.sh" example "$keep/$chapter" "$EXAMPLE"
     status=$?  # to a learner a verdict is an answer, good or bad
     if [ $status -gt 1 ] || [ $# -eq 2 ]; then return $status; else return 0; fi
   fi
   if [ $# -eq 1 ]; then ask "$chapter"; fi
-  "$(folder "$chapter")/guide.sh" run "$keep/$chapter" "${@:2}" 2>&1 | tee "$keep/$chapter/verdict"
+  "$home/guide.sh" run "$keep/$chapter" "${@:2}" 2>&1 | tee "$keep/$chapter/verdict"
   status=${PIPESTATUS[0]}
   if [ "$status" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1; exit }' "$keep/$chapter/verdict")
-    remember "$chapter step" "${step:-$(awk '{ print $1; exit }' "$(folder "$chapter")/hints.txt")}"
+    remember "$chapter step" "${step:-$(awk '{ print $1; exit }' "$home/hints.txt")}"
     echo
     echo "\`make hint-$chapter\` gives a hint."
     exit 1
@@ -217,18 +235,25 @@ run_guided() {  # CHAPTER [FOLDER]
 }
 
 run() {
-  local chapter=$1 from out locus step status
+  local chapter=$1 from out locus step status passed
   open_keep "$chapter"
-  if guided "$chapter"; then run_guided "$@"; return; fi
-  if [ $# -eq 1 ]; then from=$(folder "$chapter") out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
-  else from=$2 out=$2 locus=$2/locus; fi
-  echo "Chapter $(number "$chapter"): $(title "$chapter")"
+  echo "Chapter $((10#$chapter)): $(title "$chapter")"
   echo
+  if [ $# -eq 1 ]; then provide "$chapter"; fi
+  if guided "$chapter"; then run_guided "$@"; return; fi
+  if [ $# -eq 1 ]; then from=$home out=$BUILD/lessons/$chapter/yours locus=$BUILD/locus-$chapter
+  else from=$2 out=$2 locus=$2/locus; fi
   if [ $# -eq 1 ]; then ask "$chapter"; fi
   mkdir -p "$out" && lock "$out/lock"  # another terminal may watch
   build "$chapter" "$from" "$out" "$locus"
   "$out/lesson" 2>&1 | sed -E "s/^.*Assertion '(.*)' failed\.$/The standard library checks '\1', which does not hold here./" | tee "$out/verdict"
-  status=${PIPESTATUS[0]}
+  status=${PIPESTATUS[0]} passed=$(recall "$chapter passed")
+  # A program of lines that fail is for a chapter that is done. STEPS_ONLY: of the author's checks, which run the experiment
+  # later, or have run it.
+  case ${STEPS_ONLY:-} in
+    program) complete "$chapter" "$out" "$locus" ;;
+    "") [ "$status" -ne 0 ] && [ -z "$passed" ] || complete "$chapter" "$out" "$locus" ;;
+  esac
   if [ "$status" -ne 0 ]; then
     step=$(awk '$2 " " $3 == "not yet" { print $1 }' "$out/verdict")
     unlock
@@ -237,7 +262,7 @@ run() {
     note "$chapter" "$step" "$from" "$out" > "$out/note"
     if [ -s "$out/note" ]; then cat "$out/note" && echo; fi
     task "$chapter" "$step" "$from"/*.cpp
-    if [ -n "$(recall "$chapter passed")" ]; then echo "This chapter is done, and stays done while you break it."
+    if [ -n "$passed" ]; then echo "This chapter is done, and stays done while you break it."
     else echo "\`make hint-$chapter\` gives a hint."; fi
     offer_near "$chapter" "$out/verdict"
     saved_since "$chapter" "$from" "$out"
@@ -247,10 +272,10 @@ run() {
   saved_since "$chapter" "$from" "$out"
   remember "$chapter step"
   remember "$chapter passed" yes
-  if [ -n "${STEPS_ONLY:-}" ]; then return; fi  # the author's checks run the experiment later, or have run it
+  if [ -n "${STEPS_ONLY:-}" ]; then return; fi
   if [ -n "$(originals "$chapter")" ]; then echo; fi  # below the steps
   if [ -t 2 ]; then echo "The experiment runs with your lines now: up to half a minute on two idle cores, longer if they are busy." >&2; fi
-  "$out/lesson" experiment "$keep/$chapter" || exit 1
+  "$out/experiment" experiment "$keep/$chapter" || exit 1
   echo
   echo "Figures:" "$keep/$chapter"/*.svg
   [ -n "$(originals "$chapter")" ] || return 0
@@ -259,25 +284,37 @@ run() {
   echo "To compare, the originals:" $(originals "$chapter")
 }
 
+locus() {
+  guided "$1" && say_and_stop "In chapter $((10#$1)) your scheme is a file of the framework: \`make\` builds build/locus with it."
+  local out=$BUILD/lessons/$1/yours
+  open_keep "$1"
+  provide "$1"
+  mkdir -p "$out" && lock "$out/lock"
+  build "$1" "$home" "$out" "$BUILD/locus-$1"
+  complete "$1" "$out" "$BUILD/locus-$1"
+  unlock
+}
+
 # If lines are wrong and no mistake is named.
 offer_near() {  # CHAPTER VERDICT
   grep -qE 'still to be written|This is what you get when' "$2" ||
-    echo "\`make near-$1\` looks whether one symbol is wrong: some 20 s."
+    echo "\`make near-$1\` looks whether one symbol is wrong: about 20 s, and a minute for a test."
 }
-near() { say_and_stop "In chapter $(number "$1") no lines are judged, so there is nothing to look at."; }  # others: slips/near.sh
+near() { say_and_stop "Chapter $((10#$1)) judges no lines of code; near-NN works in chapters 1 to 14."; }  # others: slips/near.sh
 
 hint() {
   local chapter=$1 hints step shown all original
-  hints=$(folder "$chapter")/hints.txt
-  [ -f "$hints" ] || { echo "There is nothing to write in chapter $(number "$chapter"), and so there are no hints."; return; }
+  hints=$home/hints.txt
+  [ -f "$hints" ] || { echo "Chapter $((10#$chapter)) has no exercises, so it has no hints."; return; }
   step=$(recall "$chapter step")
-  [ -n "$step" ] || [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $(number "$chapter") is done; there is nothing left to hint at."; return; }
+  [ -n "$step" ] || [ -z "$(recall "$chapter passed")" ] || { echo "Chapter $((10#$chapter)) is done: no step is left that needs a hint."; return; }
   open_keep "$chapter"
+  provide "$chapter"
   step=${step:-$(awk '{ print $1; exit }' "$hints")}
   shown=$(($(recall "$chapter hints $step") + 1))
   all=$(grep -c "^$step " "$hints")
   if [ "$shown" -gt "$all" ]; then
-    if guided "$chapter"; then echo "There are no more hints for step $step. Read how the worked examples do it: $(folder "$chapter")/examples"; return; fi
+    if guided "$chapter"; then echo "There are no more hints for step $step. Read how the worked examples do it: $home/examples"; return; fi
     # shellcheck disable=SC2046
     original=$(place "$chapter" "$step" $(originals "$chapter") | cut -d: -f1,2)
     echo "There are no more hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory."
@@ -289,14 +326,16 @@ hint() {
 
 watch() {
   [ -t 1 ] || say_and_stop "watching needs a terminal; \`make lesson-$1\` looks once"
-  local seen
-  contents() { cat "$(folder "$1")"/*.cpp 2>/dev/null | cksum; }
+  local seen news
+  contents() { cat "$home"/*.cpp 2>/dev/null | cksum; }
+  news=$(open_keep "$1" && provide "$1") || exit 1
   while true; do
     seen=$(contents "$1")  # before: what is saved while it runs is tried next
-    printf '\033[2J\033[H'
+    printf '\033[2J\033[H%s\n' "$news"
+    news=
     (run "$1")
     echo
-    echo "(watching $(folder "$1"); Ctrl-C ends it)"
+    echo "(watching $home; Ctrl-C ends it)"
     while [ "$(contents "$1")" = "$seen" ]; do sleep 0.3; done
   done
 }
@@ -304,9 +343,9 @@ watch() {
 blank() {  # CHAPTER FOLDER
   local original
   mkdir -p "$2" || exit 1
-  if guided "$1"; then cp "$(folder "$1")/form.txt" "$2/evidence.txt" || exit 1; fi
+  if guided "$1"; then cp "$home/form.txt" "$2/evidence.txt" || exit 1; fi
   for original in $(originals "$1"); do
-    awk -v chapter="$(number "$1")" -f lessons/tools/blank.awk "$original" > "$2/$(basename "$original")" || exit 1
+    awk -v chapter="$((10#$1))" -f lessons/tools/blank.awk "$original" > "$2/${original##*/}" || exit 1
   done
 }
 
@@ -314,15 +353,63 @@ blank() {  # CHAPTER FOLDER
 # runs/lessons/01/kept/1, kept/2 ...; `make restore-01` brings the newest of these back, and stores what was there as
 # kept/3-replaced. Nothing in kept/ is ever changed, and nothing is written over a file before it is stored.
 
+# The blanks of a chapter, in a folder of their own while this script runs.
+make_blanks() {  # CHAPTER
+  found=$(find_originals "$1")  # once: all of src/ is read
+  trap leave EXIT
+  blanks=$(mktemp -d "$keep/$1/blank.XXXXXX") && (blank "$1" "$blanks") ||
+    say_and_stop "The blanks of chapter $((10#$1)) could not be made in $keep/$1, so nothing was changed. Is the disk full?"
+}
+
+# Writes the exercise files of a chapter that were not there yet. $keep/01/blank holds the blanks as they were written.
+# A file that still is one of these follows its original; one with the learner's lines stays as it is, and if its original
+# has other lines outside of the exercises by now, so that it may not compile, that is said.
+provide() {  # CHAPTER
+  local one name file original line new= known=$keep/$1/blank old=
+  found=$(find_originals "$1")
+  for original in $found "$home/form.txt"; do  # has any of them changed since?
+    [ -f "$original" ] || continue
+    name=${original##*/} name=${name/#form.txt/evidence.txt}
+    if [ ! -e "$home/$name" ] || [ ! "$known/$name" -nt "$original" ]; then old=1; fi
+  done
+  [ -n "$old" ] || return 0
+  lock "$keep/lock"
+  make_blanks "$1"
+  mkdir -p "$known"
+  [ -n "$(yours "$1")" ] || rm -f "$known"/*  # all are gone: as at first
+  for one in "$blanks"/*; do
+    name=${one##*/} file=$home/$name line=
+    if [ ! -e "$file" ] && [ -e "$known/$name" ]; then continue; fi  # it was written, and is gone: build() says so
+    if ! cmp -s "$one" "$file" && { [ ! -e "$file" ] || cmp -s "$known/$name" "$file"; }; then
+      put "$one" "$file" "$known" || say_and_stop "$file could not be written, so nothing was done."
+      new+=" $file"
+    fi
+    if cmp -s "$one" "$file" || [ ! -e "$known/$name" ]; then cp "$one" "$known/$name"; fi
+    for original in $found; do
+      if [ "${original##*/}" != "$name" ] || cmp -s "$one" "$file"; then continue; fi
+      line=$(diff <(outside "$1" "$one") <(outside "$1" "$file") | sed -n 's/^< //p' | head -1)
+      [ -z "$line" ] || printf '%s\n' "$file lacks a line that $original has outside of the exercises: $line" \
+        "If it does not compile: \`make reset-$1\` keeps your lines and writes the file anew; copy your lines into it." ""
+    done
+    [ -n "$line" ] || touch "$known/$name"
+  done
+  [ -z "$new" ] || printf '%s\n\n' "written:$new; your lines go there"
+  [ -z "$new" ] || [ -z "$(kept_of "$1")" ] || printf '%s\n\n' "\`make restore-$1\` brings back the lines that you kept."
+  rm -rf "$blanks"
+  unlock
+}
+# The code of a file outside of the exercises, without comments.
+outside() { awk -v chapter="$((10#$1))" -v skeleton=1 -f lessons/tools/blank.awk "$2" 2>/dev/null | sed -E 's: *//.*::; s/^ +//; /^$/d'; }
+
 # The learner's files of a chapter that are there, and where a file of this name belongs.
 yours() {  # CHAPTER
   local original
-  if guided "$1"; then "$(folder "$1")/guide.sh" files "$keep/$1"; else
-    for original in $(originals "$1"); do echo "$(folder "$1")/$(basename "$original")"; done
+  if guided "$1"; then "$home/guide.sh" files "$keep/$1"; else
+    for original in $(originals "$1"); do echo "$home/${original##*/}"; done
   fi | while read -r original; do [ ! -f "$original" ] || echo "$original"; done
 }
 place_of() {  # CHAPTER NAME
-  if guided "$1"; then "$(folder "$1")/guide.sh" place "$keep/$1" "$2"; else echo "$(folder "$1")/$2"; fi
+  if guided "$1"; then "$home/guide.sh" place "$keep/$1" "$2"; else echo "$home/$2"; fi
 }
 kept_of() { (cd "$keep/$1/kept" 2>/dev/null && find . -type f ! -name part | cut -d/ -f2 | sort -u | sort -n); }
 
@@ -333,14 +420,11 @@ written() {  # FILES
   return 1
 }
 
-begin() {  # CHAPTER: for the three commands below. Makes the blanks.
+begin() {  # CHAPTER: for the three commands below
   open_keep "$1"
   lock "$keep/lock"
-  found=$(find_originals "$1")  # once: all of src/ is read
-  [ -n "$found" ] || guided "$1" || { echo "There is nothing to write in chapter $(number "$1")."; exit; }
-  trap leave EXIT
-  blanks=$(mktemp -d "$keep/$1/blank.XXXXXX") && (blank "$1" "$blanks") ||
-    say_and_stop "The blanks of chapter $(number "$1") could not be made in $keep/$1, so nothing was changed. Is the disk full?"
+  make_blanks "$1"
+  [ -n "$found" ] || guided "$1" || { echo "Chapter $((10#$1)) has no exercises, so it has no lines of yours."; exit; }
 }
 
 # Stores copies of files in the next free folder, and prints its name.
@@ -381,7 +465,7 @@ keep() {
   local chapter=$1 newest file stored
   begin "$chapter"
   # shellcheck disable=SC2046
-  written $(yours "$chapter") || { echo "There are no lines of yours in chapter $(number "$chapter") yet, so there is nothing to keep."; return; }
+  written $(yours "$chapter") || { echo "You have not written any lines in chapter $((10#$chapter)) yet."; return; }
   newest=$(kept_of "$chapter" | grep -vF -- - | tail -1)
   for file in $(yours "$chapter"); do cmp -s "$file" "$keep/$chapter/kept/$newest/${file##*/}" || newest=; done
   [ -z "$newest" ] || { echo "Your lines are kept already, in $keep/$chapter/kept/$newest."; return; }
@@ -394,10 +478,10 @@ restore() {
   local chapter=$1 all which from one file changed= there= stored=
   begin "$chapter"
   all=$(kept_of "$chapter")
-  [ -n "$all" ] || say_and_stop "Nothing of chapter $(number "$chapter") is kept yet. Hint: \`make keep-$chapter\` keeps your lines"
+  [ -n "$all" ] || say_and_stop "You have not kept any lines of chapter $((10#$chapter)) yet. Hint: \`make keep-$chapter\` keeps them"
   which=${WHICH:-$(grep -vF -- - <<<"$all" | tail -1)}
   grep -qxF -e "$which" <<<"$all" ||
-    say_and_stop "There is no $keep/$chapter/kept/$which. Hint: give one of these that are there: $(for one in $all; do printf 'WHICH=%s ' "$one"; done)"
+    say_and_stop "$keep/$chapter/kept/$which does not exist. Hint: give one of these: $(for one in $all; do printf 'WHICH=%s ' "$one"; done)"
   from=$keep/$chapter/kept/$which
   for one in "$from"/*; do
     file=$(place_of "$chapter" "${one##*/}")
@@ -430,6 +514,7 @@ reset() {
   for one in "$blanks"/*; do
     file=$(place_of "$chapter" "${one##*/}")
     cmp -s "$one" "$file" || put "$one" "$file" "${stored:-$blanks}" || say_and_stop "$file was not made blank."
+    mkdir -p "$keep/$chapter/blank" && cp "$one" "$keep/$chapter/blank/"
     echo "blank: $file"
   done
   if guided "$chapter"; then rm -f "$keep/$chapter/predicted.txt" && echo "(Your scheme and its tests stay where they are.)"; fi
@@ -452,7 +537,10 @@ path() {
     printf '  %s  %-10s %s\n                 you write:%s\n' "$chapter" "$state" "$question" "${gives% }"
   done < <(grep -E '^\| [0-9]+ \|' lessons/README.md)
   echo
-  if [ -n "$next" ]; then echo "Next: read $(folder "$next")/README.md, then \`make lesson-$next\`"
+  if [ -n "$next" ]; then
+    home=$(folder "$next")
+    (open_keep "$next" && provide "$next") 2>/dev/null
+    echo "Next: read $home/README.md, then \`make lesson-$next\`"
   else echo "All chapters that are written are done."; fi
   echo "The ledger, \`make claims\`: $(cat lessons/*/claims.cpp | grep -c '^const Settles') of $(grep -c '^[0-9]' lessons/claims.txt) claims settled."
   [ -n "$planned" ] || return 0
@@ -461,8 +549,10 @@ path() {
   printf '%s' "$planned"
 }
 
-command=$1 chapter=${2:-}
-if [ "$command" != path ] && [ -z "$(folder "$chapter")" ]; then
+# A make called from here has jobs of its own: those of the make that called this are not handed on.
+case ${MAKEFLAGS:-} in *-j*) MAKEFLAGS=$(sed -E 's/(^| )(-j[0-9]*|--jobserver-[^ ]*)//g' <<<"$MAKEFLAGS") ;; esac
+command=$1 chapter=${2:-} home=$(folder "${2:-}")
+if [ "$command" != path ] && [ -z "$home" ]; then
   if [ -n "$(folder "0$chapter")" ]; then say_and_stop "There is no chapter '$chapter'; did you mean 0$chapter, as in: make ${command/run/lesson}-0$chapter?"; fi
   say_and_stop "There is no chapter '$chapter'. These are written: $(ready | tr '\n' ' ')(for example: make lesson-$(ready | head -1))"
 fi

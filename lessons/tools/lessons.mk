@@ -2,27 +2,48 @@
 
 CHAPTERS      := $(notdir $(wildcard lessons/[0-9]*_*))
 LESSON_TOOLS  := $(filter-out lessons/tools/ledger.cpp,$(wildcard lessons/tools/*.cpp))
-lesson_parts   = $(call objects,float,$(LESSON_TOOLS) $(wildcard lessons/$(1)/check.cpp lessons/$(1)/experiment.cpp))
+lesson_parts   = $(call objects,float,$(LESSON_TOOLS) $(wildcard lessons/$(1)/experiment.cpp))
 # A chapter with a guide.sh is worked through by that script; its programs are made here.
 GUIDED        := $(patsubst lessons/%/guide.sh,%,$(wildcard lessons/*/guide.sh))
 solutions      = $(call objects,float,$(wildcard lessons/$(1)/solutions/*.cpp))
 framework     := $(call objects,float,$(SOURCES))
 program       := $(call objects,float,src/cli/main.cpp)
+# What the steps of a chapter run on, which is compiled before the first verdict: the engine without what single schemes and
+# the trainer call, the chapter's originals, and the rooms that the check uses besides. The rest follows when the steps pass.
+STEP_ROOMS    := base io tensor autograd nn model positional/support
+NO_STEPS      := $(filter src/positional/% src/autograd/loss.cpp src/autograd/rotation.cpp,$(foreach e,$(EXERCISES),$(firstword $(subst =, ,$(e)))))
+rooms_03      := tasks
+rooms_05      := positional autograd
+rooms_06      := positional autograd
+rooms_08      := positional autograd
+rooms_09      := tasks
+rooms_10      := positional autograd
+rooms_11      := positional autograd
+rooms_12      := positional autograd tasks train
+number         = $(firstword $(subst _, ,$(1)))
+exercises_of   = $(foreach e,$(EXERCISES),$(if $(filter $(patsubst 0%,%,$(call number,$(1))),$(lastword $(subst =, ,$(e)))),$(firstword $(subst =, ,$(e)))))
+steps          = $(call objects,float,$(filter-out $(NO_STEPS),$(filter $(STEP_ROOMS:%=src/%/%),$(SOURCES))) \
+                   $(filter $(patsubst %,src/%/%,$(rooms_$(call number,$(1)))),$(SOURCES)) \
+                   $(call exercises_of,$(1)) $(wildcard lessons/$(1)/solutions/*.cpp lessons/$(1)/check.cpp) \
+                   $(filter-out %/experiment.cpp,$(LESSON_TOOLS)))
 # The learner's file is compiled with the standard library's own checks of indices, and with the two warnings
 # that have told learners something (a variable declared twice, one that was never given a value).
 LEARNER       := -D_GLIBCXX_ASSERTIONS -D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST
 # Chapter 0 trains what it includes, whole.cpp.
 $(BUILD)/float/lessons/00_tour/experiment.o: LEVEL := -O3
-$(BUILD)/lessons/standard.h.gch: src/base/standard.h
+# Hundreds of variations of these lines (slips) are compiled as fast as can be.
+$(BUILD)/lessons/near/standard.h.gch: FAST := -O0
+$(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch: src/base/standard.h
 	@mkdir -p $(@D)
 	@cp $< $(basename $@)
-	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $(LEARNER) -x c++-header $< -o $@
+	$(Q)$(CXX) $(CXXFLAGS) $(or $(FAST),$(QUICK)) $(LEARNER) -x c++-header $< -o $@
 
 compile_yours  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) -Wshadow -Wuninitialized $(LEARNER) $(QUICK) \
                  -include $(BUILD)/lessons/standard.h
-lesson_tool    = COMPILE="$(compile_yours)" \
+compile_slips  = $(CXX) $(filter-out $(WARNINGS),$(CXXFLAGS)) $(LEARNER) -O0 -include $(BUILD)/lessons/near/standard.h
+lesson_tool    = COMPILE="$(compile_yours)" COMPILE_SLIPS="$(compile_slips)" SLIPS=$(SLIPS) \
                  LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" OBJECTS="$(framework) $(call solutions,$(1))" PROGRAM_OBJECT="$(program)" \
-                 LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" WHICH="$(WHICH)" lessons/tools/$(2)
+                 STEPS="$(call steps,$(1))" LESSON_OBJECTS="$(call lesson_parts,$(1))" MAKE="$(MAKE)" WHICH="$(WHICH)" lessons/tools/$(2)
 
 SLIPS := $(BUILD)/lessons/slips
 
@@ -55,14 +76,18 @@ $(BUILD)/lessons/ledger.txt: $(BUILD)/lessons/ledger lessons/claims.txt
 
 # Chapter $(1), a folder of lessons/, with the number $(2).
 define chapter
-.PHONY: lesson-$(2) watch-$(2) near-$(2)
-lesson-$(2) watch-$(2): $(framework) $(program) $(call solutions,$(1)) $(call lesson_parts,$(1)) $(BUILD)/lessons/standard.h.gch $(BUILD)/locus
-	$$(Q)$$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
-near-$(2): $(framework) $(program) $(call solutions,$(1)) $(call lesson_parts,$(1)) $(BUILD)/lessons/standard.h.gch $(SLIPS)
-	$$(Q)SLIPS=$(SLIPS) $$(call lesson_tool,$(1),slips/near.sh $(2))
+.PHONY: lesson-$(2) watch-$(2) near-$(2) rest-$(2) locus-$(2)
+lesson-$(2) watch-$(2): $(call steps,$(1)) $(BUILD)/lessons/standard.h.gch
+	$$(Q)REST=rest-$(2) $$(call lesson_tool,$(1),lesson.sh $$(subst lesson,run,$$(subst -, ,$$@)))
+locus-$(2): rest-$(2) $(call steps,$(1)) $(BUILD)/lessons/standard.h.gch
+	$$(Q)$$(call lesson_tool,$(1),lesson.sh locus $(2))
+rest-$(2): $(framework) $(program) $(call solutions,$(1)) $(call lesson_parts,$(1)) $(BUILD)/locus
+	@:
+near-$(2): $(call steps,$(1)) $(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch $(SLIPS)
+	$$(Q)$$(call lesson_tool,$(1),slips/near.sh $(2))
 $(BUILD)/float/lessons/$(1)/check.o $(BUILD)/float/lessons/tools/main.o: | has-doctest
 endef
-$(foreach c,$(filter-out $(GUIDED),$(CHAPTERS)),$(eval $(call chapter,$(c),$(firstword $(subst _, ,$(c))))))
+$(foreach c,$(filter-out $(GUIDED),$(CHAPTERS)),$(eval $(call chapter,$(c),$(call number,$(c)))))
 
 # A guide builds the program itself: the learner's scheme is one of the framework's files, and may not compile.
 $(foreach c,$(GUIDED),$(eval .PHONY: lesson-$(firstword $(subst _, ,$(c)))))
@@ -74,7 +99,7 @@ OWN        := lessons/15_own_scheme
 EXAMPLES   := $(foreach f,$(wildcard $(OWN)/examples/*/*.cpp),$(if $(wildcard src/positional/$(notdir $(f)) tests/positional/$(notdir $(f))),,$(f)))
 OWN_TEST   := $(if $(OWN_SCHEME),$(wildcard tests/positional/$(OWN_SCHEME)_test.cpp))
 JUDGES     := $(wildcard $(OWN)/*.cpp) lessons/tools/scheme/tried_claims.cpp tests/positional/refute.cpp
-$(BUILD)/lessons/judge: $(framework) $(call objects,float,$(JUDGES) $(EXAMPLES) $(OWN_TEST)) $(OWN)/evidence.txt $(BUILD)/sources
+$(BUILD)/lessons/judge: $(framework) $(call objects,float,$(JUDGES) $(EXAMPLES) $(OWN_TEST)) $(wildcard $(OWN)/evidence.txt) $(BUILD)/sources
 	$(link)
 $(BUILD)/locus-15: $(framework) $(program) $(call objects,float,$(filter-out %_test.cpp,$(EXAMPLES))) $(BUILD)/sources
 	$(link)
@@ -90,7 +115,7 @@ near-%:
 	$(Q)$(call lesson_tool,,lesson.sh near $*)
 lesson-% watch-%:
 	$(Q)$(call lesson_tool,,lesson.sh run $*)
-hint-% keep-% restore-% reset-%:
+hint-% keep-% restore-% reset-% locus-%:
 	$(Q)$(call lesson_tool,,lesson.sh $(subst -, ,$@))
 
 CLAIMS := $(wildcard lessons/*/claims.cpp)
@@ -108,31 +133,32 @@ chosen      := $(if $(ONLY),$(filter $(ONLY:%=%_%),$(CHAPTERS)),$(CHAPTERS))
 ifeq ($(or $(chosen),$(filter-out lessons-%,$(MAKECMDGOALS))),)
 $(error no chapter has the number '$(ONLY)'. Hint: two digits, as in ONLY=07 or ONLY="07 10")
 endif
-all_lessons := $(BUILD)/lessons/standard.h.gch $(framework) $(program) $(foreach c,$(chosen),$(call solutions,$(c)) $(call lesson_parts,$(c)))
+all_steps   := $(BUILD)/lessons/standard.h.gch $(BUILD)/lessons/near/standard.h.gch $(foreach c,$(chosen),$(call steps,$(c)))
+all_lessons := $(all_steps) $(framework) $(program) $(foreach c,$(chosen),$(call lesson_parts,$(c)))
 
 # One-symbol variations of lines, the originals' or a learner's, made by a program of its own.
-$(SLIPS): $(framework) $(call objects,float,$(wildcard lessons/tools/slips/*.cpp)) $(BUILD)/sources
+$(SLIPS): $(call objects,float,$(filter src/base/% src/io/%,$(SOURCES)) $(wildcard lessons/tools/slips/*.cpp)) $(BUILD)/sources
 	$(link)
 
 # Every chapter's objects are passed as LESSON_OBJECTS_01 and so on.
 lessons-check: $(all_lessons) $(SLIPS) $(BUILD)/lessons/ledger  ## prove the lessons true: blanks fail, originals pass, mutants are caught, texts agree with fresh runs
-	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(firstword $(subst _, ,$(c)))="$(call lesson_parts,$(c))" \
-	  SOLUTIONS_$(firstword $(subst _, ,$(c)))="$(call solutions,$(c))") \
-	  SLIPS=$(SLIPS) $(call lesson_tool,,check.sh)
+	$(Q)$(foreach c,$(CHAPTERS),LESSON_OBJECTS_$(call number,$(c))="$(call lesson_parts,$(c))" \
+	  SOLUTIONS_$(call number,$(c))="$(call solutions,$(c))" STEPS_$(call number,$(c))="$(call steps,$(c))") \
+	  $(call lesson_tool,,check.sh)
 
 # For each chapter that has wrong answers, or those of ONLY: $(call each_mistaken,COMMAND)
 each_mistaken = $(foreach c,$(filter $(chosen),$(patsubst lessons/%/mistakes.txt,%,$(wildcard lessons/*/mistakes.txt))),\
-  COMPILE="$(compile_yours)" LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
-  OBJECTS="$(framework) $(call solutions,$(c)) $(call lesson_parts,$(c))" ONLY="$(MISTAKE)" FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
+  COMPILE="$(compile_yours)" COMPILE_SLIPS="$(compile_slips)" SLIPS=$(SLIPS) LINK="$(CXX) $(CXXFLAGS)" BUILD="$(BUILD)" \
+  OBJECTS="$(call steps,$(c))" ONLY="$(MISTAKE)" FOLDER=lessons/$(c) MUTANTS=lessons/$(c)/mistakes.txt $(1) &&) true
 
-lessons-mutants: $(all_lessons)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter; MISTAKE=word: some)
+lessons-mutants: $(all_steps)  ## the table of wrong answers: step, what is wrong, and the words it gets (ONLY=10: one chapter; MISTAKE=word: some)
 	$(Q)$(call each_mistaken,tests/mutants/run.sh)
 
-lessons-record: $(all_lessons)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter; NEW=1: those without an answer)
+lessons-record: $(all_steps)  ## run every wrong answer once, and keep how it is known again (ONLY=10: one chapter; NEW=1: those without an answer)
 	$(Q)$(call each_mistaken,MISTAKE= ONLY= lessons/tools/record.sh)
 
-lessons-slips: $(all_lessons) $(SLIPS)  ## prove that no one-symbol variation of the originals passes (ONLY=10: one chapter)
-	$(Q)$(call each_mistaken,SLIPS=$(SLIPS) lessons/tools/slips/run.sh)
+lessons-slips: $(all_steps) $(SLIPS)  ## prove that no one-symbol variation of the originals passes (ONLY=10: one chapter)
+	$(Q)$(call each_mistaken,lessons/tools/slips/run.sh)
 
 # Not written as such in a recipe: make would run that line even with -n.
 own_make = env -u MAKEFLAGS -u MAKELEVEL $(MAKE) $(filter CXX=%,$(MAKEOVERRIDES))
@@ -141,6 +167,6 @@ lessons-commands: $(all_lessons) $(BUILD)/locus $(BUILD)/lessons/ledger.txt  ## 
 	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/commands.sh
 
 wrong-turns: $(all_lessons)  ## take every wrong turn of a learner: each must get a clear answer
-	$(Q)tests/lessons/lines.sh
-	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/run.sh
-	$(Q)MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/own_scheme.sh
+	$(Q)for one in run own_scheme lines; do { MAKE="$(own_make)" BUILD="$(BUILD)" tests/lessons/$$one.sh; echo "exit $$?"; } \
+	    > $(BUILD)/wrong-turns-$$one.log 2>&1 & done; wait; \
+	  cat $(BUILD)/wrong-turns-*.log | grep -v '^exit'; [ "$$(cat $(BUILD)/wrong-turns-*.log | grep -cx 'exit 0')" -eq 3 ]

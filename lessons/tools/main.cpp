@@ -1,13 +1,15 @@
-// The program of a chapter: its check.cpp and experiment.cpp and the framework, with the learner's files in
-// place of their originals.
+// The programs of a chapter, with the learner's files in place of their originals.
 //
-//   lesson                    tries the steps in order, up to the first that fails, and says what is wrong
-//   lesson experiment FOLDER  runs the chapter's experiment; FOLDER keeps the guess and the figures
+//   lesson                        tries the steps of check.cpp in order, up to the first that fails, and says what is wrong
+//   lesson slips SECONDS          the same for each variation (slips/slips.cpp) whose number is on standard input, in a
+//                                 process of its own with a limit of SECONDS; below what is said, "slip NUMBER exit STATUS"
+//   experiment experiment FOLDER  runs experiment.cpp; FOLDER keeps the guess and the figures
 #define DOCTEST_CONFIG_IMPLEMENT
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS  // its handler allocates memory, which a crash may have corrupted
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -16,7 +18,13 @@
 #include <string>
 
 #include "lessons/tools/check.h"
-#include "lessons/tools/experiment.h"
+
+namespace locus {
+// The program of the steps is linked without it, and so without most of the framework.
+[[gnu::weak]] void run_experiment(const std::string&) { fail("lesson", "this program has steps only"); }
+}  // namespace locus
+
+int lesson_slip = 0;  // the variation that runs; 0: the original
 
 namespace {
 
@@ -103,6 +111,39 @@ void allow(double seconds) {
   ::setitimer(ITIMER_PROF, &limit, nullptr);
 }
 
+int run_steps(int count, const char* const* words, double seconds) {
+  static char
+      stack[1 << 16];  // for the handler: a function that calls itself without an end has used up its own
+  const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
+  ::sigaltstack(&other, nullptr);
+  struct sigaction crash {};
+  crash.sa_handler = stopped;
+  crash.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &crash, nullptr);
+  allow(seconds);
+  const rlimit memory{.rlim_cur = bytes_to_check, .rlim_max = bytes_to_check};
+  ::setrlimit(RLIMIT_AS, &memory);  // so that a loop that appends without an end leaves the machine alone
+  std::cout << std::unitbuf;
+  doctest::Context context(count, words);
+  context.setOption("reporters", "steps");
+  return context.run();
+}
+
+int run_slips(int count, const char* const* words) {
+  for (int number; std::cin >> number;) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      lesson_slip = number;
+      std::_Exit(run_steps(count, words, std::atof(words[2])));
+    }
+    int status = 0;
+    if (child < 0 || ::waitpid(child, &status, 0) < 0) return 2;
+    std::cout << "slip " << number << " exit " << (WIFEXITED(status) ? WEXITSTATUS(status) : 128)
+              << std::endl;
+  }
+  return 0;
+}
+
 }  // namespace
 
 void locus::on_crash(const char* words) { said_on_crash = words; }
@@ -119,20 +160,6 @@ int main(int count, char** words) {
     }
     return 0;
   }
-  const char* seconds = std::getenv("LESSON_SECONDS");  // the author's, who runs many endless loops
-  static char
-      stack[1 << 16];  // for the handler: a function that calls itself without an end has used up its own
-  const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof stack};
-  ::sigaltstack(&other, nullptr);
-  struct sigaction crash {};
-  crash.sa_handler = stopped;
-  crash.sa_flags = SA_ONSTACK;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &crash, nullptr);
-  allow(seconds != nullptr ? std::atof(seconds) : seconds_to_check);
-  const rlimit memory{.rlim_cur = bytes_to_check, .rlim_max = bytes_to_check};
-  ::setrlimit(RLIMIT_AS, &memory);  // so that a loop that appends without an end leaves the machine alone
-  std::cout << std::unitbuf;
-  doctest::Context context(count, words);
-  context.setOption("reporters", "steps");
-  return context.run();
+  if (count >= 3 && std::string(words[1]) == "slips") return run_slips(count, words);
+  return run_steps(count, words, seconds_to_check);
 }

@@ -2,7 +2,7 @@
 # Does a chapter call things by one name? Prints each name of code that its hints, its tasks or its text use and that the
 # learner cannot find anywhere, and fails if there is one.
 #
-#   names.sh lessons/03_learning
+#   names.sh lessons/03_learning BLANKS      BLANKS: a folder with the chapter's exercise files
 #
 #   hints   in the text, in contract.h, or in an exercise file; or the hint itself gives it a value, as `slope = ...`
 #   tasks   (comments at a marker) in the text, or in code: of an exercise file, of contract.h, of a header of src/
@@ -11,7 +11,8 @@
 # Of hints and tasks only what has the form of a name of code counts: with an underscore, or called.
 set -u
 folder=$1
-files=("$folder"/*.cpp)
+files=("$2"/*.cpp)
+for one in check claims experiment; do if [ -f "$folder/$one.cpp" ]; then files+=("$folder/$one.cpp"); fi; done
 if [ -f "$folder/contract.h" ]; then files+=("$folder/contract.h"); fi
 
 code() { cat "$@" | sed 's:^ *//.*::'; }
@@ -27,7 +28,7 @@ missing() {  # WHERE WORDS: of the names on standard input, those that WORDS do 
 registered=$(grep -rhoE '\{?"[a-z_0-9-]+"' src/positional src/tasks src/cli src/train src/model)
 headers=$(find src -name '*.h' -exec cat {} + | code) own=$(code "${files[@]}")
 hints=$(cat "$folder/hints.txt")
-tasks=$(awk '/\/\/ exercise [0-9.]+:/ { on = 1; sub(/.*\/\/ exercise [0-9.]+:/, "") } on && !/^ *\/\/ |^ [a-zA-Z]/ { on = 0 } on' "$folder"/*.cpp)
+tasks=$(awk '/\/\/ exercise [0-9.]+:/ { on = 1; sub(/.*\/\/ exercise [0-9.]+:/, "") } on && !/^ *\/\/ |^ [a-zA-Z]/ { on = 0 } on' "${files[@]}")
 text=$(awk '/^## What you should see/ { exit } /^```/ { inside = !inside; next } !inside' "$folder/README.md" |
   grep -oE '`[^`]+`' | tr -d '`' | grep -vE '^(make|build/|cp|git|cd|locus) ?|\.(h|cpp|md)$')
 

@@ -2,6 +2,7 @@
 # A learner's lines are never lost, and a verdict is of the lines that are there: in a copy of the lessons, with a script in
 # place of the compiler, which takes a moment. `make wrong-turns` runs it. ROUNDS=200: more rounds of what happens at once.
 #
+#   written at first   the exercise files, and again when their originals have changed, but over no lines of the learner's
 #   nowhere to keep    runs/ is a file, a link to nothing, of another user, or on a full disk: nothing is written
 #   at once            two and eight resets: what was there is kept
 #   while it compiles  a save is judged, or named
@@ -17,7 +18,7 @@ says() { grep -qE -e "$1" "$tree/answer"; }
 
 # (Of the sources the one that chapter 1 is about: all of them would be read by every command.)
 mkdir -p "$tree/lessons" "$tree/src/model" "$tree/src/positional" "$tree/tests/positional" "$tree/build/float/src/model" || exit 1
-cp -a lessons/tools lessons/00_* lessons/01_* lessons/15_* "$tree/lessons" && cp src/model/attention.cpp "$tree/src/model" && cd "$tree" || exit 1
+cp -a lessons/tools lessons/00_* lessons/01_* lessons/15_* "$tree/lessons" && cp src/model/attention.cpp "$tree/src/model" && cp .gitignore "$tree" && cd "$tree" || exit 1
 touch answer
 # An object is the source; the program of a lesson says the last line of its attention.cpp, which it takes for a mistake.
 cat > compile <<'STUB'
@@ -32,25 +33,75 @@ for word; do case $word in */attention.o) says=$(tail -1 "$word") ;; esac; to=$w
 STUB
 chmod +x compile link
 objects=$(for one in $(lessons/tools/lesson.sh originals 01); do echo "build/float/${one%.cpp}.o"; done | tr '\n' ' ')
-lesson() {  # COMMAND CHAPTER
-  BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="$objects" PROGRAM_OBJECT="" \
-    LESSON_OBJECTS="" WHICH="${WHICH:-}" lessons/tools/lesson.sh "$@"
-}
+export BUILD=build MAKE=false COMPILE=./compile LINK=./link STEPS="$objects" OBJECTS="$objects" PROGRAM_OBJECT="" LESSON_OBJECTS=""
+lesson() { lessons/tools/lesson.sh "$@"; }  # COMMAND CHAPTER
 learn() { lesson "$@" < /dev/null > answer 2>&1; }
 refused() { ! learn "$@"; }
 exercise=lessons/01_attention/attention.cpp other=lessons/01_attention/moves_along.cpp form=lessons/15_own_scheme/evidence.txt
 lesson blank 01 blank01 && lesson blank 15 blank15
-cp blank01/* lessons/01_attention/ && cp lessons/15_own_scheme/form.txt "$form"
-blank() { cmp -s "$exercise" "blank01/attention.cpp" && cmp -s "$other" blank01/moves_along.cpp; }
+for one in blank01/*; do rm -f "lessons/01_attention/${one##*/}"; done  # the author's, who may be a learner, too
+rm -f "$form"
+blank() { cmp -s "$exercise" blank01/attention.cpp && cmp -s "$other" blank01/moves_along.cpp; }
 write() { { cat blank01/attention.cpp; echo "// $1"; } > "$exercise"; }
 has() { [ "$(tail -1 "$exercise")" = "// $1" ]; }
 kept() { grep -rqFx -e "// $1" runs/; }
 
+# Written at first, and again.
+git init -q . && git add -A . && git -c user.name=- -c user.email=- commit -q -m before || exit 1
+check "keep before anything is written" learn keep 01
+check "... says so" says '^You have not written any lines in chapter 1 yet\.$'
+check "the first look at blank files" refused run 01
+check "... has written them" blank
+check "... and builds the steps alone" test ! -e build/locus-01
+check "... and says so" says '^written: lessons/01_attention/attend\.cpp lessons/01_attention/attention\.cpp lessons/01_attention/moves_along\.cpp; your lines go there$'
+check "... which git does not show" eval '[ -z "$(git status --porcelain lessons)" ]'
+check "the whole program, when it is asked for" learn locus 01
+check "... is built" test -x build/locus-01
+check "the second look writes nothing" refused run 01
+check "... and says nothing of it" eval '! says written'
+original=src/model/attention.cpp
+changed() { "$@" < "$original" > changed && cat changed > "$original"; }  # by a pull, later than the blanks were made
+changed awk '{ print } /^namespace locus/ { print "using Pulled = int;" }'
+check "an original that has changed" refused run 01
+check "... changes its blank" grep -qx 'using Pulled = int;' "$exercise"
+check "... which is said" says "^written: $exercise; your lines go there$"
+echo "// mine" >> "$exercise"
+changed sed 's/using Pulled = int;/using Pulled = long;/'
+check "a changed original of a file with lines" refused run 01
+check "... leaves them" has mine
+check "... and what may not compile is said" says "^$exercise lacks a line that $original has outside of the exercises: using Pulled = long;$"
+check "... with what to do" says '^If it does not compile: `make reset-01` keeps your lines and writes the file anew; copy your lines into it\.$'
+check "... again" refused run 01
+check "... until it is done" says 'lacks a line'
+sed 's/using Pulled = int;/using Pulled = long;  \/\/ by hand/' "$exercise" > edited && cat edited > "$exercise"
+changed sed 's/^using Pulled.*/&  \/\/ a comment/; s/softmax(scores, mask)/softmax(mask, scores)/'
+check "an original with other comments and other lines in an exercise" refused run 01
+check "... is not worth a word" eval '! says lacks'
+rm "$other"
+check "one file that is gone is refused" refused run 01
+check "... with what to do" says "^$other is gone: \`make reset-01\` writes it anew, \`make restore-01\` brings back what you kept$"
+check "... and the others are left" has mine
+check "reset" learn reset 01
+check "... makes blank" cmp -s "$other" blank01/moves_along.cpp
+rm lessons/01_attention/{attend,attention,moves_along}.cpp
+check "all that are gone" refused hint 77
+check "... are written anew" learn hint 01
+check "... which is said" says '^written: .*attend\.cpp .*attention\.cpp .*moves_along\.cpp; your lines go there$'
+check "... and what was kept" says '^`make restore-01` brings back the lines that you kept\.$'
+check "the path" learn path
+check "... writes the files of the chapter that is next" test -f "$exercise"
+git checkout -q "$original"
+learn reset 01
+check "the form" refused run 15
+check "... is written" says '^written: lessons/15_own_scheme/evidence\.txt; your lines go there$'
+check "... and git does not show it" eval '[ -z "$(git status --porcelain lessons)" ]'
+rm -rf runs
+
 # Keep, reset, restore.
 check "keep of a blank" learn keep 01
-check "... says that there is nothing" says '^There are no lines of yours in chapter 1 yet, so there is nothing to keep\.$'
+check "... says that there is nothing" says '^You have not written any lines in chapter 1 yet\.$'
 check "restore of nothing is refused" refused restore 01
-check "... with what to do" says '^Nothing of chapter 1 is kept yet\. Hint: `make keep-01` keeps your lines$'
+check "... with what to do" says '^You have not kept any lines of chapter 1 yet\. Hint: `make keep-01` keeps them$'
 write first
 check "keep" learn keep 01
 check "... says where" says '^Your lines are kept in runs/lessons/01/kept/1: attend\.cpp attention\.cpp moves_along\.cpp\. `make restore-01` brings them back\.$'
@@ -67,7 +118,7 @@ check "... brings the same lines back" has first
 WHICH=2-replaced check "restore of others" learn restore 01
 check "... brings them back" has broken
 WHICH=7 check "restore of what is not there is refused" refused restore 01
-check "... with what is" says '^There is no runs/lessons/01/kept/7\. Hint: give one of these that are there: WHICH=1 WHICH=2-replaced WHICH=3-replaced'
+check "... with what is" says '^runs/lessons/01/kept/7 does not exist\. Hint: give one of these: WHICH=1 WHICH=2-replaced WHICH=3-replaced'
 WHICH=../.. check "... nor is a folder elsewhere" refused restore 01
 write third
 check "reset" learn reset 01
@@ -137,20 +188,14 @@ if [ "$(id -u)" -ne 0 ]; then
   chmod u+w runs/lessons runs/lessons/*
 elif command -v setpriv > /dev/null; then  # another user learns, after a `sudo make`
   chown -R 65534:65534 . && chown -R 0:0 runs && chmod 755 .
-  lesson() {
-    BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="$objects" WHICH="${WHICH:-}" PROGRAM_OBJECT="" LESSON_OBJECTS="" \
-      setpriv --reuid=65534 --regid=65534 --clear-groups lessons/tools/lesson.sh "$@"
-  }
+  lesson() { setpriv --reuid=65534 --regid=65534 --clear-groups lessons/tools/lesson.sh "$@"; }
   nowhere "runs is of another user" '^you may not write in runs: it belongs to root\. .* Hint: sudo chown -R "\$USER" runs '
   chown -R 65534:65534 runs/lessons && chown -R 0:0 runs/lessons/01/kept runs/lessons/15/kept
   write precious
   check "what is kept is of another user: reset is refused" refused reset 01
   check "... in words" says '^Your lines could not be kept in runs/lessons/01/kept, so nothing was changed: they are where they were\.$'
   check "... and the lines are there" has precious
-  lesson() {
-    BUILD=build MAKE=false COMPILE=./compile LINK=./link OBJECTS="$objects" PROGRAM_OBJECT="" \
-      LESSON_OBJECTS="" WHICH="${WHICH:-}" lessons/tools/lesson.sh "$@"
-  }
+  lesson() { lessons/tools/lesson.sh "$@"; }
   chown -R 0:0 .
 else echo "  skipped: another user (needs setpriv)"; fi
 rm -rf runs
@@ -159,12 +204,15 @@ mkdir small
 if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
   ln -s small runs && mkdir -p small/lessons/01 small/lessons/15
   echo "09 passed yes" > small/lessons/progress
+  write precious
+  learn hint 01
   cat /dev/zero > small/filled 2> /dev/null
   nowhere "the disk is full" 'could not be (made|kept) in runs/lessons/01|cannot be made'
   check "... and what was there is, too" grep -qx '09 passed yes' small/lessons/progress
   learn hint 01
   check "a hint on a full disk leaves the progress" grep -qx '09 passed yes' small/lessons/progress
   check "... and says so" says '^Your progress could not be written to runs/lessons/progress; what was there is unchanged'
+  rm -rf small/lessons/01/blank
   head -c 8192 small/filled > filled && cat filled > small/filled  # now room for the blanks alone
   head -c 40960 /dev/zero > small/more 2> /dev/null
   for room in 4 8 12 16 20 24; do

@@ -7,19 +7,19 @@
 #
 # `lesson.sh run` leaves the objects of the learner's files, and its verdict, in $BUILD/lessons/06/yours.
 set -u
-: "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${LESSON_OBJECTS:?}" "${BUILD:?}" "${SLIPS:?}"
+: "${COMPILE_SLIPS:?is set by make}" "${LINK:?}" "${STEPS:?}" "${BUILD:?}" "${SLIPS:?}"
 slips() { "$SLIPS" near "$@"; }
 source "$(dirname "$0")/compile.sh"
 
 # The objects of the chapter's program, with the learner's in place of the originals, and the variations' first.
 objects_with() {  # FILE OBJECT
-  local original objects=" $OBJECTS " replaced yours="$2"
+  local original objects=" $STEPS " replaced yours="$2"
   for original in $originals; do
     replaced=$BUILD/float/${original%.cpp}.o
     objects="${objects%% "$replaced" *} ${objects#* "$replaced" }"
     [ "$(basename "$original")" = "$(basename "$1")" ] || yours+=" $out/$(basename "$original" .cpp).o"
   done
-  echo "$yours $objects $LESSON_OBJECTS"
+  echo "$yours $objects"
 }
 
 if [ "${1:-}" = --part ]; then
@@ -28,7 +28,7 @@ if [ "${1:-}" = --part ]; then
   if [ -s "$work/found" ]; then exit 0; fi
   mkdir -p "$part"
   for original in $originals; do
-    [ "$(basename "$original")" != "$(basename "$file")" ] || include=(-iquote "$(dirname "$file")" -I"$(dirname "$original")" -O0)
+    [ "$(basename "$original")" != "$(basename "$file")" ] || include=(-iquote "$(dirname "$file")" -I"$(dirname "$original")")
   done
   compile "$file" "$from" "$to" "$part" 2> /dev/null
   left=$(wc -l < "$part/list")
@@ -36,13 +36,12 @@ if [ "${1:-}" = --part ]; then
   [ -s "$part/slips.o" ] || exit 0
   # shellcheck disable=SC2046
   $LINK $(objects_with "$file" "$part/slips.o") -o "$part/lesson" || exit 1
-  while IFS=$'\t' read -r number _ _ _ line _; do
-    [ ! -s "$work/found" ] || exit 0
-    if LESSON_SECONDS=$seconds LESSON_SLIP=$number "$part/lesson" -tc="$step *" 2> /dev/null | grep -q "^  $step  done"; then
-      echo "$file line $line" > "$work/found"
-    fi
-    printf ' ' >> "$work/tried"
-  done < "$part/list"
+  cut -f1 "$part/list" | "$part/lesson" slips "$seconds" -tc="$step *" 2> /dev/null | grep --line-buffered '^slip ' |
+    while read -r _ number _ status; do
+      if [ "$status" = 0 ]; then echo "$file line $(awk -v n="$number" '$1 == n { print $5 }' FS='\t' "$part/list")" > "$work/found"; fi
+      printf ' ' >> "$work/tried"
+      [ ! -s "$work/found" ] || break
+    done
   rm -f "$part/lesson"
   exit 0
 fi
@@ -67,9 +66,9 @@ processors=$(getconf _NPROCESSORS_ONLN)
 for file in $(grep -lE "// exercise $step:" "$folder"/*.cpp); do
   slips "$file" "$chapter" | while read -r of from to; do
     [ "$of" = "$step" ] || continue
-    size=$(((to - from) / (3 * processors) + 1))
-    [ $size -ge 40 ] || size=40
-    [ $size -le 150 ] || size=150
+    size=$(((to - from) / (2 * processors) + 1))
+    [ $size -ge 50 ] || size=50
+    [ $size -le 400 ] || size=400
     for ((; from <= to; from += size)); do echo "$file $from $((from + size - 1 < to ? from + size - 1 : to))"; done
   done
 done > "$work/parts"
@@ -79,7 +78,7 @@ set -m  # a process group of its own, which can be ended
 tr '\n' '\0' < "$work/parts" | xargs -0 -n 1 -P "$processors" "$0" --part &
 search=$!
 trap 'kill -- "-$search" 2> /dev/null' EXIT
-echo "Step $step: $all changes of one symbol of your lines are tried, each for itself."
+echo "Step $step: $all changes of one symbol of your lines are tried, each for itself: about $((3 + all / (25 * processors))) s."
 start=$SECONDS
 while kill -0 "$search" 2> /dev/null && [ ! -s "$work/found" ]; do
   sleep 0.2

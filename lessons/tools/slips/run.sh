@@ -12,7 +12,7 @@ set -u
 : "${FOLDER:?}"
 name=$(basename "$FOLDER") chapter=$((10#${name%%_*}))
 originals() { grep -rlE "// exercise $chapter\.[0-9]" src "$FOLDER/solutions" 2> /dev/null | sort; }
-: "${COMPILE:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}" "${SLIPS:?}"
+: "${COMPILE_SLIPS:?is set by make}" "${LINK:?}" "${OBJECTS:?}" "${BUILD:?}" "${SLIPS:?}"
 work=${work:-$BUILD/slips/$name}
 slips() { "$SLIPS" "$@"; }
 source "$(dirname "$0")/compile.sh"
@@ -24,22 +24,25 @@ objects_with() {
   for object in $OBJECTS; do [ "$object" = "$1" ] || echo "$object"; done
 }
 
-# Prints one line: number, step, outcome, line in the original, the line itself.
-try() {
-  local number=$1 step=$2 status log failed= outcome
-  # (MALLOC_PERTURB_ fills fresh memory, so that what is read before it is written is wrong.)
-  log=$(LESSON_SECONDS=$seconds MALLOC_PERTURB_=85 LESSON_SLIP=$number "$folder/test" 2>&1)
-  status=$?
-  if [[ $'\n'$log =~ $'\n  '([0-9.]+)'  not yet' ]]; then failed=${BASH_REMATCH[1]}; fi
-  case $log in
-    *'still running when time was up'*) outcome=hangs ;;
-    *' crash'* | *"Assertion '"* | *'more memory than'*) outcome=crashes ;;
-    *'This is what you get when'*) outcome=named ;;
-    *) outcome=noticed ;;
-  esac
-  if [ "$status" -eq 0 ]; then outcome=passed
-  elif [ "$failed" != "$step" ] && ! { [ $outcome = crashes ] && [ -z "$failed" ]; }; then outcome=elsewhere; fi
-  printf '%s\t%s\t%s\t%s\t%s\n' "$number" "$step" "$outcome" "$3" "$4"
+# Of each variation in the list one line: number, step, outcome, line in the original, the line itself.
+# (MALLOC_PERTURB_ fills fresh memory, so that what is read before it is written is wrong.)
+try() {  # LIST
+  cut -f1 "$1" | MALLOC_PERTURB_=85 "$folder/test" slips "$seconds" 2>&1 | awk -F '\t' -v OFS='\t' '
+    NR == FNR { step[$1] = $2; line[$1] = $5; code[$1] = $6; next }
+    /still running when time was up/ { hangs = 1 }
+    / crash|Assertion .|more memory than/ { crashes = 1 }
+    /This is what you get when/ { named = 1 }
+    /^  [0-9.]+  not yet/ { split($0, word, " "); failed = word[1] }
+    /^slip [0-9]+ exit / {
+      split($0, word, " ")
+      number = word[2]
+      outcome = hangs ? "hangs" : crashes ? "crashes" : named ? "named" : "noticed"
+      if (word[4] == 0) outcome = "passed"
+      else if (failed != step[number] && !(crashes && !hangs && failed == "")) outcome = "elsewhere"
+      print number, step[number], outcome, line[number], code[number]
+      hangs = crashes = named = 0
+      failed = ""
+    }' "$1" -
 }
 
 # A part: file, first and last number.
@@ -55,7 +58,7 @@ if [ "${1:-}" = --part ]; then
       $LINK $(objects_with "$BUILD/float/${file%.cpp}.o" "$folder/slips.o") -o "$folder/test" || exit 1
       TIMEFORMAT='%U %S' && { time "$folder/test" > /dev/null; } 2> "$folder/seconds"
       seconds=$(awk '{ s = 5 * ($1 + $2); print s < 0.3 ? 0.3 : s }' "$folder/seconds")
-      while IFS=$'\t' read -r number step _ _ line code; do try "$number" "$step" "$line" "$code"; done < "$folder/list" > "$folder/results"
+      try "$folder/list" > "$folder/results"
       rm -f "$folder/test" ;;
     2) exit 1 ;;
   esac
@@ -77,7 +80,7 @@ done > "$work/parts"
 if [ -n "${PARTS:-}" ]; then  # this many of them, from the middle
   sed -n "$((($(wc -l < "$work/parts") + 1) / 2)),+$((PARTS - 1))p" "$work/parts" > "$work/some" && mv "$work/some" "$work/parts"
 fi
-tr '\n' '\0' < "$work/parts" | work="$work" xargs -0 -n 1 -P "$(getconf _NPROCESSORS_ONLN)" "$0" --part || exit 1
+tr '\n' '\0' < "$work/parts" | work="$work" xargs -0 -n 1 -P "${AT_ONCE:-$(getconf _NPROCESSORS_ONLN)}" "$0" --part || exit 1
 cat "$work"/*/results > "$work/results"
 
 # Where all were tried, as many must be right as check.cpp has reasons for; else, at most as many.

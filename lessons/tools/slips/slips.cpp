@@ -6,8 +6,8 @@
 //                                               number, step, first and last line in OUT, line in FILE, that line
 //
 // With `near` before FILE, the variations are those that `make near-NN` tries on a learner's file, which are more.
-// The program that OUT is linked into runs the variation whose number is in the environment, as LESSON_SLIP, and the
-// original if there is none. A region inside a function is repeated with all that follows in its block, so that what
+// The program that OUT is linked into (main.cpp) runs the variation whose number is lesson_slip, and the original if that is
+// 0. A region inside a function is repeated with all that follows in its block, so that what
 // it declares is known there:
 //
 //   if (lesson_slip == 17) { the region, changed; the rest of the block }
@@ -155,10 +155,7 @@ std::string in_place(const std::string& file, const Region& region, const std::v
 // Writes the file with the chosen variations of one region; prints a line for each.
 void write(const std::string& file, const Region& region, const std::vector<Chosen>& chosen,
            const std::string& out) {
-  std::string code =
-      "#include <cstdlib>\nstatic const int lesson_slip = std::getenv(\"LESSON_SLIP\") ? "
-      "std::atoi(std::getenv(\"LESSON_SLIP\")) : 0;\n" +
-      file.substr(0, region.begin);
+  std::string code = "extern int lesson_slip;\n" + file.substr(0, region.begin);
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   const std::size_t start = code.size();
   code += in_place(file, region, chosen, ranges);
