@@ -157,7 +157,7 @@ TEST_CASE("5.7 which properties each of the four codes has") {
     require(
         refuses([&] { codes_of(spec, 25, 25); }), spec,
         ": position 24 got a code, but the capacity is 24: only 0 to 23 have codes. It must be an error, as "
-        "otherwise a model reads a wrong code, and nobody notices.");
+        "otherwise a model reads a wrong code without any error.");
 }
 
 TEST_CASE("5.8 an index added to every channel is gone after the layer norm") {

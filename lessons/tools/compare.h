@@ -59,7 +59,7 @@ void compare_in_words(const std::vector<std::string>& inputs, const std::vector<
                       const char* file = __builtin_FILE());
 
 // Numbers that a learner counted by hand and `function` gives, one comparison each, with what is right of each name.
-// Nobody is told what is right. `unexplained`: what is said of the number that is wrong, unless a mistake is named.
+// The message does not say what is right. `unexplained`: what is said of the number that is wrong, unless a mistake is named.
 void compare_by_hand(const std::string& function, const std::vector<double>& yours,
                      const std::vector<std::pair<std::string, double>>& right,
                      const std::function<std::string(std::size_t number)>& unexplained,

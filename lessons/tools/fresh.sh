@@ -9,6 +9,9 @@
 #   ```cpp src/x.cpp exercise 1.2    the lines of that file from below this marker to the next `// end`
 #   ```cpp src/x.cpp Tensor f(       the function of that file whose first line begins so
 #
+# With EVERY=30, one of three console blocks is run, beside the blank and the first of the chapter; the others stay as they are.
+# $KEEP/blocks says how many were run, of how many.
+#
 # A console block may end in `tolerance=0.05`: how far its numbers may be off elsewhere (agree.awk). A paragraph of three
 # lines or more that an earlier block of the text has shown, such as the legend of a table, is cut after its first line.
 set -u -o pipefail
@@ -42,7 +45,7 @@ broken() {  # FILE SED
   cp "$BUILD/lessons/$chapter/original"/*.cpp "$files/"
   sed "$2" "$BUILD/lessons/$chapter/original/$1" > "$files/$1"
   if cmp -s "$files/$1" "$BUILD/lessons/$chapter/original/$1"; then echo "$text: '$2' changes nothing in $1" >&2 && exit 1; fi
-  STEPS_ONLY=1 "$tools/lesson.sh" run "$chapter" "$files" > "$files/log" 2>&1
+  STEPS_ONLY=program "$tools/lesson.sh" run "$chapter" "$files" > "$files/log" 2>&1
   [ -f "$files/locus" ] || { echo "$text: '$2' does not compile in $1:" >&2 && cat "$files/log" >&2 && exit 1; }
 }
 
@@ -67,8 +70,18 @@ without_repetitions() {
     END { flush() }'
 }
 
-kind=text
+kind=text blocks=0 others=0 ran=0
+chosen() {  # LINE: whether the block that begins so is run
+  blocks=$((blocks + 1))
+  case $1 in
+    '```console blank'*) return ;;
+    *) others=$((others + 1)); [ $others -eq 1 ] || [ "${EVERY:-1}" -eq 1 ] || [ $(((others + 10#$chapter) % 3)) -eq 0 ] ;;
+  esac
+}
 while IFS= read -r line; do
+  case $kind$line in
+    'text```console'*) if chosen "$line"; then ran=$((ran + 1)); else kind=kept; fi ;;
+  esac
   case $kind$line in
     'text```console'*)
       kind=console files=$BUILD/lessons/$chapter/original
@@ -86,9 +99,11 @@ while IFS= read -r line; do
       read -r _ file words <<< "$line" ;;
     'console$ '*) run "${line#$ }" "$files" > "$KEEP/output" ;;
     'console```') kind=text ;;
+    'kept```') kind=text ;;
     'code```') quoted "$file" "$words"; kind=text ;;
     console* | code*) continue ;;
   esac
   echo "$line"
   if [[ $kind$line == 'console$ '* ]]; then cat "$KEEP/output"; fi
+  echo "$ran of $blocks" > "$KEEP/blocks"
 done < "$text" | without_repetitions
