@@ -37,7 +37,7 @@ check() {  # TEXT COMMAND
 rm -rf "$tree" && mkdir -p "$tree/build/bin" || exit 1
 git ls-files | tar cf - -T - | (cd "$tree" && tar xf -) || exit 1
 # What is built already is not built again: to save the time.
-for built in float texts lessons locus; do
+for built in float batches texts lessons locus; do
   if [ -e "$BUILD/$built" ]; then cp -a "$BUILD/$built" "$tree/build"; fi
 done
 # What `make` means to a learner is this make, with its compiler. (PATH without the copy's own make: it would find itself.)

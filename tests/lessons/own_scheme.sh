@@ -27,7 +27,7 @@ change() { sed "$2" "$tree/$1" > "$tree/changed.txt" && cp "$tree/changed.txt" "
 runs() { (cd "$tree" && build/locus ablate --tasks reverse --train-lengths 6 --test-examples 400 --batch 16 --no-aa "$@") > "$tree/answer" 2>&1; }
 
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/texts" "$tree/build" || exit 1
+cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/batches" "$BUILD/texts" "$tree/build" || exit 1
 rm -f "$tree/$form"  # the author's own
 
 not_yet "a blank form, which was not there before" 15.1 'The form names no scheme'

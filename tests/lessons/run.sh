@@ -22,7 +22,7 @@ write() {
 }
 
 rm -rf "$tree" && mkdir -p "$tree/build"
-cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/texts" "$tree/build" || exit 1
+cp -a Makefile src tests lessons datasets "$tree" && cp -a "$BUILD/float" "$BUILD/batches" "$BUILD/texts" "$tree/build" || exit 1
 git ls-files -oi --exclude-standard lessons | (cd "$tree" && xargs rm -f)  # the author's own exercises
 
 check "a blank is refused" refused lesson-01
