@@ -11,7 +11,7 @@ program       := $(call objects,float,src/cli/main.cpp)
 # What the steps of a chapter run on, which is compiled before the first verdict: the engine without what single schemes and
 # the trainer call, the chapter's originals, and the rooms that the check uses besides. The rest follows when the steps pass.
 STEP_ROOMS    := base io tensor autograd nn model positional/support
-NO_STEPS      := $(filter src/positional/% src/autograd/loss.cpp src/autograd/rotation.cpp,$(foreach e,$(EXERCISES),$(firstword $(subst =, ,$(e)))))
+NO_STEPS      := src/positional/support/contextual.cpp $(filter src/positional/% src/autograd/loss.cpp src/autograd/rotation.cpp,$(foreach e,$(EXERCISES),$(firstword $(subst =, ,$(e)))))
 rooms_03      := tasks
 rooms_05      := positional autograd
 rooms_06      := positional autograd
@@ -19,7 +19,7 @@ rooms_08      := positional autograd
 rooms_09      := tasks
 rooms_10      := positional autograd
 rooms_11      := positional autograd
-rooms_12      := positional autograd tasks train
+rooms_12      := positional autograd tasks train examine
 number         = $(firstword $(subst _, ,$(1)))
 exercises_of   = $(foreach e,$(EXERCISES),$(if $(filter $(patsubst 0%,%,$(call number,$(1))),$(lastword $(subst =, ,$(e)))),$(firstword $(subst =, ,$(e)))))
 steps          = $(call objects,float,$(filter-out $(NO_STEPS),$(filter $(STEP_ROOMS:%=src/%/%),$(SOURCES))) \
