@@ -79,7 +79,12 @@ std::shared_ptr<const Spec::Parsed> Spec::parse(std::string spec) {
 }
 
 Spec::Spec(std::string text) {
-  static const std::shared_ptr<const Parsed> nothing = parse("");  // what settings hold before one is given
+  // What settings hold before one is given. (Not parsed: in a browser, what is thrown cannot be caught.)
+  static const auto nothing = std::make_shared<const Parsed>(
+      Parsed{"",
+             {},
+             UsageError(error_line("scheme", "a name is missing in ''",
+                                   "for example sinusoidal+alibi or rope:base=100"))});
   parsed_ = text.empty() ? nothing : parse(std::move(text));
 }
 
