@@ -34,9 +34,9 @@ QUICK := -O1$(if $(ADDED), $(ADDED))
 LEVEL  = $(if $(filter $(HOT),$(<:$(BUILD)/batches/%=%)),-O3$(if $(ADDED), $(ADDED)),$(QUICK) $(addprefix -include ,$(basename $(filter %.gch,$^))))
 
 # A variant has its own folder of objects in $(BUILD): float to use, double to check gradients, two with sanitizers,
-# and one for clang's libFuzzer.
+# and one for any processor, beside the playground.
 BUILD    := build
-VARIANTS := float double address thread
+VARIANTS := float double address thread plain
 SOURCES  := $(sort $(filter-out src/cli/main.cpp src/playground/%,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 # (Of the lessons, what judges a learner's evidence is tested like the framework.)
 TESTS    := $(filter-out tests/playground/%,$(wildcard tests/*.cpp tests/*/*.cpp tests/*/*/*.cpp)) \

@@ -18,8 +18,7 @@ WASM_OBJECTS := $(WASM_SOURCES:%.cpp=$(BUILD)/wasm/%.o)
 
 # As for other objects: when the flags change, everything is compiled again.
 $(BUILD)/wasm/flags: flags = $(WASM_CXX) $(WASM_FLAGS) $(HOT)
-$(BUILD)/plain/flags: flags = $(CXX) $(CXXFLAGS) $(HOT)
-$(BUILD)/wasm/flags $(BUILD)/plain/flags: FORCE
+$(BUILD)/wasm/flags: FORCE
 	+@mkdir -p $(@D); echo '$(flags)' > $@.$$$$; if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 $(BUILD)/wasm/%.o: %.cpp $(BUILD)/wasm/flags | has-wasm
@@ -42,21 +41,10 @@ has-wasm:
 
 # The same numbers as a native program: parameters, accuracies and answers, bit for bit. The native half is compiled
 # for any processor of its family (as `make ARCH=` does), whose registers are as wide as those of WebAssembly.
-PLAIN_OBJECTS := $(patsubst %.cpp,$(BUILD)/plain/%.o,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/% \
-  ,$(SOURCES)) src/playground/lane.cpp tests/playground/numbers.cpp)
-$(BUILD)/plain/%.o $(BUILD)/plain/flags: override ARCH :=
-$(BUILD)/plain/%.o: %.cpp $(BUILD)/plain/flags
-	@mkdir -p $(@D)
-	$(announce)
-	$(Q)$(CXX) $(CXXFLAGS) $(if $(filter $(HOT),$<),-O3,$(QUICK)) -MMD -MP -c $< -o $@
-$(BUILD)/playground-numbers: override ARCH :=
-$(BUILD)/playground-numbers: $(PLAIN_OBJECTS)
+$(BUILD)/plain/% $(BUILD)/playground-numbers: override ARCH :=
+$(BUILD)/playground-numbers: $(call objects,plain,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/%,$(SOURCES)) \
+    src/playground/lane.cpp tests/playground/numbers.cpp)
 	$(link)
--include $(shell find $(BUILD)/plain -name '*.d' 2>/dev/null)
-
-.PHONY: playground-check
-playground-check: $(BUILD)/playground.wasm $(BUILD)/playground-numbers  ## WebAssembly gives the native numbers
-	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
 
 # The page, and the recorded study that its sentences and pictures are made of.
 PAGE_OBJECTS := $(call objects,float,$(SOURCES) src/playground/page.cpp)
@@ -73,16 +61,28 @@ $(STUDY)/done: | $(BUILD)/locus
 	  --recalibrate 0,300 --out $(STUDY)/taken-$$scheme >/dev/null || exit 1; done
 	$(Q)touch $@
 
-# (A study is not trained again when the program changes: the same settings give the same numbers. `make clean` does.)
-$(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/playground-page $(STUDY)/done $(wildcard $(PAGE)/*)
-	$(Q)gzip -9 -n -c $(BUILD)/playground.wasm > $(BUILD)/playground.wasm.gz
-	$(Q)$(BUILD)/playground-page $(PAGE) $(BUILD)/playground.wasm.gz $(STUDY)/trained \
-	  $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new && mv $@.new $@
+# lessons/playground.html is committed, to open without a build. It is made anew when its numbers are no longer those of
+# the engine, or its words and pictures those of the page. While the numbers are the same, the engine in it stays: so the
+# words can be changed without clang for WebAssembly. (A study is not trained again when the program changes: the same
+# settings give the same numbers. `make clean` does.)
+COMMITTED := lessons/playground.html
+$(BUILD)/committed.wasm.gz: $(COMMITTED)
+	@mkdir -p $(@D)
+	$(Q)sed -n 's/.* id="engine">\([^<]*\)<.*/\1/p' $< | base64 -d > $@
+$(BUILD)/playground.wasm.gz: $(BUILD)/playground.wasm
+	$(Q)gzip -9 -n -c $< > $@
+$(BUILD)/committed.html $(BUILD)/playground.html: $(BUILD)/%.html: $(BUILD)/%.wasm.gz $(BUILD)/playground-page $(STUDY)/done $(wildcard $(PAGE)/*)
+	$(Q)$(BUILD)/playground-page $(PAGE) $< $(STUDY)/trained $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new && mv $@.new $@
 
-.PHONY: playground
-playground: $(BUILD)/playground.html  ## a page that trains two models in a browser, build/playground.html
-	@echo "open    $<: $$(wc -c < $<) bytes, $$(gzip -9 -c $< | wc -c) gzipped"
+.PHONY: playground playground-check playground-test
+playground-check: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## say whether lessons/playground.html is today's: its numbers and its words
+	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
+	$(Q)cmp $(BUILD)/committed.html $(COMMITTED) && echo "the same words and pictures: $(COMMITTED) is today's"
 
-.PHONY: playground-test
-playground-test: $(BUILD)/playground.html  ## use the playground in a headless Chromium (ONLY=controls: a part)
+playground: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## make lessons/playground.html anew if its numbers or its words have changed
+	$(Q)page=$(BUILD)/committed.html; BUILD="$(BUILD)" tests/playground/same.sh || \
+	  { page=$(BUILD)/playground.html; $(MAKE) $$page || exit 1; }; cmp -s $$page $(COMMITTED) || cp $$page $(COMMITTED)
+	@echo "open    $(COMMITTED): $$(wc -c < $(COMMITTED)) bytes, $$(gzip -9 -c $(COMMITTED) | wc -c) gzipped"
+
+playground-test:  ## use the playground in a headless Chromium (ONLY=controls: a part)
 	$(Q)BUILD="$(BUILD)" ONLY="$(ONLY)" tests/playground/drive.sh

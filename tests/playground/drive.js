@@ -1,5 +1,5 @@
-// Uses build/playground.html in a headless Chromium as a reader would, and says what is not as it should be.
-//   node tests/playground/drive.js build/playground.html [controls,story]
+// Uses lessons/playground.html in a headless Chromium as a reader would, and says what is not as it should be.
+//   node tests/playground/drive.js lessons/playground.html [controls,story]
 //   BROWSER=firefox node --experimental-websocket ... controls,sentences,guesses,schemes,everything
 'use strict';
 const { start } = require(process.env.BROWSER === 'firefox' ? './firefox.js' : './browser.js');

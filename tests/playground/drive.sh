@@ -9,4 +9,4 @@ if [ -z "$(node -p 'require("./tests/playground/browser.js").chromium()')" ]; th
   echo "skipped: there is no Chromium here to show the page"
   exit 0
 fi
-node tests/playground/drive.js "$BUILD"/playground.html "${ONLY:-}"
+node tests/playground/drive.js lessons/playground.html "${ONLY:-}"

@@ -1,4 +1,4 @@
-// The exported functions of build/playground.wasm, for tests in node: what src/playground/worker.js does in a browser.
+// The exported functions of build/committed.wasm, for tests in node: what src/playground/worker.js does in a browser.
 'use strict';
 const fs = require('fs');
 

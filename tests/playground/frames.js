@@ -1,4 +1,4 @@
-// How often build/playground.html draws while it trains: in a headless Chromium at full speed and with the page's
+// How often lessons/playground.html draws while it trains: in a headless Chromium at full speed and with the page's
 // thread slowed 6 times (the engine has a thread of its own, which the DevTools protocol does not slow); in Firefox.
 //   node tests/playground/frames.js [SECONDS] [chromium|firefox]
 'use strict';
@@ -18,7 +18,7 @@ const part = (values, share) => values.sort((a, b) => a - b)[Math.floor(share * 
 (async () => {
   const browser = await start();
   for (const slower of name === 'firefox' ? [1] : [1, 6]) {
-    const page = await browser.open_page('build/playground.html', { before: spy });
+    const page = await browser.open_page('lessons/playground.html', { before: spy });
     await page.until(`document.querySelectorAll('#chart .moving g').length === 2`);
     if (page.call) await page.call('Emulation.setCPUThrottlingRate', { rate: slower });
     await page.evaluate(`document.querySelector('#train').click();

@@ -1,4 +1,4 @@
-// Memory of build/playground.html while it trains, in a headless Chromium: each minute, that of WebAssembly and the
+// Memory of lessons/playground.html while it trains, in a headless Chromium: each minute, that of WebAssembly and the
 // script's heap of the page, after a collection. Models are trained, changed and begun again all the time.
 //   node tests/playground/memory.js [MINUTES]
 'use strict';
@@ -23,7 +23,7 @@ const reader = `setInterval(() => {
 
 (async () => {
   const browser = await start();
-  const page = await browser.open_page('build/playground.html', { before: spy });
+  const page = await browser.open_page('lessons/playground.html', { before: spy });
   await page.until(`document.querySelectorAll('#chart .moving g').length === 2`);
   await page.evaluate(reader);
   for (let minute = 1; minute <= minutes; ++minute) {

@@ -1,4 +1,4 @@
-// Pictures of every stage of build/playground.html, to look at: node tests/playground/pictures.js FOLDER [1280l,390d]
+// Pictures of every stage of lessons/playground.html, to look at: node tests/playground/pictures.js FOLDER [1280l,390d]
 // `node tests/playground/pictures.js lessons/figures readme` makes the one in README.md.
 'use strict';
 const fs = require('fs');
@@ -52,7 +52,7 @@ const stages = async (page, save) => {
 
 // The picture of the README: a state that its address makes again, to the bit.
 const readme = async (browser) => {
-  const page = await browser.open_page('build/playground.html',
+  const page = await browser.open_page('lessons/playground.html',
     { height: 965, hash: '#task=reverse&schemes=none,sinusoidal&length=12&a=1000&b=300:none,500:sinusoidal,650' });
   await page.call('Emulation.setScrollbarsHidden', { hidden: true });
   await page.until(`document.querySelectorAll('.under')[1].textContent.includes('step 650')`, 120);
@@ -74,11 +74,11 @@ const readme = async (browser) => {
     for (const dark of [false, true]) {
       const name = `${width}${dark ? 'd' : 'l'}`, options = { width, dark, height: width < 500 ? 844 : 900 };
       if (only && !only.split(',').includes(name)) continue;
-      const page = await browser.open_page('build/playground.html', options);
+      const page = await browser.open_page('lessons/playground.html', options);
       const save = (stage) => page.picture(`${folder}/${name}-${stage}.png`);
       await stages(page, save).catch((error) => console.log(error.message));
       await page.close();
-      const still = await browser.open_page('build/playground.html', { ...options, scripts: false });
+      const still = await browser.open_page('lessons/playground.html', { ...options, scripts: false });
       await wait(800);
       await still.picture(`${folder}/${name}-recorded.png`);
       await still.close();

@@ -2,7 +2,7 @@
 // sinusoidal, batch 64), and of what the page asks in between.
 'use strict';
 const { engine } = require('./engine.js');
-const { wasm, give, text, numbers } = engine(process.argv[2] || 'build/playground.wasm');
+const { wasm, give, text, numbers } = engine(process.argv[2] || 'build/committed.wasm');
 
 const time = (name, times, work) => {
   work();
