@@ -1,4 +1,6 @@
 // locus tasks: the toy tasks, and the card of a task or dataset.
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/pool.h"
 #include "base/size.h"
@@ -14,7 +16,39 @@ std::string sample_of(const Task& task) {
   return text(spell(task, task.sample.input), " -> ", spell(task, task.sample.target));
 }
 
+std::string answer_of(Form form) {
+  switch (form) {
+    case Form::classification:
+      return "one token for the whole input (classification)";
+    case Form::labelling:
+      return "a token for each of the input (labelling)";
+    case Form::generation:
+      return "any number of tokens (generation)";
+    case Form::text:
+      return "the next token at each position; of an encoder, the hidden ones (text)";
+  }
+  return "";
+}
+
+// Grouped by what an answer is.
 void print_list() {
+  constexpr std::string_view famous[] = {"before", "reverse", "sort", "previous", "majority"};
+  TextTable table({{"task"}, {"what it asks"}});
+  const auto add = [&](const Task& task) { table.add_row({"  " + task.name, task.summary}); };
+  table.add_heading({"to begin with", Ink::bold});
+  for (const std::string_view name : famous) add(open_task(std::string(name)));
+  for (const Form form : {Form::classification, Form::labelling, Form::generation}) {
+    table.add_heading({answer_of(form), Ink::bold});
+    for (const Task* task : all_tasks())
+      if (task->form == form && std::ranges::count(famous, task->name) == 0) add(*task);
+  }
+  print(shown(table));
+  print_fitted(
+      as_called("\n`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and "
+                "lengths;\n--long lists examples and ceilings of all.\n"));
+}
+
+void print_long_list() {
   TextTable table(
       columns({"task", "answer", "what it asks", "example"}, {"order-blind", "mirror-blind", "no input"}));
   const std::vector<const Task*>& tasks = all_tasks();
@@ -39,22 +73,7 @@ void print_list() {
       "\norder-blind: the best token accuracy of an encoder that sees the tokens but not their order;\n"
       "mirror-blind: of one that cannot tell an input from its mirror image, as with alibi;\n"
       "no input: the best token accuracy of one answer that is given to every test input.\n"
-      "All at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n"
-      "`locus tasks NAME` shows a task, and `locus tasks FILE.tsv` a dataset, with examples and lengths.\n");
-}
-
-std::string answer_of(Form form) {
-  switch (form) {
-    case Form::classification:
-      return "one token for the whole input (classification)";
-    case Form::labelling:
-      return "a token for each of the input (labelling)";
-    case Form::generation:
-      return "any number of tokens (generation)";
-    case Form::text:
-      return "the next token at each position; of an encoder, the hidden ones (text)";
-  }
-  return "";
+      "All at the longest training length (12 for most tasks). Encoders cannot do generation tasks.\n");
 }
 
 std::string with_error(const std::optional<Estimate>& ceiling) {
@@ -99,9 +118,10 @@ void print_mistakes(const Table& table, const std::string& path) {
 
 int run(const Arguments& arguments) {
   if (arguments.positional().empty()) {
-    print_list();
+    arguments.given("--long") ? print_long_list() : print_list();
     return 0;
   }
+  arguments.refuse({"--long"}, "with the name of a task");
   const std::string& asked = arguments.positional()[0];
   const Task& task = open_task(asked);
   print_card(task);
@@ -112,11 +132,11 @@ int run(const Arguments& arguments) {
 const RegisterCommand registered{{
     .name = "tasks",
     .summary = "List the toy tasks, or show one with its examples, lengths and ceilings",
-    .usage = "[NAME | FILE.tsv]",
+    .usage = "[NAME | FILE.tsv] [--long]",
     .details =
         "Of a table, the mistakes that ruin it, such as words that give the answer away: how often each occurs, a\n"
         "row that has it, and what to do.\n",
-    .options = {},
+    .options = {{"--long", "", "list all with an example and their ceilings"}},
     .most_positional = 1,
     .run = run,
 }};

@@ -29,11 +29,11 @@ cp -r tests/one_file/src "$tree"
 check "it builds" build
 check "nothing else is compiled" compiles_only {float,double}/src/positional/zigzag float/src/tasks/swap
 
-check "locus schemes runs" locus schemes
+check "locus schemes runs" locus schemes --long
 check "locus schemes lists it" says schemes.txt '^zigzag +embedding +even or odd, .* bounded, extrapolates'
 check "locus schemes NAME runs" locus schemes zigzag
 check "locus schemes NAME shows its card" says schemes.txt '^  formula +x_p, p mod 2'
-check "locus tasks runs" locus tasks
+check "locus tasks runs" locus tasks --long
 check "locus tasks lists it" says tasks.txt '^swap +labelling .*3 1 2 0 5 -> 1 3 0 2 5'
 check "an ablation runs" locus ablate --tasks before,swap --schemes none,zigzag --seeds 1 --steps 50 --test-examples 100
 check "the ablation has a row for the task" says ablate.txt '^swap$'
