@@ -118,11 +118,15 @@ $(BUILD)/datasets/corpus $(BUILD)/datasets/pairs $(BUILD)/datasets/tables: $(BUI
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(QUICK) $< -o $@
 
-install: $(BUILD)/locus  ## put the program, its manual page and the datasets under PREFIX (/usr/local)
+install: $(BUILD)/locus  ## put the program, its manual page, the completion of bash and zsh, and the datasets under PREFIX (/usr/local)
 	$(Q)$(BUILD)/locus help --man > $(BUILD)/locus.1
-	$(Q)to="$(DESTDIR)$(PREFIX)" && mkdir -p "$$to/bin" "$$to/share/man/man1" "$$to/share/locus/datasets" && \
-	  install -m 755 $(BUILD)/locus "$$to/bin" && install -m 644 $(BUILD)/locus.1 "$$to/share/man/man1" && \
-	  install -m 644 datasets/*.* "$$to/share/locus/datasets" && echo "installed $(PREFIX)/bin/locus"
+	$(Q)for shell in bash zsh; do $(BUILD)/locus help --completion $$shell > $(BUILD)/completion.$$shell || exit 1; done
+	$(Q)to="$(DESTDIR)$(PREFIX)" && share="$$to/share" && mkdir -p "$$to/bin" "$$share/man/man1" "$$share/locus/datasets" \
+	  "$$share/bash-completion/completions" "$$share/zsh/site-functions" && \
+	  install -m 755 $(BUILD)/locus "$$to/bin" && install -m 644 $(BUILD)/locus.1 "$$share/man/man1" && \
+	  install -m 644 $(BUILD)/completion.bash "$$share/bash-completion/completions/locus" && \
+	  install -m 644 $(BUILD)/completion.zsh "$$share/zsh/site-functions/_locus" && \
+	  install -m 644 datasets/*.* "$$share/locus/datasets" && echo "installed $(PREFIX)/bin/locus"
 
 setup:  ## install doctest, which only the tests need
 	$(Q)CXX="$(CXX)" tests/setup.sh
@@ -168,19 +172,25 @@ format:  ## bring all code into one format
 clean:  ## remove what was built (results in runs/ stay)
 	$(Q)rm -rf $(BUILD)
 
+# The nearest target of `make help`: the fewest letters to replace, put in or leave out.
 .DEFAULT:
-	@echo "nothing here is called '$@', and no rule makes it. Hint: \`make help\` lists what can be made" >&2; exit 1
+	@$(MAKE) -s help | awk -v word='$@' '{ n = length($$2); for (j = 0; j <= n; ++j) d[0, j] = j; \
+	  for (i = 1; i <= length(word); ++i) { d[i, 0] = i; for (j = 1; j <= n; ++j) { \
+	    d[i, j] = d[i-1, j-1] + (substr(word, i, 1) != substr($$2, j, 1)); \
+	    if (d[i-1, j] + 1 < d[i, j]) d[i, j] = d[i-1, j] + 1; if (d[i, j-1] + 1 < d[i, j]) d[i, j] = d[i, j-1] + 1 } } \
+	  if (least == "" || d[length(word), n] < least) { least = d[length(word), n]; nearest = $$2 } } \
+	  END { print "nothing here is called \047" word "\047, and no rule makes it. Hint: " \
+	    (least <= (length(word) + 2) / 3 ? "did you mean `make " nearest "`?" : "`make help` lists what can be made") }' >&2; exit 1
 
 include lessons/tools/lessons.mk
 include src/playground/playground.mk
 
 # How many files there are to compile: as many as a dry run of the same make names, which is made when the first of them
-# is to be compiled. Each appends its name to $(BUILD)/compiled, as a whole line also with -j; its line is its number.
-files_to_compile = $(eval files_to_compile := $(shell mkdir -p $(BUILD); : > $(BUILD)/compiled; MAKEFLAGS= \
-  $(MAKE) -n COUNTING=1 $(MAKEOVERRIDES) $(MAKECMDGOALS) 2>/dev/null | grep -c '^: compile'))$(files_to_compile)
+# is to be compiled. This make counts those that it has begun.
+files_to_compile = $(eval files_to_compile := $(shell MAKEFLAGS= $(MAKE) -n COUNTING=1 $(MAKEOVERRIDES) \
+  $(MAKECMDGOALS) 2>/dev/null | grep -c '^: compile'))$(files_to_compile)
 define announce
-	@$(if $(COUNTING),: compile,echo $@ >> $(BUILD)/compiled; awk '$$0 == "$@" { \
-	  print "[" NR "/$(files_to_compile)] compile $(patsubst %.o,%,$(@:$(BUILD)/%=%))"; exit }' $(BUILD)/compiled)
+	@$(if $(COUNTING),: compile,$(eval begun += x)echo "[$(words $(begun))/$(files_to_compile)] compile $(patsubst %.o,%,$(@:$(BUILD)/%=%))")
 endef
 
 # One way to compile a file and one to link a program. $< is the source, $^ are all that the target is made of.

@@ -25,18 +25,21 @@ struct Workshop : TemporaryFolder {
     std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
   }
 
+  std::string command(const std::string& options = "") const {
+    return text("env -u MAKEFLAGS -u MAKELEVEL make ", options, " CXX=", path,
+                "/c++ ARCH=\"-a -b\" BUILD=", path, "/build ", path, "/build/locus");
+  }
+
   // What is printed on the way to build/locus.
   std::string build(const std::string& options = "") const {
     const std::string log = *this / "log";
-    const std::string command = text("env -u MAKEFLAGS -u MAKELEVEL make ", options, " CXX=", path,
-                                     "/c++ ARCH=\"-a -b\" BUILD=", path, "/build ", path, "/build/locus");
-    REQUIRE(std::system((command + " > " + log + " 2>&1").c_str()) == 0);
+    REQUIRE(std::system((command(options) + " > " + log + " 2>&1").c_str()) == 0);
     return read_file(log);
   }
 
   // The counts "n/m" in it.
-  std::vector<std::string> counts(const std::string& options = "") const {
-    const std::string printed = build(options);
+  std::vector<std::string> counts(const std::string& options = "") const { return counts_in(build(options)); }
+  static std::vector<std::string> counts_in(const std::string& printed) {
     std::vector<std::string> found;
     const std::regex count(R"(\[(\d+/\d+)\] compile float/\S+)");
     for (std::sregex_iterator at(printed.begin(), printed.end(), count), end; at != end; ++at)
@@ -64,6 +67,38 @@ TEST_CASE("a build counts the files that it compiles, each once, of all of them 
   for (const std::string object : {"tasks/batch-1.o", "nn/layers.o", "cli/main.o"})
     std::filesystem::remove(workshop / "build/float/src/" + object);
   CHECK(workshop.counts("-j1") == up_to(3));
+}
+
+TEST_CASE("two makes that share a folder of objects each count their own files") {
+  const Workshop workshop;
+  const std::string one = workshop / "one", other = workshop / "other";
+  REQUIRE(std::system(text(workshop.command("-j1"), " > ", one, " 2>&1 & ", workshop.command("-j1"), " > ",
+                           other, " 2>&1; wait")
+                          .c_str()) == 0);
+  for (const std::string& log : {one, other}) {
+    const std::vector<std::string> found = Workshop::counts_in(read_file(log));
+    REQUIRE(!found.empty());
+    const std::string last = found.back();
+    CAPTURE(last);
+    std::vector<std::string> expected = up_to(std::stoul(last.substr(last.find('/') + 1)));
+    expected.resize(found.size());  // the other make may have compiled the rest
+    CHECK(found == expected);
+  }
+}
+
+TEST_CASE("a misspelt target is answered with the nearest") {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& target) {
+    CHECK(std::system(
+              text("env -u MAKEFLAGS -u MAKELEVEL make ", target, " > ", folder / "log", " 2>&1").c_str()) !=
+          0);
+    const std::string log = read_file(folder / "log");
+    return log.substr(0, log.find('\n'));
+  };
+  const std::string start = "nothing here is called '", then = "', and no rule makes it. Hint: ";
+  CHECK(said("playgroud") == start + "playgroud" + then + "did you mean `make playground`?");
+  CHECK(said("tset") == start + "tset" + then + "did you mean `make test`?");
+  CHECK(said("everything") == start + "everything" + then + "`make help` lists what can be made");
 }
 
 TEST_CASE("a source file that is deleted leaves the program") {

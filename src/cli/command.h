@@ -28,12 +28,16 @@ struct RegisterCommand {
 const std::vector<Command>& all_commands();          // by name
 const Command& find_command(std::string_view name);  // unknown: UsageError with the nearest names
 
+// What bash or zsh reads to complete commands, their options, and names after some of these.
+std::string completion(std::string_view shell);
+
 // What the arguments of `locus train` and `locus ablate` ask for, complete and checked. Throw UsageError.
 namespace commands::train {
 RunSettings asked_for(const Arguments& arguments);
 }
 namespace commands::ablate {
 std::vector<RunSettings> asked_for(const Arguments& arguments);
-}
+std::string preset_list();  // for `locus help presets`
+}  // namespace commands::ablate
 
 }  // namespace locus

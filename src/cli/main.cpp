@@ -52,12 +52,24 @@ std::string overview() {
 
 std::string help_for(const Command& command) {
   std::string out = text("locus ", command.name, " ", command.usage, "\n\n", command.summary, ".\n");
-  if (!command.details.empty()) out += text("\n", command.details);
   if (!command.options.empty()) out += "\noptions:\n";
   for (const OptionSpec& option : command.options)
     out += text("  ", padded(option.name + (option.value.empty() ? "" : " " + option.value), 28), option.help,
                 "\n");
-  return out;
+  return command.details.empty() ? out : text(out, "\n", command.details);
+}
+
+// Headings and options in bold, on a terminal.
+std::string with_bold(const std::string& help) {
+  if (!is_lively_terminal(STDOUT_FILENO)) return help;
+  std::vector<std::string> lines = split(help, '\n');
+  for (std::string& line : lines) {
+    const bool option = line.starts_with("  --");
+    const std::size_t end = option ? line.find("  ", 2) : line.size();
+    if (option || &line == &lines.front() || line == "options:")
+      line = inked({line.substr(0, end), Ink::bold}, true) + line.substr(std::min(end, line.size()));
+  }
+  return join(lines, "\n");
 }
 
 // The same as a manual page, for `man locus`: what the commands say, as it is laid out.
@@ -73,24 +85,32 @@ std::string manual() {
            "\n.SH DESCRIPTION", verbatim(overview()));
   for (const Command& command : all_commands())
     out += text(".SH LOCUS ", command.name, verbatim(help_for(command)));
-  return out;
+  return out + text(".SH PRESETS", verbatim(commands::ablate::preset_list()));
 }
 
 int run(const Arguments& arguments) {
+  const std::string about = arguments.positional().empty() ? "" : arguments.positional()[0];
   if (arguments.given("--man"))
     print(manual());
+  else if (arguments.given("--completion"))
+    print(completion(arguments.text("--completion")));
   else
-    print_fitted(as_called(
-        arguments.positional().empty() ? overview() : help_for(find_command(arguments.positional()[0]))));
+    print(with_bold(fitted(as_called(about.empty()        ? overview()
+                                     : about == "presets" ? commands::ablate::preset_list()
+                                                          : help_for(find_command(about))),
+                           output_width())));
   return 0;
 }
 
 const RegisterCommand registered{{
     .name = "help",
     .summary = "List the commands, or show how a command is used",
-    .usage = "[COMMAND] [--man]",
-    .details = "`locus --version` prints the version, the compiler and what it was built for.\n",
-    .options = {{"--man", "", "all of it as a manual page (make install puts it in place)"}},
+    .usage = "[COMMAND | presets] [--man | --completion SHELL]",
+    .details =
+        "`locus --version` prints the version, the compiler and what it was built for. `make install` puts the\n"
+        "manual page and the completion in place.\n",
+    .options = {{"--man", "", "all of it as a manual page"},
+                {"--completion", "SHELL", "what bash or zsh reads to complete commands, options and names"}},
     .most_positional = 1,
     .run = run,
 }};

@@ -6,6 +6,7 @@
 
 #include "../support/temporary_folder.h"
 #include "playground.h"
+#include "terminal.h"
 
 using namespace locus;
 
@@ -39,6 +40,54 @@ TEST_CASE("program: --version says what was built, and the manual holds the help
   CHECK(manual.find("\\-\\-weight\\-decay X") != std::string::npos);
 }
 
+TEST_CASE(
+    "program: help has headings and options in bold on a terminal, examples last, presets of their own") {
+  const std::string help = run(playground().path, {"help", "train"}).out;
+  CHECK(help.find("\noptions:\n  --task NAME ") < help.find("\n  locus train --task reverse"));
+  const std::string bold = on_terminal({"help", "train"}, 100, [] { ::unsetenv("NO_COLOR"); });
+  CHECK(bold.find("\x1b[1moptions:\x1b[0m") != std::string::npos);
+  CHECK(bold.find("  \x1b[1m--task NAME\x1b[0m  ") != std::string::npos);
+  CHECK(run(playground().path, {"help", "presets"}).out.find("\n  quick      a first look: ") !=
+        std::string::npos);
+  CHECK(run(playground().path, {"help", "ablate"}).out.find("a first look") == std::string::npos);
+}
+
+TEST_CASE("program: bash completes commands, the options of each, and names of schemes, tasks and models") {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "completion", run(folder.path, {"help", "--completion", "bash"}).out);
+  const auto completed = [&](const std::string& line) {  // what the last word of the line may become
+    const std::vector<std::string> words = split(line, ' ');
+    const std::string script = text(
+        "cd '", folder.path, "' && bash -c '. ./completion && complete -p locus > registered && COMP_WORDS=(",
+        line.ends_with(' ') ? line + "\"\"" : line, ") && COMP_CWORD=", words.size() - 1,
+        " && _locus && echo \"${COMPREPLY[*]}\"' > words");
+    REQUIRE(std::system(script.c_str()) == 0);
+    CHECK(read_file(folder / "registered") == "complete -o default -F _locus locus\n");
+    const std::string found = read_file(folder / "words");
+    return found.substr(0, found.size() - 1);
+  };
+  CHECK(completed("locus tr") == "train");
+  CHECK(completed("build/locus he") == "help");
+  CHECK(completed("locus help pre") == "presets");
+  CHECK(completed("locus train --sch") == "--scheme --scheme-by-layer");
+  CHECK(completed("locus train --scheme sin") == "sinusoidal");
+  CHECK(completed("locus train --scheme rope --task rev") == "reverse");
+  CHECK(completed("locus train --model ") == "encoder decoder rnn gru");
+  CHECK(completed("locus ablate --schemes al") == "alibi");
+  CHECK(completed("locus train --out ru") == "");  // files then
+  const std::string zsh = run(folder.path, {"help", "--completion", "zsh"}).out;
+  CHECK(zsh.starts_with("#compdef locus\n"));
+  if (std::system("command -v zsh >/dev/null") == 0) {
+    write_file_atomically(folder / "_locus", zsh);
+    CHECK(std::system(text("cd '", folder.path,
+                           "' && zsh -fc 'compadd() { shift; print -r -- \"$@\" }; CURRENT=3; "
+                           "words=(locus train --sch); . ./_locus' | grep -q -- '--scheme '")
+                          .c_str()) == 0);
+  }
+  check_refused(2, {"help", "--completion", "bsh"},
+                "[help] there is no shell 'bsh'. Hint: did you mean 'bash'?");
+}
+
 TEST_CASE("program: installed, it runs from any folder and finds the tables that come with it") {
   const std::string to = playground().path + "/installed";
   // -o: the program that lies there is installed, and not made again.
@@ -48,6 +97,8 @@ TEST_CASE("program: installed, it runs from any folder and finds the tables that
                            "' DESTDIR='", to, "' PREFIX=/usr >/dev/null")
                           .c_str()) == 0);
   CHECK(std::filesystem::file_size(to + "/usr/share/man/man1/locus.1") > 10000);
+  for (const char* script : {"bash-completion/completions/locus", "zsh/site-functions/_locus"})
+    CHECK(std::filesystem::file_size(text(to, "/usr/share/", script)) > 1000);
   const std::string here = playground().path + "/elsewhere";
   std::filesystem::create_directories(here);
   std::vector<std::string> programs = {to + "/usr/bin/locus"};

@@ -147,7 +147,7 @@ check "a chapter that does not exist is refused" refused lesson-77
 check "... with those that do" says "^There is no chapter '77'\. These are written: 00 01"
 
 check "a misspelt target is refused" refused lessn
-check "... with where to look" says "^nothing here is called 'lessn', .*make help"
+check "... with where to look" says "^nothing here is called 'lessn', .*did you mean .make lessons."
 
 # An author's.
 spoil() {  # FILE WITH
