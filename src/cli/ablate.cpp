@@ -52,7 +52,8 @@ std::vector<std::string> preset_words(const std::string& name) {
 }
 
 std::string preset_list() {
-  std::string list;
+  std::string list =
+      "Presets of `locus ablate --preset NAME`; options that are given replace parts of a preset:\n\n";
   for (const Preset& one : presets)
     list += text("  ", one.name, std::string(11 - std::string_view(one.name).size(), ' '), one.summary, "\n");
   return list;
@@ -256,7 +257,8 @@ int run(const Arguments& given) {
   const Study study(std::move(*recorded), arguments.text("--control"));
   if (!some) save(page, report_page(study));
   print_fitted(
-      text(summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
+      text(findings_text(study, terminal_width(STDOUT_FILENO)),
+           summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)), "\n",
            some ? text("read from ", folder, "/results.jsonl, which holds more; nothing was trained\n")
                 : text("results in ", folder, "/results.jsonl, drawn and explained in ", page, "\n"),
            study.models.empty() ? ""
@@ -281,9 +283,8 @@ Without --schemes and --scheme-by-layer: none, index, sinusoidal, learned, rope,
 gru only the first four. Options with [,...] can be lists, whose combinations are all trained, and so can
 training lengths, with semicolons: --train-lengths "16;4-16;4,8,16". With several learning rates,
 `locus report DIR --best-lr` keeps the learning rate that suits each scheme best.
-Presets; options that are given replace parts of a preset:
-)" + preset_list() +
-        R"(--trained-as trains each seed once and reads that model with each of --schemes, which must have the same
+`locus help presets` lists the presets; options that are given replace parts of one.
+--trained-as trains each seed once and reads that model with each of --schemes, which must have the same
 parameters: no more, no less. With --recalibrate N it first goes on with the scheme for N steps, all of them,
 at the lengths trained at: with a new optimizer, new batches, and a learning rate that rises in at most a tenth
 of N and falls along a cosine; 0 tests it as it is. DroPE (Gelberg et al. 2025) is rope that goes on as none:

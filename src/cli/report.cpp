@@ -83,7 +83,8 @@ int run(const Arguments& arguments) {
   const Study study(std::move(records), arguments.text("--control"), std::move(chosen));
   const bool json = arguments.given("--json");
   print(json ? to_string(to_json(study)) + "\n"
-             : summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+             : findings_text(study, terminal_width(STDOUT_FILENO)) +
+                   summary_table(study, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
   save(page, report_page(study));
   more += text("page in ", page, "\n");
   if (!figure.empty()) {

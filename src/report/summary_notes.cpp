@@ -23,22 +23,6 @@ std::string disagreement(const Summary& row) {
               " seeds solved it, a rate from ", fixed(low, 2), " to ", fixed(high, 2));
 }
 
-// Of tables, a line each: which models have memorised their rows, and why a ceiling may bound nothing.
-std::string cautions(const std::vector<Summary>& rows, std::size_t width) {
-  std::string lines;
-  std::set<std::string> warned;
-  for (const Summary& row : rows) {
-    if (row.memorised > 0)
-      lines += wrapped(text(row.task, " with ", row.name(), ": memorised in ", row.memorised, " of ",
-                            row.seeds(), " seeds: ", rows_text(row)),
-                       width);
-    if (row.is_table && !row.generates && warned.insert(row.task).second)
-      if (const Task* task = task_if_there(row.settings))
-        if (const std::string words = ceiling_warning(*task); !words.empty()) lines += wrapped(words, width);
-  }
-  return lines;
-}
-
 // "cannot tell (?): sort with t5 at 12 (about 14 seeds would), ...": those that few seeds would settle first, and how
 // many only a larger test set would.
 std::string undecided(const std::vector<Summary>& rows, const std::vector<Comparison>& comparisons) {
@@ -72,9 +56,10 @@ std::string undecided(const std::vector<Summary>& rows, const std::vector<Compar
   return text("cannot tell (?), if mean and spread stay as they are: ", join(parts, ", "));
 }
 
-std::string legend(const std::vector<Summary>& rows, const std::string& control,
-                   const std::vector<Comparison>& comparisons, bool has_below, std::size_t width,
-                   bool colour) {
+std::string legend(const Study& study, const std::vector<Comparison>& comparisons, bool has_below,
+                   std::size_t width, bool colour) {
+  const std::vector<Summary>& rows = study.rows;
+  const std::string& control = study.control;
   const auto is_shown = [&](std::optional<double> LengthSummary::*baseline) {
     return std::ranges::any_of(rows, [&](const Summary& row) {
       return is_of_measure(baseline, row) && std::ranges::any_of(row.by_length, [&](const LengthSummary& at) {
@@ -91,16 +76,19 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
     words += "no input: always the most frequent answer; a model that sees order can reach 1.000. ";
   const bool only_texts = std::ranges::all_of(rows, &Summary::is_text);
   if (!only_texts)
-    words +=
-        text("solved: seeds that answered ", in_percent(solved_accuracy),
-             " % of fresh examples without a mistake, @ the mean number of steps until then; ms: per step of "
-             "training, on one thread.");
+    words += text("solved: seeds that answered ", in_percent(solved_accuracy),
+                  " % of fresh examples without a mistake, @ the mean number of steps until then",
+                  study.durations.empty() ? "." : "; ms: per step of training, on one thread.");
   if (colour && !only_texts)
     words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
   if (std::ranges::any_of(rows, is_mirror_blind))
-    words +=
-        text(" mirror-blind: of an encoder that cannot tell an input from its mirror image; ⊤ within ",
-             significant(equivalence_margin, 2), " of it: with such a scheme no training makes it better.");
+    words += " mirror-blind: of an encoder that cannot tell an input from its mirror image.";
+  if (std::ranges::any_of(rows, [](const Summary& row) {
+        return std::ranges::any_of(
+            row.by_length, [&](const LengthSummary& at) { return is_on_mirror_blind_ceiling(row, at); });
+      }))
+    words += text(" ⊤ within ", significant(equivalence_margin, 2),
+                  " of it: with such a scheme no training makes it better.");
   if (std::ranges::any_of(rows, &Summary::is_text))
     words +=
         " perplexity: e to the mean loss of a token; unigram, bigram: of models made by counting; floor: of the "
@@ -109,15 +97,18 @@ std::string legend(const std::vector<Summary>& rows, const std::string& control,
   if (has_below && std::ranges::any_of(rows, &Summary::is_text))
     words += " ⊥ of a text: a higher perplexity than unigram.";
   if (std::ranges::any_of(rows, [](const Summary& row) { return row.seeds() > 1 && !row.is_text; }))
-    words +=
-        " ±: to the farther end of the 95 % interval, which allows for the spread over seeds and for the "
-        "size of the test set (near 0 and 1 it is not symmetric).";
+    words += " (.26 to 1): the interval allows for the spread over seeds and for the size of the test set.";
+  std::vector<std::string> signs;
+  for (const auto& [verdict, meaning] : {std::pair{Verdict::better, "↑ better than " + control},
+                                         {Verdict::worse, "↓ worse than " + control},
+                                         {Verdict::equal, text("≈ ", to_string(Verdict::equal))},
+                                         {Verdict::cannot_tell, "? cannot tell"}})
+    if (std::ranges::count(comparisons, verdict, &Comparison::verdict) > 0) signs.push_back(meaning);
+  if (!signs.empty())
+    words += text(
+        " ", join(signs, ", "),
+        ": paired differences over seeds, the schemes of one task at one length at 5 % together (Holm).");
   const auto untested = std::ranges::count(comparisons, Verdict::none_with_one_seed, &Comparison::verdict);
-  if (std::ssize(comparisons) > untested)
-    words +=
-        text(" ↑ better than ", control, ", ↓ worse, ≈ ", to_string(Verdict::equal),
-             ", ? cannot tell: paired differences over seeds, the schemes of one task at one length at 5 % "
-             "together (Holm).");
   if (untested > 0)
     words +=
         text(" No sign where there is one seed to compare: ", to_string(Verdict::none_with_one_seed), ".");
@@ -160,8 +151,7 @@ std::string summary_notes(const Study& study, const std::vector<Comparison>& com
     out += wrapped(words, width);
   if (const std::string words = unlike_control(study, comparisons); !words.empty())
     out += wrapped(words, width);
-  return out + cautions(study.rows, width) +
-         legend(study.rows, study.control, comparisons, has_below, width, colour);
+  return out + legend(study, comparisons, has_below, width, colour);
 }
 
 }  // namespace locus

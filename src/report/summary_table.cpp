@@ -13,6 +13,7 @@
 #include "io/format.h"
 #include "io/terminal.h"
 #include "io/utf8.h"
+#include "report/page/findings.h"
 #include "report/summary_notes.h"
 #include "report/text_study.h"
 
@@ -33,18 +34,19 @@ namespace {
 
 constexpr std::size_t longest_name = 21;
 
-// ".267": without the leading zero, to save width.
-std::string without_zero(double value) {
-  const std::string text = fixed(value, 3);
-  return text.starts_with("0.") ? text.substr(1) : text;
+// ".27", "0", "1": as short as can be.
+std::string end_text(double value) {
+  const std::string text = fixed(value, 2);
+  return text.ends_with(".00") ? text.substr(0, 1) : text.substr(1);
 }
 
-// The mean and the distance to the farther end of its interval, which is not symmetric near 0 and 1.
+// "0.87 (.26 to 1)": the mean and its interval, if that is wider than the digits show.
 std::string with_interval(const Summary& row, const LengthSummary& at) {
   const double center = mean(row.accuracy(at));
   const auto interval = accuracy_interval(row.accuracy(at), at.examples);
-  return fixed(center, 3) +
-         (interval ? "±" + without_zero(std::max(interval->high - center, center - interval->low)) : "");
+  const std::string low = interval ? end_text(interval->low) : "",
+                    high = interval ? end_text(interval->high) : "";
+  return fixed(center, 2) + (low == high ? "" : text(" (", low, " to ", high, ")"));
 }
 
 const char* sign_of(Verdict verdict) {
@@ -105,22 +107,17 @@ Places less_than_nothing(const Study& study) {
 class Block {
  public:
   Block(const Rows& rows, const Records& records, const Verdicts& verdicts, const Places& below)
-      : rows_(rows),
-        first_(*rows.front()),
-        extras_(extras_of(records)),
-        lasting_(extras_.size() - !records.curves.empty()),
-        verdicts_(verdicts),
-        below_(below) {}
+      : rows_(rows), first_(*rows.front()), extras_(extras_of(records)), verdicts_(verdicts), below_(below) {}
 
   std::string to_text(std::size_t width, bool colour) const {
     const std::size_t lengths = first_.is_table ? 1 : first_.by_length.size();
-    // Learning curves are left out first, then lengths, then the other columns.
+    // The last columns are left out first, all but the first of the extras; then lengths.
     for (std::size_t most = lengths, extras = extras_.size();;) {
       const std::vector<std::size_t> shown = some_of(lengths, most);
       const TextTable table = text_table(shown, extras);
       if (table.width() <= width || extras == 0)
         return text(wrapped(title(shown.size(), lengths), width), "\n", table.to_text(colour), "\n");
-      if (extras <= lasting_ && most > 2)
+      if (extras <= 1 && most > 2)
         --most;
       else
         --extras;
@@ -129,7 +126,7 @@ class Block {
 
  private:
   std::string title(std::size_t shown, std::size_t lengths) const {
-    return text(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean ± 95 % interval" : "",
+    return text(first_.model, ": ", measure_name(first_), first_.seeds() > 1 ? ", mean (95 % interval)" : "",
                 first_.is_table ? ", held-out rows of all lengths" : ", by length (*: trained on)",
                 shown < lengths ? text("; ", shown, " of ", lengths, " lengths") : "");
   }
@@ -188,7 +185,7 @@ class Block {
     std::vector<TableCell> cells{{name, Ink::faint}};
     bool known = false;
     for (const LengthSummary& at : lengths_of(row, shown)) {
-      cells.push_back({at.*value ? fixed(*(at.*value), 3) : "", Ink::faint});
+      cells.push_back({at.*value ? fixed(*(at.*value), 2) : "", Ink::faint});
       known |= (at.*value).has_value();
     }
     if (known && is_of_measure(value, row)) table.add_row(std::move(cells));
@@ -218,7 +215,6 @@ class Block {
   const Rows& rows_;
   const Summary& first_;
   const std::vector<Extra> extras_;
-  const std::size_t lasting_;  // of the extras: those before the learning curves
   const Verdicts& verdicts_;
   const Places& below_;
 };
@@ -232,6 +228,17 @@ std::string layout_of(const Summary& summary) {
 }
 
 }  // namespace
+
+std::string findings_text(const Study& study, std::size_t width) {
+  std::vector<std::string> paragraphs{headline_answer(study)};
+  for (const auto& [lead, sentences] : findings(study)) paragraphs.push_back(text(lead, ": ", sentences));
+  std::string out;
+  for (std::string& words : paragraphs) {
+    std::erase(words, '`');
+    if (!words.empty()) out += wrapped(words, width) + "\n";
+  }
+  return out;
+}
 
 std::string summary_table(const Study& study, std::size_t width, bool colour) {
   const std::vector<Summary>& rows = study.rows;

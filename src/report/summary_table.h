@@ -9,11 +9,13 @@
 
 namespace locus {
 
+// The sentences of the page: what was found, a paragraph each.
+std::string findings_text(const Study& study, std::size_t width);
+
 // The table that ends an ablation. For each task: the accuracy that can be reached without order and
 // without the input, then a row per scheme with its accuracy by length, its comparison with the control,
 // and its costs. The accuracy of encoders is token accuracy, that of decoders exact match. To fit the
-// width, learning curves are left out first, then lengths between the longest trained and the longest, then
-// costs.
+// width, learning curves and costs are left out first, then lengths between the longest trained and the longest.
 std::string summary_table(const Study& study, std::size_t width, bool colour);
 
 // The mean accuracy of the curves in a few characters, "▁▂▅█": bars from 0 (lowest) to 1, at evenly spaced steps up to

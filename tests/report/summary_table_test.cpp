@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "../support/samples.h"
 #include "base/text.h"
 #include "io/utf8.h"
@@ -40,16 +42,13 @@ Records three_rows() {
 }
 
 const std::string legend_of_three =
-    "order-blind: the best accuracy of an encoder that sees the tokens but not their\n"
-    "order, found by counting; no input: always the most frequent answer; a model\n"
-    "that sees order can reach 1.000. solved: seeds that answered 99 % of fresh\n"
-    "examples without a mistake, @ the mean number of steps until then; ms: per step\n"
-    "of training, on one thread. ±: to the farther end of the 95 % interval, which\n"
-    "allows for the spread over seeds and for the size of the test set (near 0 and 1\n"
-    "it is not symmetric). ↑ better than none, ↓ worse, ≈ equal within 0.02, ? cannot\n"
-    "tell: paired differences over seeds, the schemes of one task at one length at 5\n"
-    "% together (Holm). none (again): the control on other seeds; what differs is\n"
-    "chance.\n";
+    "order-blind: the best accuracy of an encoder that sees the tokens but not their order, found by\n"
+    "counting; no input: always the most frequent answer; a model that sees order can reach 1.000. solved:\n"
+    "seeds that answered 99 % of fresh examples without a mistake, @ the mean number of steps until then;\n"
+    "ms: per step of training, on one thread. (.26 to 1): the interval allows for the spread over seeds\n"
+    "and for the size of the test set. ↑ better than none, ≈ equal within 0.02, ? cannot tell: paired\n"
+    "differences over seeds, the schemes of one task at one length at 5 % together (Holm). none (again):\n"
+    "the control on other seeds; what differs is chance.\n";
 
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
@@ -61,17 +60,17 @@ std::size_t widest_line(const std::string& text) {
 
 TEST_CASE(
     "summary table: baselines, then a row per scheme with interval, verdict and costs; the control twice") {
-  CHECK(summary_table(Study(three_rows()), 80, false) ==
-        "encoder: token accuracy, mean ± 95 % interval, by length (*: trained on)\n"
+  CHECK(summary_table(Study(three_rows()), 100, false) ==
+        "encoder: token accuracy, mean (95 % interval), by length (*: trained on)\n"
         "\n"
-        "              12*          18          24           solved    params  ms\n"
-        "────────────  ───────────  ──────────  ───────────  ────────  ──────  ──\n"
+        "              12*                 18                 24                  solved    params  ms\n"
+        "────────────  ──────────────────  ─────────────────  ──────────────────  ────────  ──────  ──\n"
         "sort\n"
-        "order-blind   0.250        0.250       0.250\n"
-        "no input      0.125        0.125       0.125\n"
-        "none          0.250±.014   0.240±.013  0.220±.013   0/2        26122\n"
-        "none (again)  0.250±.014≈  0.240±.013  0.230±.013?  0/2        26122\n"
-        "rope          1.000±.001↑  0.500±.015  0.315±.068↑  2/2 @225   26122   2\n"
+        "order-blind   0.25                0.25               0.25\n"
+        "no input      0.12                0.12               0.12\n"
+        "none          0.25 (.24 to .26)   0.24 (.23 to .25)  0.22 (.21 to .23)   0/2        26122\n"
+        "none (again)  0.25 (.24 to .26)≈  0.24 (.23 to .25)  0.23 (.22 to .24)?  0/2        26122\n"
+        "rope          1.00↑               0.50 (.49 to .51)  0.31 (.25 to .38)↑  2/2 @225   26122   2\n"
         "\n" +
             legend_of_three);
 }
@@ -85,21 +84,45 @@ TEST_CASE("summary table: a scheme that was trained twice is called the control 
 }
 
 TEST_CASE("summary table: what does not fit is left out, never an accuracy trained at or the longest") {
-  const std::string wide = summary_table(Study(three_rows()), 90, false);
-  CHECK(wide.find("rope          1.000±.001↑  0.500±.015  0.315±.068↑  2/2 @225   26122   2  ▃▃▃▃▃▃▃▃▃█\n") !=
-        std::string::npos);
-  for (const std::size_t width : {90u, 80u, 70u, 60u, 50u, 45u}) {
+  const std::string wide = summary_table(Study(three_rows()), 105, false);
+  CHECK(wide.find("  2/2 @225   26122   2  ▃▃▃▃▃▃▃▃▃█\n") != std::string::npos);
+  for (const std::size_t width : {105u, 104u, 92u, 80u, 70u, 60u, 50u}) {
     CAPTURE(width);
     const std::string table = summary_table(Study(three_rows()), width, false);
     CHECK(widest_line(table) <= width);
     CHECK(table.find("12*") != std::string::npos);
-    CHECK(table.find("0.315±.068↑") != std::string::npos);
-    CHECK((table.find("  18  ") == std::string::npos) == (width <= 70));
-    CHECK((table.find("learning") == std::string::npos) == (width < 84));
-    CHECK((table.find("params") == std::string::npos) == (width <= 50));
+    CHECK(table.find(")↑") != std::string::npos);  // at 24
+    CHECK((table.find("learning") == std::string::npos) == (width < 105));
+    CHECK((table.find("params") == std::string::npos) == (width <= 80));
+    CHECK((table.find("  18  ") == std::string::npos) == (width <= 80));
+    CHECK((table.find("solved  ") == std::string::npos) == (width <= 60));
     CHECK((table.find("2 of 3\nlengths") != std::string::npos ||
            table.find("2 of 3 lengths") != std::string::npos ||
-           table.find("2\nof 3 lengths") != std::string::npos) == (width <= 70));
+           table.find("2\nof 3 lengths") != std::string::npos) == (width <= 80));
+  }
+}
+
+TEST_CASE("summary table: the legend explains the signs that are there, and no others") {
+  Records table;
+  table.results = {line("sort", "none", 1, {{12, 0.25}}), line("sort", "none", 2, {{12, 0.25}}),
+                   line("sort", "rope", 1, {{12, 1}}), line("sort", "rope", 2, {{12, 1}})};
+  const std::string shown = summary_table(Study(table), 200, false);
+  CHECK(shown.find("↑ better than none: paired") != std::string::npos);
+  for (const char* sign : {"↓", "≈", "?", "⊤", "⊥", "ms: "}) CHECK(shown.find(sign) == std::string::npos);
+}
+
+TEST_CASE("findings in the terminal: the sentences of the page, in lines that fit") {
+  const Study study(three_rows());
+  const std::string words = findings_text(study, 70);
+  CHECK(widest_line(words) <= 70);
+  CHECK(words.find('`') == std::string::npos);
+  std::string flat = words;
+  std::ranges::replace(flat, '\n', ' ');
+  REQUIRE(!findings(study).empty());
+  for (const auto& [lead, sentences] : findings(study)) {
+    std::string expected = text(lead, ": ", sentences);
+    std::erase(expected, '`');
+    CHECK_MESSAGE(flat.find(expected) != std::string::npos, expected);
   }
 }
 
@@ -135,7 +158,7 @@ TEST_CASE("summary table: a long name has a line of its own") {
   Records table;
   table.results = {line("sort", "rope:base=100,extend=yarn,factor=4", 1, {{12, 1}})};
   CHECK(summary_table(Study(table), 80, false)
-            .find("\nrope:base=100,extend=yarn,factor=4\n             1.000 ") != std::string::npos);
+            .find("\nrope:base=100,extend=yarn,factor=4\n             1.00 ") != std::string::npos);
 }
 
 TEST_CASE("summary table: where seeds disagree whether the task is solved, their rate is told") {
@@ -153,7 +176,7 @@ TEST_CASE("summary table: decoders are measured by exact match, without ceiling 
   table.results = {line("sort", "none", 1, {{12, 0.5}, {16, 0.25}}, {}, "decoder")};
   const std::string shown = summary_table(Study(table), 80, false);
   CHECK(shown.starts_with("decoder: exact match, by length (*: trained on)\n"));
-  CHECK(shown.find("none  0.500  0.250  0/1      26122\n") != std::string::npos);
+  CHECK(shown.find("none  0.50  0.25  0/1      26122\n") != std::string::npos);
   CHECK(shown.find("\norder-blind  ") == std::string::npos);
   CHECK(shown.find("\nno input  ") == std::string::npos);
   // An answer of one label is right as a whole when its token is.
@@ -167,7 +190,7 @@ TEST_CASE("summary table: the lengths of a table of examples count together") {
   table.results[0].settings.dataset = "who.tsv";
   const std::string shown = summary_table(Study(table), 80, false);
   CHECK(shown.find("held-out rows of all lengths") != std::string::npos);
-  CHECK(shown.find("none         0.750 ") != std::string::npos);
+  CHECK(shown.find("none         0.75 ") != std::string::npos);
 }
 
 TEST_CASE("summary table: rows tested at other lengths or of another model stand in a table of their own") {
@@ -191,15 +214,15 @@ TEST_CASE(
   table.results[2].outcome.status = TrainStatus::diverged;
   const std::string plain = summary_table(Study(table), 80, false),
                     coloured = summary_table(Study(table), 80, true);
-  CHECK(plain.find("1.000±") == std::string::npos);
-  CHECK(plain.find("farther end") == std::string::npos);
+  CHECK(plain.find("1.00 (") == std::string::npos);
+  CHECK(plain.find("the interval allows") == std::string::npos);
   CHECK(plain.find("≈") == std::string::npos);  // 1.000 against 0.260, on one seed each
   CHECK(plain.find("No sign where there is one seed") != std::string::npos);
   CHECK(plain.find("0/1 (1 diverged)") != std::string::npos);
   CHECK(plain.find('\x1b') == std::string::npos);
-  CHECK(coloured.find("\x1b[32m1.000\x1b[0m") != std::string::npos);  // solved, of one seed
-  CHECK(coloured.find("\x1b[2m0.260") == std::string::npos);  // one seed does not show that it is no better
-  CHECK(coloured.find("m0.500") == std::string::npos);
+  CHECK(coloured.find("\x1b[32m1.00\x1b[0m") != std::string::npos);  // solved, of one seed
+  CHECK(coloured.find("\x1b[2m0.26") == std::string::npos);  // one seed does not show that it is no better
+  CHECK(coloured.find("m0.50") == std::string::npos);
 }
 
 // A weak case among the rows of its own kind of model, which those of other models cannot make weaker.
@@ -286,7 +309,7 @@ TEST_CASE(
   CHECK(line_of_alibi.find("⊤") != std::string::npos);
   CHECK(line_of_alibi.find("⊤") == line_of_alibi.rfind("⊤"));
   const Study one_seed({{line("previous", "alibi", 1, {{12, 0.551}, {24, 0.4}})}});
-  CHECK(summary_table(one_seed, 80, false).find("0.551⊤") == std::string::npos);  // shows no equality
+  CHECK(summary_table(one_seed, 80, false).find("0.55⊤") == std::string::npos);  // shows no equality
   CHECK(table.find("mirror-blind", table.find("sort")) == table.find("mirror-blind: of an encoder that"));
   const Study without({{line("previous", "rope", 1, {{12, 0.551}, {24, 0.5}})}});
   CHECK(summary_table(without, 80, false).find("mirror-blind") == std::string::npos);
