@@ -72,7 +72,7 @@ std::string nearest_name(std::string_view given, const std::vector<std::string>&
 std::string nearest_names(std::string_view given, const std::vector<std::string>& valid) {
   if (valid.empty()) return "";
   const std::string nearest = nearest_name(given, valid);
-  return text(nearest.empty() ? "" : text("did you mean '", nearest, "'? "), "valid: ", join(valid, ", "));
+  return nearest.empty() ? "valid: " + join(valid, ", ") : text("did you mean '", nearest, "'?");
 }
 
 }  // namespace locus

@@ -36,7 +36,7 @@ std::string error_line(std::string_view where, std::string_view what, std::strin
 // The valid name that a misspelt one is likely to mean; "" when none is near.
 std::string nearest_name(std::string_view given, const std::vector<std::string>& valid);
 
-// The valid names nearest to a misspelt one, as a hint: "did you mean 'rope'? valid: alibi, rope, t5".
+// A hint for a misspelt name: "did you mean 'rope'?", or when none is near "valid: alibi, rope, t5".
 std::string nearest_names(std::string_view given, const std::vector<std::string>& valid);
 
 }  // namespace locus

@@ -24,8 +24,9 @@ Arguments::Arguments(std::string_view command, const std::vector<OptionSpec>& op
     if (spec == options.end()) {
       std::vector<std::string> known;
       for (const OptionSpec& option : options) known.push_back(option.name);
+      const std::string nearest = nearest_name(name, known);
       fail_usage(command, locus::text("there is no option ", name),
-                 known.empty() ? see_help : nearest_names(name, known));
+                 nearest.empty() ? see_help : locus::text("did you mean '", nearest, "'?"));
     }
     if (given(name) && !spec->list) fail_usage(command, locus::text(name, " is given twice"), "give it once");
     auto& values = values_[name];

@@ -27,12 +27,12 @@ TEST_CASE("error: of a very long line the middle is left out, between characters
   }
 }
 
-TEST_CASE("error: a misspelt name is answered with the nearest valid one, and with all of them") {
+TEST_CASE("error: a misspelt name is answered with the nearest valid one, or else with all of them") {
   const std::vector<std::string> names{"alibi", "rope", "sinusoidal"};
-  CHECK(nearest_names("sinusodal", names) == "did you mean 'sinusoidal'? valid: alibi, rope, sinusoidal");
-  CHECK(nearest_names("rpoe", names) == "did you mean 'rope'? valid: alibi, rope, sinusoidal");
+  CHECK(nearest_names("sinusodal", names) == "did you mean 'sinusoidal'?");
+  CHECK(nearest_names("rpoe", names) == "did you mean 'rope'?");
   CHECK(nearest_name("rpoe", {"pope", "rope"}) == "rope");  // two neighbours swapped are one mistake
-  CHECK(nearest_names("Rope", {"cope", "rope"}) == "did you mean 'rope'? valid: cope, rope");
+  CHECK(nearest_names("Rope", {"cope", "rope"}) == "did you mean 'rope'?");
   CHECK(nearest_name("nope", {"copy", "none2", "rope2"}).empty());  // two letters of four are wrong
   CHECK(nearest_name("xy", {"xz"}) == "xz");
   CHECK(nearest_name("x", {"y"}).empty());

@@ -83,12 +83,10 @@ TEST_CASE("arguments: a list that names nothing is refused, never taken for the 
         }).starts_with("[do] --schemes '  , ,' names nothing"));
 }
 
-TEST_CASE("arguments: unknown options are answered with the nearest") {
-  CHECK(refusal_of({"--step", "5"}) ==
-        "[do] there is no option --step. Hint: did you mean '--steps'? valid: --steps, --lr, --out, "
-        "--lengths, --schemes, --datasets, --full");
-  CHECK(refusal_of({"--"}).starts_with("[do] there is no option --. Hint: "));
-  CHECK(refusal_of({"--=5"}).starts_with("[do] there is no option --. Hint: "));
+TEST_CASE("arguments: unknown options are answered with the nearest, and with no list of all") {
+  CHECK(refusal_of({"--step", "5"}) == "[do] there is no option --step. Hint: did you mean '--steps'?");
+  CHECK(refusal_of({"--"}) == "[do] there is no option --" + see_help);
+  CHECK(refusal_of({"--=5"}) == "[do] there is no option --" + see_help);
   CHECK(refusal([] { Arguments("do", {}, {"--x"}, 0, 0); }) == "[do] there is no option --x" + see_help);
 }
 

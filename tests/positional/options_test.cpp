@@ -80,13 +80,13 @@ TEST_CASE("options: for every key, both ends of its range are taken, and read ba
   });
 }
 
-TEST_CASE("options: for every key, its choices are taken and any other is refused with the list") {
+TEST_CASE("options: for every key, its choices are taken and any other is refused with the nearest") {
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
     for (const std::string& choice : key.choices) {
       CHECK(Options(info.name, info.options, {{key.name, choice}}).text(key.name) == choice);
       CHECK(complaint(text(info.name, ":", key.name, "=", choice, "x")) ==
             text("[", info.name, "] '", key.name, "=", choice, "x' is not a choice. Hint: did you mean '",
-                 choice, "'? valid: ", join(key.choices, ", ")));
+                 choice, "'?"));
     }
     if (!key.choices.empty())
       CHECK(complaint(text(info.name, ":", key.name, "=")) ==
@@ -97,11 +97,8 @@ TEST_CASE("options: for every key, its choices are taken and any other is refuse
 
 TEST_CASE("options: for every option, a slip of the pen is refused with the right name") {
   for_all_keys([](const SchemeInfo& info, const SchemeOption& key) {
-    std::vector<std::string> names;
-    for (const SchemeOption& one : info.options) names.push_back(one.name);
     CHECK(complaint(text(info.name, ":", key.name, "x=", key.fallback)) ==
-          text("[", info.name, "] it has no option '", key.name, "x'. Hint: did you mean '", key.name,
-               "'? valid: ", join(names, ", ")));
+          text("[", info.name, "] it has no option '", key.name, "x'. Hint: did you mean '", key.name, "'?"));
   });
 }
 
@@ -176,12 +173,8 @@ TEST_CASE("specs: malformed ones are refused with an example of a right one") {
       {"learned:capacity=8.5",
        "[learned] 'capacity=8.5' is not a whole number. Hint: capacity is a whole number from 1 to "
        "1000000000"},
-      {"rope:bsae=3",
-       "[rope] it has no option 'bsae'. Hint: did you mean 'base'? valid: base, layout, fraction, extend, "
-       "factor, "
-       "original, beta_fast, beta_slow, rescale, temperature"},
-      {"rope:layout=halve",
-       "[rope] 'layout=halve' is not a choice. Hint: did you mean 'half'? valid: interleaved, half"},
+      {"rope:bsae=3", "[rope] it has no option 'bsae'. Hint: did you mean 'base'?"},
+      {"rope:layout=halve", "[rope] 'layout=halve' is not a choice. Hint: did you mean 'half'?"},
       {"rope:base=1e+5",
        "[rope] 'base=1e' is not a number. Hint: base is a number from 1.0001 to 1000000000000"},
       {"none:base=3", "[none] it has no option 'base'. Hint: it takes none"},
@@ -189,13 +182,12 @@ TEST_CASE("specs: malformed ones are refused with an example of a right one") {
   for (const auto& one : cases) CHECK(complaint(one.spec) == one.complaint);
 }
 
-TEST_CASE("specs: an unknown scheme is refused with the nearest and all valid names") {
+TEST_CASE("specs: an unknown scheme is refused with the nearest, or else with all valid names") {
   std::vector<std::string> names;
   for (const SchemeInfo& info : all_schemes()) names.push_back(info.name);
-  CHECK(complaint("roppe") ==
-        "[scheme] there is no scheme 'roppe'. Hint: did you mean 'rope'? valid: " + join(names, ", "));
-  CHECK(complaint("Rope") ==
-        "[scheme] there is no scheme 'Rope'. Hint: did you mean 'rope'? valid: " + join(names, ", "));
+  CHECK(complaint("magnet") == "[scheme] there is no scheme 'magnet'. Hint: valid: " + join(names, ", "));
+  CHECK(complaint("roppe") == "[scheme] there is no scheme 'roppe'. Hint: did you mean 'rope'?");
+  CHECK(complaint("Rope") == "[scheme] there is no scheme 'Rope'. Hint: did you mean 'rope'?");
   CHECK(
       complaint("rope alibi") ==
       "[scheme] 'rope alibi' names several schemes, for the layers in turn. Hint: give one SPEC; '+' combines "

@@ -47,10 +47,8 @@ TEST_CASE("tasks: all are registered, sorted by name, each with a summary") {
 TEST_CASE("tasks: a name is found; a misspelt one gets its neighbour") {
   CHECK(find_task("reverse").name == "reverse");
   CHECK_THROWS_AS(find_task("revrse"), UsageError);
-  CHECK(
-      error_of([] { find_task("revrse"); })
-          .starts_with(
-              "[task] there is no task 'revrse'. Hint: did you mean 'reverse'? valid: addition, argsort, "));
+  CHECK(error_of([] { find_task("revrse"); }) ==
+        "[task] there is no task 'revrse'. Hint: did you mean 'reverse'?");
 }
 
 TEST_CASE("tasks: the right answer is known for every input that can be drawn, and for no other") {
