@@ -59,7 +59,7 @@ std::string verdict(const Answer& answer, const Run& run, bool colour) {
 
 }  // namespace
 
-std::string answer_text(const Answer& answer, const Run& run, std::size_t width, bool colour) {
+std::string answer_text(const Answer& answer, const Run& run, std::size_t width, bool colour, bool warns) {
   const auto name_of = [&](int token) { return printable(run.batcher().names()[as_size(token)]); };
   Line input{"input", {}}, tokens{"answer", {}}, probability{"probability", {}}, target{"target", {}},
       wrong{"wrong", {}};
@@ -73,8 +73,8 @@ std::string answer_text(const Answer& answer, const Run& run, std::size_t width,
   if (!answer.no_number && answer.wrong_count() > 0)
     for (const bool is_wrong : answer.wrong()) wrong.words.push_back(is_wrong ? "^" : "");
   const std::string untrained = untrained_length(run, static_cast<int>(answer.input.size()));
-  return (untrained.empty() ? "" : wrapped("warning: " + untrained, width)) + in_columns({input}, width) +
-         in_columns({tokens, probability, target, wrong}, width) +
+  return (untrained.empty() || !warns ? "" : wrapped("warning: " + untrained, width)) +
+         in_columns({input}, width) + in_columns({tokens, probability, target, wrong}, width) +
          wrapped(verdict(answer, run, colour), width);
 }
 

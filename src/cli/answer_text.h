@@ -17,6 +17,7 @@ namespace locus {
 //   wrong: 1 of 5 tokens
 //
 // in as many blocks as the width asks for. Colour only repeats what the words say.
-std::string answer_text(const Answer& answer, const Run& run, std::size_t width, bool colour);
+std::string answer_text(const Answer& answer, const Run& run, std::size_t width, bool colour,
+                        bool warns = true);
 
 }  // namespace locus

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -24,6 +25,7 @@ struct Asker {
   const Real* parameters;
   bool json, logits;
   bool first = true, failed = false;
+  std::set<std::size_t> warned{};  // the lengths, once each
 
   Answer answer_of(const Run& asked, const Tokens& input, const Random& positions) const {
     return locus::ask(asked, parameters, input, positions);
@@ -37,7 +39,8 @@ struct Asker {
     } else {
       print((first ? "" : "\n") +
             (by.change() ? text("told positions ", to_string(*by.change()), ":\n") : "") +
-            answer_text(answer, by, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)));
+            answer_text(answer, by, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO),
+                        warned.insert(answer.input.size()).second));
     }
     first = false;
   }

@@ -50,13 +50,13 @@ void require_numbers(const std::vector<AttentionMap>& maps) {
          "train again with a smaller --lr");
 }
 
-Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words) {
+Scene scene_of_input(const Run& run, const Reals& parameters, const std::string& words, bool warns) {
   const Tokens input = read_tokens(run.task(), words);
   check_length(run, run.batcher().model_length(static_cast<int>(input.size())));
   const Answer answer = locus::ask(run, parameters.data(), input);
   return {maps_of(run, parameters, answer),
           names_of(run.batcher(), answer.read),
-          answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO)),
+          answer_text(answer, run, terminal_width(STDOUT_FILENO), is_lively_terminal(STDOUT_FILENO), warns),
           {"input: " + spell(run.task(), input), "answer: " + spell(answer, run) + ", " + verdict(answer)}};
 }
 
@@ -166,10 +166,11 @@ std::vector<Trained> models_of(const Arguments& arguments) {
   return models;
 }
 
-Scene scene_of(const Arguments& arguments, const Trained& model, const std::vector<Head>& wanted) {
+Scene scene_of(const Arguments& arguments, const Trained& model, const std::vector<Head>& wanted,
+               bool warns) {
   const auto& [checkpoint, run, state] = model;
   Scene scene = arguments.given("--input")
-                    ? scene_of_input(run, state.parameters, arguments.text("--input"))
+                    ? scene_of_input(run, state.parameters, arguments.text("--input"), warns)
                     : scene_of_examples(run, state.parameters, run.settings().train.lengths.high);
   require_numbers(scene.maps);
   if (!wanted.empty())
@@ -222,7 +223,8 @@ std::string sketch(const std::vector<Trained>& models, const std::vector<Scene>&
     const std::vector<HeatMap> maps = attention_heat_maps(scenes[i].maps, scenes[i].tokens);
     const std::size_t each = width / scenes.size();  // whole where the output has no width
     for (std::size_t map = 0; map < maps.size(); ++map)
-      sketches[map] = beside(sketches[map], shade_map(maps[map], scenes.size() > 1 ? each - 2 : width));
+      sketches[map] = beside(
+          sketches[map], shade_map(maps[map], scenes.size() > 1 ? each - 2 : width, map + 1 == maps.size()));
   }
   return heads + "\n" + join(sketches, "\n");
 }
@@ -247,7 +249,7 @@ int run(const Arguments& arguments) {
   std::vector<Scene> scenes;
   std::vector<std::string> findings;
   for (const Trained& model : models) {
-    scenes.push_back(scene_of(arguments, model, wanted));
+    scenes.push_back(scene_of(arguments, model, wanted, scenes.empty()));
     findings.push_back(attention_finding(subject_of(model), scenes.back().maps));
   }
   const Figure drawn = figure_of(scenes, findings);

@@ -80,7 +80,8 @@ Figure heat_maps(std::string_view title, std::vector<HeatMap> maps, std::size_t 
 //    2  ▒▒▓▓██▓▓
 //
 // Shows the first 32 rows, and as many columns as fit into the width, 32 at most. Dots where a value is not finite.
-std::string shade_map(const HeatMap& map, std::size_t width = std::string::npos);
+// The key says what the shades stand for: once for maps that share their range.
+std::string shade_map(const HeatMap& map, std::size_t width = std::string::npos, bool with_key = true);
 
 // --- clock faces: a table of clocks with one hand each ---
 

@@ -37,7 +37,7 @@ std::string key(Range range) {
 
 }  // namespace
 
-std::string shade_map(const HeatMap& map, std::size_t width) {
+std::string shade_map(const HeatMap& map, std::size_t width, bool with_key) {
   const Range range = map.range ? *map.range : with_some_width(range_of(map.values));
   const std::size_t rows = std::min(map.rows, most_shown);
   std::string out = fitted(
@@ -56,7 +56,7 @@ std::string shade_map(const HeatMap& map, std::size_t width) {
   }
   if (rows < map.rows || columns < map.columns)
     out += text("the first ", rows, " of ", map.rows, " rows, ", columns, " of ", map.columns, " columns\n");
-  return out + fitted(text(map.value_label, ": ", key(range), "\n"), width);
+  return with_key ? out + fitted(text(map.value_label, ": ", key(range), "\n"), width) : out;
 }
 
 }  // namespace locus

@@ -6,13 +6,16 @@
 
 #include <chrono>
 #include <regex>
+#include <set>
 
 #include "../support/temporary_folder.h"
+#include "draw/svg.h"
 #include "io/format.h"
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "playground.h"
 #include "positional/support/registry.h"
+#include "tasks/support/registry.h"
 
 using namespace locus;
 
@@ -33,6 +36,64 @@ TEST_CASE("program: inspect prints the columns of the design, with 9 digits or m
   CHECK(csv({"alibi", "--what", "bias"}).starts_with("head,query,key,value\n0,0,0,0\n0,0,1,-0.0625\n"));
   CHECK(csv({"t5"}) == "relative,bucket\n-3,3\n-2,2\n-1,1\n0,0\n1,17\n2,18\n3,19\n");
   CHECK(csv({"sinusoidal+alibi", "--what", "embedding"}) == csv({"sinusoidal"}));
+}
+
+TEST_CASE(
+    "program: schemes and tasks are a line each, the famous first, then in groups; --long has the rest") {
+  const auto listed = [](const Words& words) {
+    const Finished finished = run(playground().path, words);
+    CHECK(finished.status == 0);
+    std::vector<std::string> names;
+    for (const std::string& line : split(finished.out, '\n'))
+      if (line.starts_with("  ")) names.push_back(line.substr(2, line.find(' ', 2) - 2));
+    return names;
+  };
+  const std::vector<std::string> schemes = listed({"schemes"}), tasks = listed({"tasks"});
+  CHECK(std::vector(schemes.begin(), schemes.begin() + 6) ==
+        std::vector<std::string>{"none", "sinusoidal", "learned", "rope", "alibi", "randomized"});
+  CHECK(std::set(schemes.begin(), schemes.end()).size() == all_schemes().size());
+  CHECK(schemes.size() == all_schemes().size());
+  CHECK(std::vector(tasks.begin(), tasks.begin() + 5) ==
+        std::vector<std::string>{"before", "reverse", "sort", "previous", "majority"});
+  CHECK(tasks.size() == all_tasks().size());
+  CHECK(std::set(tasks.begin(), tasks.end()).size() == all_tasks().size());
+  CHECK(run(playground().path, {"schemes", "--long"}).out.find("\nrope            query and key ") !=
+        std::string::npos);
+  CHECK(std::regex_search(run(playground().path, {"tasks", "--long"}).out,
+                          std::regex("\nreverse +labelling .*3 1 2 -> 2 1 3 +0.268 +1.000 +0.103\n")));
+  check_refused(2, {"schemes", "rope", "--long"}, "[schemes] --long has no effect with the name of a scheme");
+  check_refused(2, {"tasks", "sort", "--long"}, "[tasks] --long has no effect with the name of a task");
+}
+
+TEST_CASE("program: the page of schemes has a card for each, and replaces no file of another kind") {
+  const TemporaryFolder folder;
+  const Finished made = run(folder.path, {"schemes", "--html", "all.html"});
+  CHECK(made.status == 0);
+  CHECK(made.err == "");
+  CHECK(made.out == "page in all.html\n");
+  const std::string page = read_file(folder / "all.html");
+  for (const SchemeInfo& info : all_schemes()) {
+    CAPTURE(info.name);
+    const std::size_t begin = page.find(text("<article class=\"card\" id=\"", info.name, "\">"));
+    REQUIRE(begin != page.npos);
+    CHECK(page.find(text("href=\"#", info.name, "\"")) < begin);
+    const std::string card = page.substr(begin, page.find("</article>", begin) - begin);
+    std::vector<std::string> parts = {info.summary, info.formula, info.source, "<dt>promises</dt>"};
+    parts.insert(parts.end(), info.traps.begin(), info.traps.end());
+    if (info.lesson) parts.push_back(text("<dd>", info.lesson, " of lessons/README.md"));
+    for (const std::string& part : parts)
+      CHECK_MESSAGE((card.find(escape_xml(part)) != card.npos || card.find(part) != card.npos), part);
+    CHECK((card.find("<svg") != card.npos) ==
+          (info.stage != Stage::nowhere && info.stage != Stage::positions));
+  }
+  CHECK(page.find("enters at: query and key") != page.npos);
+  CHECK(page.find("src=") == page.npos);                                   // nothing is loaded
+  CHECK(run(folder.path, {"schemes", "--html", "all.html"}).status == 0);  // again
+  CHECK(read_file(folder / "all.html") == page);
+  write_file_atomically(playground() / "mine.html", "<p>mine</p>\n");
+  check_refused(1, {"schemes", "--html", "mine.html"}, "page by Locus: it is kept");
+  check_refused(2, {"schemes", "--html", "notes.txt"}, "[html] --html writes .html files");
+  std::filesystem::remove(playground() / "mine.html");
 }
 
 TEST_CASE("program: the card of a scheme shows all there is to know about it") {
@@ -98,6 +159,8 @@ TEST_CASE("program: attend shows what each head looks at, and what it is worth")
   CHECK(asked.find("\ninput        3 1 4 1 5\nanswer       ") != asked.npos);
   CHECK(one.out.starts_with("Attention of none on before\n" + asked));
   CHECK(one.out.find("\nhead 0.1, entropy ") != one.out.npos);
+  CHECK(one.out.find("attention weight: blank from") ==
+        one.out.rfind("attention weight: "));  // one key for all
   CHECK(read_file(folder / "a.svg").find(">head 0.1, entropy ") != std::string::npos);
   CHECK(read_file(folder / "a.svg").find(">input: 3 1 4 1 5<") != std::string::npos);
 
@@ -167,6 +230,10 @@ TEST_CASE("program: ask shows answer, probabilities, target and what is wrong, a
   CHECK(std::regex_match(both.out.substr(end), second));
   CHECK(run(folder, {"ask", "good", "3 A 4 1 5 1"})
             .out.find("\nthe right answer is not known: not an input of 'before'\n") != std::string::npos);
+
+  const std::string twice = run(folder, {"ask", "good", "3 A 4 B 5", "3 A 4 B 6", "3 A B"}).out;
+  CHECK(twice.find("warning: length 5") == twice.rfind("warning: length 5"));  // once for each length
+  CHECK(twice.find("warning: length 3") != twice.npos);
 
   // What cannot be asked is said; what follows is answered.
   const Finished mixed = run(folder, {"ask", "good", "3 x", "A3B", "1,A,B", "3 A 4 1 5 B"});

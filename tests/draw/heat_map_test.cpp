@@ -144,18 +144,21 @@ TEST_CASE("heat map: any numbers give a well-formed drawing of finite numbers") 
   }
 }
 
-TEST_CASE("shade map: the higher the value, the darker the cell; dots without one") {
-  CHECK(shade_map({.title = "codes",
-                   .rows = 2,
-                   .columns = 3,
-                   .values = {0, 0.5, 1, 0.25, NAN, 0.75},
-                   .row_axis = {"position"},
-                   .column_axis = {"channel"},
-                   .value_label = "value"}) ==
-        "codes; down: position, across: channel\n"
-        " 0    ▒▒██\n"
-        " 1  ░░··▓▓\n"
-        "value: blank from 0, ░░ from 0.2, ▒▒ from 0.4, ▓▓ from 0.6, ██ from 0.8 to 1\n");
+TEST_CASE("shade map: the higher the value, the darker the cell; dots without one; a key if asked for") {
+  const HeatMap map{.title = "codes",
+                    .rows = 2,
+                    .columns = 3,
+                    .values = {0, 0.5, 1, 0.25, NAN, 0.75},
+                    .row_axis = {"position"},
+                    .column_axis = {"channel"},
+                    .value_label = "value"};
+  const std::string without_key =
+      "codes; down: position, across: channel\n"
+      " 0    ▒▒██\n"
+      " 1  ░░··▓▓\n";
+  CHECK(shade_map(map, 80, false) == without_key);
+  CHECK(shade_map(map) ==
+        without_key + "value: blank from 0, ░░ from 0.2, ▒▒ from 0.4, ▓▓ from 0.6, ██ from 0.8 to 1\n");
 }
 
 TEST_CASE("shade map: of large maps it shows the beginning, and says so") {

@@ -141,7 +141,8 @@ Figure figure_of(const View& view, const Inspected& subject, const Rows& rows) {
 std::string sketch_of(const View& view, const Inspected& subject, const Rows& rows) {
   if (!view.maps) return view.sketch ? view.sketch(subject, rows) : first_rows(view, rows);
   std::vector<std::string> texts;
-  for (const HeatMap& map : view.maps(subject, rows).maps) texts.push_back(shade_map(map, output_width()));
+  const std::vector<HeatMap> maps = view.maps(subject, rows).maps;
+  for (const HeatMap& map : maps) texts.push_back(shade_map(map, output_width(), &map == &maps.back()));
   return join(texts, "\n");
 }
 
