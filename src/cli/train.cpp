@@ -1,5 +1,6 @@
 // locus train: one model, from the first step to the last, saved on the way.
 #include <algorithm>
+#include <cmath>
 
 #include "ablation/results.h"
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "draw/charts.h"
 #include "io/file.h"
 #include "io/format.h"
+#include "report/summary_table.h"
 #include "report/text_figure.h"
 #include "tasks/support/table.h"
 
@@ -106,11 +108,14 @@ Curve train_to_the_end(const std::string& folder, const Run& run, Trainer& train
     add_probe(trainer, run.batcher().generates(), curve);
     progress.start();
     progress.advance(1);
-    progress.note(text("loss ", fixed(trainer.loss(), 4)));
+    progress.note(text("loss ", fixed(trainer.loss(), 4),
+                       curve.step.empty() ? "" : "  " + sparkline({curve}, trainer.step())));
     progress.finish();
     if (trainer.step() % save_every == 0) save_run(folder, run, trainer, curve);
   }
   save_run(folder, run, trainer, curve);
+  if (!curve.step.empty())
+    progress.print(text("accuracy ", sparkline({curve}, trainer.step()), " up to step ", trainer.step()));
   return curve;
 }
 
@@ -134,6 +139,24 @@ void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, 
   save(path, svg_document(line_chart(chart)));
 }
 
+// Advice after a training, on standard error: what went wrong, and what to try next.
+void advise(const std::string& folder, const Run& run, double loss) {
+  const RunSettings& settings = run.settings();
+  const double guess = std::log(run.model().task_shape().vocabulary);
+  if (!(loss < 0.99 * guess))
+    complain(text("the loss is no better than that of a uniform guess (", fixed(guess, 3),
+                  "): try a smaller --lr, or more --steps"));
+  const std::string name = folder.starts_with(runs_folder() + "/") ? "last" : shell_word(folder);
+  const Task& task = run.task();
+  const bool blind = run.model().blindness() == Blindness::order;
+  complain(text(
+      "next: `locus ",
+      blind ? text("train ", typed(find_setting(settings.dataset.empty() ? "--task" : "--dataset"), settings),
+                   " --scheme sinusoidal")
+            : text("ask ", name, ' ', shell_word(spell(task, task.sample.input))),
+      '`'));
+}
+
 int run(const Arguments& arguments) {
   const std::string figure = svg_path(arguments);
   const Run run(asked_for(arguments));
@@ -154,6 +177,8 @@ int run(const Arguments& arguments) {
   const FolderLock lock(folder);
   refuse_foreign_results(folder);
   if (has_checkpoint(folder)) restore(folder, run, trainer);
+  if (trainer.status() != TrainStatus::running)
+    complain(text("already trained, read from ", folder, ": --fresh trains again"));
   watch_for_interrupt();
   const Curve curve = train_to_the_end(folder, run, trainer);
 
@@ -181,6 +206,7 @@ int run(const Arguments& arguments) {
       "\nsaved in ", folder,
       figure.empty() ? "" : text("; the loss by ", reads_text ? "position" : "step", " is drawn in ", figure),
       "\n"));
+  advise(folder, run, outcome.loss);
   return outcome.status == TrainStatus::diverged ? 1 : 0;
 }
 

@@ -411,9 +411,32 @@ TEST_CASE("program: a finished run asked for again is not trained again, and say
   const Finished second = run(folder.path, train("before", "none", "run"));
   CHECK(second.status == 0);
   CHECK(second.out == first.out);
+  const std::string again = "locus: already trained, read from run: --fresh trains again\n";
+  CHECK(second.err.find(again) != std::string::npos);
+  CHECK(first.err.find(again) == std::string::npos);
   CHECK(contents(folder.path) == files);
   const std::string evaluated = run(folder.path, {"eval", "run"}).out;
   CHECK(first.out.find(evaluated.substr(evaluated.find("\n\n"))) != std::string::npos);  // the same table
+}
+
+TEST_CASE("program: after a training come its curve, advice where it learned nothing, and the next command") {
+  const TemporaryFolder folder;
+  const auto trained = [&](const Words& words) {
+    return plainly_called(run(folder.path, Words{"train", "--test-examples", "20"} + words).err);
+  };
+  const Words small = {"--layers", "1", "--d-model", "8", "--batch", "8", "--train-lengths", "4"};
+  const std::string guess = "no better than that of a uniform guess (2.303): try a smaller --lr";
+  const std::string good =
+      trained(small + Words{"--task", "copy", "--scheme", "none", "--steps", "300", "--lr", "0.03"});
+  CHECK(std::regex_search(good, std::regex("accuracy [▁▂▃▄▅▆▇█]+ up to step \\d+\n")));
+  CHECK(good.find(guess) == std::string::npos);
+  CHECK(good.ends_with("locus: next: `locus train --task copy --scheme sinusoidal`\n"));
+  const std::string bad = trained(
+      small + Words{"--task", "reverse", "--scheme", "rope", "--steps", "100", "--lr", "0.000000001"});
+  CHECK(bad.find(guess) != std::string::npos);
+  CHECK(bad.ends_with("locus: next: `locus ask last '3 1 2'`\n"));
+  CHECK(trained(small + Words{"--task", "reverse", "--scheme", "rope", "--steps", "2", "--out", "here"})
+            .ends_with("locus: next: `locus ask here '3 1 2'`\n"));
 }
 
 TEST_CASE("program: a diverged run is recorded and ends in status 1") {
@@ -473,8 +496,7 @@ TEST_CASE(
                                              "--seeds", "2", "--steps", "300", "--out", "study"});
   CAPTURE(ablated.out);
   CHECK(ablated.out.find("0/2 (2 memorised)") != std::string::npos);
-  CHECK(ablated.out.find("random with none: memorised in 2 of 2 seeds: 100 % of the rows") !=
-        std::string::npos);
+  CHECK(ablated.out.find("Learned by heart: Most rows trained on are answered") != std::string::npos);
   const std::string page = read_file(folder / "study/report.html");
   CHECK(page.find("Learned by heart") != page.npos);
   CHECK(page.find("(100 % of the rows trained on are right, and ") != page.npos);
