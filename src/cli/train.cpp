@@ -146,15 +146,16 @@ void advise(const std::string& folder, const Run& run, double loss) {
   if (!(loss < 0.99 * guess))
     complain(text("the loss is no better than that of a uniform guess (", fixed(guess, 3),
                   "): try a smaller --lr, or more --steps"));
-  const std::string name = folder.starts_with(runs_folder() + "/") ? "last" : shell_word(folder);
   const Task& task = run.task();
-  const bool blind = run.model().blindness() == Blindness::order;
-  complain(text(
-      "next: `locus ",
-      blind ? text("train ", typed(find_setting(settings.dataset.empty() ? "--task" : "--dataset"), settings),
-                   " --scheme sinusoidal")
-            : text("ask ", name, ' ', shell_word(spell(task, task.sample.input))),
-      '`'));
+  const auto tests = task.test_set(settings.train.lengths.high, 1);
+  const bool has_test = task.form != Form::text && !tests.empty(),
+             blind = run.model().blindness() == Blindness::order;
+  const Setting& source = find_setting(settings.dataset.empty() ? "--task" : "--dataset");
+  complain(text("next: `locus ",
+                blind ? text("train ", typed(source, settings), " --scheme sinusoidal")
+                      : text("ask ", folder.starts_with(runs_folder() + "/") ? "last" : shell_word(folder),
+                             ' ', shell_word(spell(task, has_test ? tests[0].input : task.sample.input))),
+                '`'));
 }
 
 int run(const Arguments& arguments) {

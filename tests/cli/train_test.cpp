@@ -434,9 +434,10 @@ TEST_CASE("program: after a training come its curve, advice where it learned not
   const std::string bad = trained(
       small + Words{"--task", "reverse", "--scheme", "rope", "--steps", "100", "--lr", "0.000000001"});
   CHECK(bad.find(guess) != std::string::npos);
-  CHECK(bad.ends_with("locus: next: `locus ask last '3 1 2'`\n"));
-  CHECK(trained(small + Words{"--task", "reverse", "--scheme", "rope", "--steps", "2", "--out", "here"})
-            .ends_with("locus: next: `locus ask here '3 1 2'`\n"));
+  CHECK(std::regex_search(bad, std::regex("locus: next: `locus ask last '\\d \\d \\d \\d'`\n$")));
+  const std::string there =
+      trained(small + Words{"--task", "reverse", "--scheme", "rope", "--steps", "2", "--out", "here"});
+  CHECK(std::regex_search(there, std::regex("locus: next: `locus ask here '\\d \\d \\d \\d'`\n$")));
 }
 
 TEST_CASE("program: a diverged run is recorded and ends in status 1") {
