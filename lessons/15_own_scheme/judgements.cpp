@@ -311,8 +311,8 @@ Judgement has_rate_inside(const Evidence& evidence, const Records& records) {
   if (chosen.empty())
     return {
         false, what,
-        "The learning curves decide which rate is best, and curves.jsonl is not there or lacks some. Hint: "
-        "keep the folder as `build/locus ablate` left it"};
+        "The learning curves decide which rate is best, and some runs have none. Hint: train each for 50 steps or "
+        "more"};
   const std::vector<Summary> rows = best_rows(records);
   std::vector<std::string> at_ceiling, at_edge;
   bool control_at_edge = false;

@@ -1,6 +1,10 @@
 // Are the studies here still what their commands give? Trains one model of each again, the one with the least work,
 // and compares all bits of its results: `make results-check`, or of some studies: make results-check ONLY="needle far".
-// `build/lessons/again write STUDY` trains all its models again, and writes its results.jsonl anew.
+//
+//   build/lessons/again write STUDY               trains all its models again, and writes its results.jsonl anew
+//   build/lessons/again record DIR FROM...        writes the results in the folders FROM to DIR, without their curves
+//   build/lessons/again record-best DIR FROM...   the same of those at the learning rate that suits each scheme best
+//   build/lessons/again rates FROM...             a row of rates.tsv for each of these results
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +14,7 @@
 #include <iostream>
 
 #include "ablation/ablation.h"
+#include "ablation/tuning.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "io/file.h"
@@ -23,26 +28,45 @@ const std::string here = "lessons/results/";
 
 std::string file_of(const std::string& folder) { return folder + "/results.jsonl"; }
 
-// The results.jsonl of these cells, trained again on so many threads.
-std::string trained_again(const std::vector<RunSettings>& cells, int jobs) {
+// These cells, trained again on so many threads.
+std::vector<Result> trained_again(const std::vector<RunSettings>& cells, int jobs) {
   const std::string folder = text(std::filesystem::temp_directory_path().string(), "/locus-again-", getpid());
-  {
-    Results results(folder, cells);
-    run_cells(cells, results, jobs, {});
-  }
-  const std::string lines = read_file(file_of(folder));
+  Results results(folder, cells);
+  run_cells(cells, results, jobs, {});
   std::filesystem::remove_all(folder);
-  return lines;
+  return results.records().results;
 }
 
-Result trained_again(const RunSettings& cell) {
-  return read_result(parse_json(trained_again({cell}, 1), "again"), "again");
-}
-
-// A line of results.jsonl without the answers that are shown, which are kept of one seed of an ablation only.
-std::string line_of(Result result) {
+// The numbers of a result: without its curve, which is not recorded, and the answers that are shown, which are kept of
+// one seed of an ablation only.
+std::string numbers_of(Result result) {
+  result.outcome.curve = {};
   for (LengthScore& at : result.outcome.by_length) at.answers.clear();
   return to_string(to_json(result));
+}
+
+void record(const std::string& folder, std::vector<Result> results) {
+  for (Result& result : results) {
+    result.outcome.curve = {};
+    result.outcome.training_seconds = 0;
+  }
+  std::filesystem::create_directories(folder);
+  save_results(folder, results);
+}
+
+void print_rates(const std::vector<Result>& results) {
+  for (const auto& [settings, outcome, where] : results) {
+    const Curve& curve = outcome.curve;
+    const auto last = [](const std::vector<double>& probes) {
+      return probes.empty() ? "" : text(probes.back());
+    };
+    std::cout << settings.task << '\t' << to_string(settings.model.scheme) << '\t'
+              << to_string(settings.model.kind) << '\t' << settings.model.d_model << '\t'
+              << settings.train.lengths.low << ',' << settings.train.lengths.high << '\t'
+              << text(settings.train.optimizer.learning_rate) << '\t' << settings.train.seed << '\t'
+              << (outcome.steps_to_solve ? text(*outcome.steps_to_solve) : "null") << '\t'
+              << last(curve.accuracy) << '\t' << last(curve.loss) << '\n';
+  }
 }
 
 // "1000 steps, accuracy 0.9973 0.7612"
@@ -64,11 +88,11 @@ bool is_same_again(const std::string& study) {
   std::cout << study << ": " << cell.task << ", " << to_string(cell.model.scheme) << ", "
             << to_string(cell.model.kind) << " of width " << cell.model.d_model << ", seed "
             << cell.train.seed << ": " << std::flush;
-  Result now = trained_again(cell);
+  Result now = trained_again({cell}, 1).front();
   for (std::size_t i = 0; i < now.outcome.by_length.size(); ++i)  // what was not recorded cannot be compared
     if (std::isnan(before.outcome.by_length[i].score.token_accuracy))
       now.outcome.by_length[i].score.token_accuracy = before.outcome.by_length[i].score.token_accuracy;
-  const bool same = line_of(now) == line_of(before);
+  const bool same = numbers_of(now) == numbers_of(before);
   if (same) std::cout << "the same bits\n";
   if (!same)
     std::cout << "OTHER BITS\n    recorded: " << words_of(before.outcome)
@@ -80,7 +104,7 @@ void write_anew(const std::string& study) {
   std::vector<RunSettings> cells;
   for (const Result& result : read_records({here + study}).results) cells.push_back(result.settings);
   std::cout << study << ": " << cells.size() << " models" << std::endl;
-  write_file_atomically(file_of(here + study), trained_again(cells, hardware_threads()));
+  record(here + study, trained_again(cells, hardware_threads()));
 }
 
 // The folders here that hold results of `locus ablate`.
@@ -99,10 +123,15 @@ std::vector<std::string> all_studies() {
 int main(int count, char** words) {
   try {
     std::vector<std::string> studies(words + 1, words + count);
-    if (studies.size() == 2 && studies[0] == "write") {
-      locus::write_anew(studies[1]);
-      return 0;
-    }
+    const std::string command = studies.empty() ? "" : studies[0];
+    const auto from = [&](int first) {
+      return locus::read_records({studies.begin() + first, studies.end()});
+    };
+    if (command == "write" && count == 3) return locus::write_anew(studies[1]), 0;
+    if (command == "rates" && count > 2) return locus::print_rates(from(1).results), 0;
+    if (command == "record" && count > 3) return locus::record(studies[1], from(2).results), 0;
+    if (command == "record-best" && count > 3)
+      return locus::record(studies[1], locus::at_best_rates(from(2)).results), 0;
     if (studies.empty()) studies = locus::all_studies();
     const auto changed =
         std::ranges::count_if(studies, [](const auto& study) { return !locus::is_same_again(study); });

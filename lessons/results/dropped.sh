@@ -7,7 +7,8 @@
 # command goes on.
 set -eu
 width=$1
-locus=${LOCUS:-build/locus} work=${WORK:-runs/results} recorded=${RECORDED:-lessons/results}/dropped-$width
+. lessons/results/search.sh
+work=${WORK:-runs/results} recorded=${RECORDED:-lessons/results}/dropped-$width
 rope=rope:base=100
 case $width in
   32) heads=2 trained=0.01 rates=0.001,0.003,0.01,0.03,0.1 scratch=0.003,0.01,0.03 ;;
@@ -16,28 +17,13 @@ case $width in
 esac
 common="--d-model $width --heads $heads --full --seeds 3 --no-aa --jobs ${JOBS:-1} --test-lengths 12,24"
 
-# ablate NAME OPTIONS: adds the results at the best rates to those recorded.
-ablate() {
-  folder=$work/dropped-$width-$1
-  shift
-  $locus ablate --out "$folder" $common "$@" > "$folder.txt"
-  $locus report "$folder" --best-lr --out "$folder/best.html" > "$folder.best.txt"
-  [ "${*/--trained-as/}" = "$*" ] || grep -v '"recalibrate"' "$folder/results.jsonl"
-  # "  copy with none, decoder, --recalibrate 100: 0.003, recalibrated at 0.01"
-  awk '/^  [a-z]+ with .*: [0-9.]+/ {
-         sub(/,$/, "", $3); steps = rate = ""
-         for (i = 4; i < NF; ++i) {
-           if ($i == "--recalibrate") steps = $(i + 1) + 0
-           if ($i == "at" || $i ~ /coder:$/) rate = $(i + 1) + 0
-         }
-         print $1, $3, steps ? "\"recalibrate\":" steps ",\"recalibrate_lr\":" rate "," : "\"learning_rate\":" rate ","
-       }' "$folder.best.txt" |
-    while read -r task scheme settings; do
-      grep -F "\"task\":\"$task\"" "$folder/results.jsonl" | grep -F "\"scheme\":\"$scheme\"," | grep -F "$settings"
-    done
+folders=()
+ablate() {  # NAME OPTIONS
+  folders+=("$work/dropped-$width-$1")
+  $locus ablate --out "$work/dropped-$width-$1" $common "${@:2}" > "$work/dropped-$width-$1.txt"
 }
 
-mkdir -p "$work" "$recorded"
+mkdir -p "$work"
 for task in reverse copy; do
   decoder="--tasks $task --model decoder --test-examples 300"
   ablate $task $decoder --steps 1000 --lr $trained --trained-as $rope --schemes $rope none --control $rope \
@@ -47,7 +33,7 @@ for task in reverse copy; do
     --recalibrate 0,20,100 --recalibrate-lr 0.001,0.003,0.01
   ablate $task-none $decoder --steps 1500 --lr $scratch --schemes none
   ablate $task-alone $decoder --steps 500 --lr $scratch --schemes none  # the last 500 steps without those before
-done > "$recorded/new.jsonl"
+done
 ablate encoder --tasks reverse,previous --model encoder --test-examples 1000 --steps 1000 --lr 0.003 --trained-as $rope \
-  --schemes $rope none --control $rope --recalibrate 0,5,20,100,500 --recalibrate-lr 0.003,0.01 >> "$recorded/new.jsonl"
-mv "$recorded/new.jsonl" "$recorded/results.jsonl"
+  --schemes $rope none --control $rope --recalibrate 0,5,20,100,500 --recalibrate-lr 0.003,0.01
+$again record-best "$recorded" "${folders[@]}"

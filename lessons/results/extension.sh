@@ -94,7 +94,7 @@ if [ "$part" = 1/1 ]; then
   printf 'task\td_model\ttrain_lengths\trate\tseed\treading\twhen\tlength\ttoken_accuracy\texact_match\torder_blind\tno_input\n' \
     > "$recorded/models.tsv"
   while read -r width heads task lengths; do
-    search_rows "$work/$width/$task/$lengths/rates" >> "$recorded/rates.tsv"
+    $again rates "$work/$width/$task/$lengths/rates" >> "$recorded/rates.tsv"
     cat "$work/$width/$task/$lengths".*.tsv >> "$recorded/models.tsv"
   done < "$work/rows.$$"
 fi

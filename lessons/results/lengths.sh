@@ -52,8 +52,8 @@ train() {  # TASK WIDTH SCHEME
   case $3 in t5 | none) search_seeds=3 ;; *) search_seeds=1 ;; esac  # with one, another seed learned nothing at its best
   mkdir -p "$folder"
   if is_searched "$@"; then
-    rate=$(grep -F "\"scheme\":\"$3\",\"model\"" $searched/results.jsonl |
-      sed -n "/\"d_model\":$2,/s/.*\"learning_rate\":\([^,]*\),.*/\1/p" | sort -u)
+    rate=$($again rates $searched |
+      awk -F '\t' -v width="$2" -v scheme="$3" '$2 == scheme && $4 == width { print $6 }' | sort -u)
   else  # with tests that cost little: only the probes of training count
     rate=$(best_rate "$folder/rates" $options --schemes "$3" --test-lengths 12 --test-examples 200)
   fi
@@ -66,21 +66,27 @@ train() {  # TASK WIDTH SCHEME
 record() {  # what is complete at both sizes
   mkdir -p "$recorded"
   printf "$rates_header" > "$recorded/rates.tsv"
-  rows | while read -r task scheme; do
+  set --
+  while read -r task scheme; do
     row=$task/$(echo "$scheme" | tr := --)
     [ -e "$work/32/$row/done" ] && [ -e "$work/64/$row/done" ] || continue
     for width in 32 64; do
       if is_searched $task $width "$scheme"; then
         grep "^$task	$scheme	encoder	$width	" $searched/rates.tsv >> "$recorded/rates.tsv"
       else
-        search_rows "$work/$width/$row/rates" >> "$recorded/rates.tsv"
+        $again rates "$work/$width/$row/rates" >> "$recorded/rates.tsv"
       fi
-      cat "$work/$width/$row/models/results.jsonl"
+      set -- "$@" "$work/$width/$row/models"
     done
-  done > "$recorded/results.jsonl"
+  done < "$work.$$"
+  [ $# -gt 0 ] || return 0
+  $again record "$recorded" "$@"
   # the figure: one size, as two would be twice as many rows
-  mkdir -p "$work/figure"
-  grep '"d_model":64' "$recorded/results.jsonl" > "$work/figure/results.jsonl" || return 0
+  for folder; do
+    shift
+    case $folder in "$work"/64/*) set -- "$@" "$folder" ;; esac
+  done
+  $again record "$work/figure" "$@"
   quietly $locus report "$work/figure" --control rope --svg "$recorded.svg"
 }
 

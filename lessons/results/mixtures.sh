@@ -18,14 +18,12 @@ recorded=${RECORDED:-lessons/results}/mixtures-$width
 
 mkdir -p "$recorded" "${WORK:-runs/results}"
 printf "$rates_header" > "$recorded/rates.tsv"
+set --
 for task in ${TASKS:-reverse previous}; do
   folder=${WORK:-runs/results}/mixtures-$width-$task
   $locus ablate --preset mixtures --tasks "$task" --d-model "$width" --heads $heads --lr "${RATES:-$rates}" \
     --test-lengths 12,24,48 --test-examples 1000 --jobs "${JOBS:-1}" --out "$folder" > "$folder.txt"
-  search_rows "$folder" >> "$recorded/rates.tsv"
-  # "  reverse with rope none, encoder: 0.01 (the largest tried)"
-  $locus report "$folder" --best-lr --out "$folder/best.html" 2> /dev/null |
-    sed -n 's/^  [^ ]* with \(.*\), encoder: \([0-9.e-]*\).*/\1,\2/p' | while IFS=, read -r scheme rate; do
-      grep -F "\"scheme\":\"$scheme\"," "$folder/results.jsonl" | grep -F "\"learning_rate\":$rate,"
-    done
-done > "$recorded/results.jsonl"
+  $again rates "$folder" >> "$recorded/rates.tsv"
+  set -- "$@" "$folder"
+done
+$again record-best "$recorded" "$@"

@@ -112,14 +112,16 @@ done < "$work/rows.$$"
 if [ "$part" = 1/1 ] || [ "$part" = finished ]; then
   mkdir -p "$recorded"
   printf "$rates_header" > "$recorded/rates.tsv"
+  set --
   while read -r model width heads seeds task scheme more; do
     row=$width/$task/$(echo "$scheme" | tr := --)
-    results=$work/runs/$row/$(cat "$work/runs/$row/rate" 2> /dev/null || true)/results.jsonl
+    results=$work/runs/$row/$(cat "$work/runs/$row/rate" 2> /dev/null || true)
     if [ "$part" = finished ]; then
-      [ -e "$results" ] && [ "$(wc -l < "$results")" -ge "$seeds" ] || continue
+      [ -e "$results/results.jsonl" ] && [ "$($again rates "$results" | wc -l)" -ge "$seeds" ] || continue
     fi
-    search_rows "$work/rates/$row" >> "$recorded/rates.tsv"
-    cat "$results"
-  done < "$work/rows.$$" > "$recorded/results.jsonl"
+    $again rates "$work/rates/$row" >> "$recorded/rates.tsv"
+    set -- "$@" "$results"
+  done < "$work/rows.$$"
+  $again record "$recorded" "$@"
 fi
 rm "$work/rows.$$"

@@ -5,7 +5,8 @@
 #
 # On as many seeds as $search_seeds says: at the largest rate that one seed learns with, another seed may fail.
 # How the best is chosen: src/ablation/tuning.h. The folder keeps every run; called again, nothing is trained twice.
-locus=${LOCUS:-build/locus}
+locus=${LOCUS:-build/locus} again=${AGAIN:-build/lessons/again}  # again.cpp reads and writes folders of results
+[ -e "$again" ] || make "$again" >&2
 
 # quietly COMMAND ...: shows of what it prints only the last line, if it fails, and ends the script.
 quietly() { said=$("$@" 2>&1) || { echo "$said" | tail -n 1 >&2; exit 1; }; }
@@ -18,7 +19,7 @@ best_rate() {
   rates="0.003 0.01 0.03"
   while :; do
     if [ -e "$folder/results.jsonl" ]; then  # from an earlier call
-      rates="$rates $(sed 's/.*"learning_rate":\([^,]*\),.*/\1/' "$folder/results.jsonl" | tr '\n' ' ')"
+      rates="$rates $($again rates "$folder" | cut -f6 | tr '\n' ' ')"
       rates=$(echo "$rates" | tr ' ' '\n' | grep . | sort -gu | tr '\n' ' ')
     fi
     quietly $locus ablate --out "$folder" --seeds ${search_seeds:-1} --lr "$(echo $rates | tr ' ' ,)" "$@" --no-aa --jobs 1
@@ -33,18 +34,4 @@ best_rate() {
   echo "$best"
 }
 
-# search_rows FOLDER: a row of rates.tsv for each rate that best_rate tried.
 rates_header='task\tscheme\tmodel\td_model\ttrain_lengths\trate\tseed\tsteps_to_solve\tlast_accuracy\tlast_loss\n'
-search_rows() {
-  awk 'function field(name, rest) {
-         if (!match($0, "\"" name "\":(\\[[^]]*\\]|\"[^\"]*\"|[^,}]*)")) return ""
-         rest = substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
-         gsub(/["\[\]]/, "", rest)
-         return rest
-       }
-       function last(list) { sub(/.*,/, "", list); return list }
-       FNR == NR { accuracy[FNR] = last(field("accuracy")); loss[FNR] = last(field("loss")); next }
-       { print field("task") "\t" field("scheme") "\t" field("model") "\t" field("d_model") "\t" \
-           field("train_lengths") "\t" field("learning_rate") "\t" field("seed") "\t" field("steps_to_solve") "\t" \
-           accuracy[FNR] "\t" loss[FNR] }' "$1/curves.jsonl" "$1/results.jsonl"
-}

@@ -47,13 +47,13 @@ record() {
   recorded=${RECORDED:-lessons/results}/text-$1
   mkdir -p "$recorded"
   printf "$rates_header" > "$recorded/rates.tsv"
+  folders=
   for scheme in $schemes; do
     [ -e "$work/$1/$scheme/rate" ] || continue
-    for rate in "$work/$1/$scheme"/0.*; do
-      search_rows "$rate" | awk -F '\t' '$7 == 1'
-    done >> "$recorded/rates.tsv"
-    cat "$work/$1/$scheme/$(cat "$work/$1/$scheme/rate")/results.jsonl"
-  done > "$recorded/results.jsonl"
+    $again rates "$work/$1/$scheme"/0.* | awk -F '\t' '$7 == 1' >> "$recorded/rates.tsv"
+    folders="$folders $work/$1/$scheme/$(cat "$work/$1/$scheme/rate")"
+  done
+  $again record "$recorded" $folders
 }
 
 for width in ${1:-32 64}; do

@@ -1,13 +1,9 @@
 #include "ablation/results.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <set>
 
 #include "base/error.h"
-#include "base/size.h"
-#include "io/utf8.h"
 #include "tasks/support/table.h"
 #include "train/checkpoint.h"
 
@@ -15,85 +11,126 @@ namespace locus {
 
 namespace {
 
+constexpr int results_format = 2;
 constexpr const char* results_file = "results.jsonl";
 std::string results_path(const std::string& folder) { return text(folder, '/', results_file); }
-std::string curves_path(const std::string& folder) { return folder + "/curves.jsonl"; }
 std::string timings_path(const std::string& folder) { return folder + "/timings.jsonl"; }
 
+// A cell with all its members.
 struct Line {
-  std::string text, where;  // "runs/a/results.jsonl:12"
+  Json json;
+  std::string where;  // "runs/a/results.jsonl:12"
 };
 
-// The lines that end in a line break; none when there is no file. What follows the last line break is an
+// The cells whose lines end in a line break; none when there is no file. What follows the last line break is an
 // unfinished line, whose cell will be done again. It must begin like our lines, or end in the zeros that a power cut
 // leaves: words of somebody else are refused.
 std::vector<Line> finished_lines(const std::string& path) {
-  constexpr std::string_view beginning = R"({"task":)";
   std::vector<Line> lines;
   if (!file_exists(path)) return lines;
   const std::string file = read_file(path);
-  const std::string_view bytes = without_byte_order_mark(file);
-  std::size_t start = 0;
-  const auto where = [&] { return text(path, ":", lines.size() + 1); };
-  for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1) {
-    std::string_view line = bytes.substr(start, end - start);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back({std::string(line), where()});
+  const std::string_view bytes = file;
+  Json common;
+  std::size_t start = 0, number = 1;
+  for (std::size_t end; (end = bytes.find('\n', start)) != bytes.npos; start = end + 1, ++number) {
+    const std::string where = text(path, ":", number);
+    const Json line = parse_json(bytes.substr(start, end - start), where);
+    if (line.find("format")) {
+      if (const long long found = line.integer("format", where); found != results_format)
+        fail(where, text("'format' should be ", results_format, ", is ", found),
+             "another version of locus wrote this file: train again, into another folder");
+      common = line;
+      continue;
+    }
+    if (common.is_null())
+      fail(where, "an older version of locus wrote this file: its first line has no 'format'",
+           "train again; --fresh keeps the old results beside the new ones");
+    Json cell = common;
+    for (const auto& [key, value] : line.as_object(where, "cell")) cell.set(key, value);
+    lines.push_back({cell, where});
   }
-  const std::string_view unfinished = bytes.substr(start, beginning.size());
+  const std::string_view beginning = common.is_null() ? R"({"format":)" : "{",
+                         unfinished = bytes.substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
-    fail(where(), "this is no line of a results file",
-         lines.empty() ? "remove the file, or choose another folder"
-                       : "remove this line: those before it are whole");
+    fail(text(path, ":", number), "this is no line of a results file",
+         number == 1 ? "remove the file, or choose another folder"
+                     : "remove this line: those before it are whole");
   return lines;
+}
+
+// What these cells have in common. Every line names its scheme and seed.
+Json common_of(const std::vector<Json>& cells) {
+  Json common;
+  common.set("format", results_format);
+  for (const auto& [key, value] : cells.front().as_object("results", "cell")) {
+    const auto has_it = [&](const Json& cell) { return cell.find(key) && *cell.find(key) == value; };
+    if (key != "scheme" && key != "seed" && std::ranges::all_of(cells, has_it)) common.set(key, value);
+  }
+  return common;
+}
+
+std::string line_of(const Json& cell, const Json& common) {
+  Json line;
+  for (const auto& [key, value] : cell.as_object("results", "cell"))
+    if (!common.find(key) || *common.find(key) != value) line.set(key, value);
+  return to_string(line);
+}
+
+Json time_json(const Result& result) {
+  Json json = to_json(result.settings);
+  json.set("training_seconds", result.outcome.training_seconds);
+  return json;
+}
+
+// The lines of these results, with a common line for each task and kind of model.
+std::string lines_of(const std::vector<Result>& results, Json (*json_of)(const Result&)) {
+  std::string bytes;
+  for (auto first = results.begin(); first != results.end();) {
+    const auto is_other = [&, &of = first->settings](const Result& result) {
+      return result.settings.task != of.task || result.settings.dataset != of.dataset ||
+             result.settings.model.kind != of.model.kind;
+    };
+    const auto end = std::find_if(first, results.end(), is_other);
+    std::vector<Json> conditions;
+    std::transform(first, end, std::back_inserter(conditions), conditions_json);
+    const Json common = common_of(conditions);
+    bytes += to_string(common) + "\n";
+    for (; first != end; ++first) bytes += line_of(json_of(*first), common) + "\n";
+  }
+  return bytes;
+}
+
+void save_if_changed(const std::string& path, const std::string& bytes) {
+  if (!file_exists(path) || bytes != read_file(path)) write_file_atomically(path, bytes);
+}
+
+std::vector<Result> results_in(const std::string& folder) {
+  std::vector<Result> results;
+  for (const auto& [json, where] : finished_lines(results_path(folder)))
+    results.push_back(read_result(json, where));
+  std::map<SettingsKey, double> seconds;
+  for (const auto& [json, where] : finished_lines(timings_path(folder)))
+    seconds[settings_key(settings_from_json(json, where))] = json.number("training_seconds", where);
+  if (!seconds.empty())
+    for (Result& result : results) result.outcome.training_seconds = seconds[settings_key(result.settings)];
+  return results;
+}
+
+// Adds the results in this folder, and the models that it keeps.
+void add_records(const std::string& folder, std::vector<Result> results, Records& all) {
+  // The name of a model depends on its task, which may be a text or table that is no longer there.
+  const bool keeps_models = file_exists(folder + "/models");
+  for (Result& result : results) {
+    if (keeps_models)
+      if (const std::string model = model_folder(folder, result.settings); has_checkpoint(model))
+        all.models.push_back(model);
+    all.results.push_back(std::move(result));
+  }
 }
 
 const std::string& created(const std::string& folder) {
   create_folders(folder);
   return folder;
-}
-
-Json to_json(const CellCurve& cell) {
-  const Curve& curve = cell.curve;
-  Json json = locus::to_json(cell.settings);
-  json.set("step", Json::Array(curve.step.begin(), curve.step.end()));
-  json.set("loss", Json::Array(curve.loss.begin(), curve.loss.end()));
-  json.set("accuracy", Json::Array(curve.accuracy.begin(), curve.accuracy.end()));
-  return json;
-}
-
-CellCurve read_curve(const Json& json, const std::string& where) {
-  CellCurve cell{settings_from_json(json, where), {}};
-  Curve& curve = cell.curve;
-  for (const Json& step : json.array("step", where))
-    curve.step.push_back(static_cast<int>(step.as_integer(where, "step")));
-  for (const Json& loss : json.array("loss", where)) curve.loss.push_back(loss.as_number(where, "loss"));
-  for (const Json& accuracy : json.array("accuracy", where))
-    curve.accuracy.push_back(accuracy.as_number(where, "accuracy"));
-  if (curve.loss.size() != curve.step.size() || curve.accuracy.size() != curve.step.size())
-    fail(where, text("'step', 'loss' and 'accuracy' hold ", curve.step.size(), ", ", curve.loss.size(),
-                     " and ", curve.accuracy.size(), " numbers, and should hold equally many"));
-  if (!std::ranges::is_sorted(curve.step, std::less_equal{}))
-    fail(where, "the numbers of 'step' should increase");
-  for (const double accuracy : curve.accuracy)
-    if (accuracy < 0 || accuracy > 1)
-      fail(where, text("'accuracy' holds ", accuracy, ", should be from 0 to 1"));
-  return cell;
-}
-
-Json to_json(const CellDuration& cell) {
-  Json json = locus::to_json(cell.settings);
-  json.set("steps", cell.duration.steps);
-  json.set("training_seconds", cell.duration.training);
-  json.set("seconds", cell.duration.all);
-  return json;
-}
-
-CellDuration read_duration(const Json& json, const std::string& where) {
-  return {settings_from_json(json, where),
-          {.steps = static_cast<int>(json.integer("steps", where)),
-           .training = json.number("training_seconds", where),
-           .all = json.number("seconds", where)}};
 }
 
 // Why a cell on record cannot be one of the plan: the first setting that differs from the cell most like it.
@@ -109,26 +146,6 @@ std::string difference_from(const std::vector<RunSettings>& plan, const RunSetti
               found->second);
 }
 
-// The line of every cell of the plan that has one; `read` reads a line and throws when it cannot.
-std::vector<std::optional<std::string>> lines_by_cell(const std::string& path,
-                                                      const std::vector<RunSettings>& plan, bool repeats,
-                                                      const auto& read) {
-  std::vector<std::optional<std::string>> lines(plan.size());
-  std::map<SettingsKey, std::size_t> cell_of;
-  for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[settings_key(plan[cell])] = cell;
-  for (const auto& [line, where] : finished_lines(path)) {
-    const RunSettings settings = read(parse_json(line, where), where).settings;
-    const auto found = cell_of.find(settings_key(settings));
-    if (found == cell_of.end())
-      fail(where, difference_from(plan, settings),
-           "choose another --out, or --fresh, which keeps the old results beside it");
-    if (lines[found->second] && !repeats)
-      fail(where, "this cell was there before", "remove one of the two lines");
-    lines[found->second] = line;
-  }
-  return lines;
-}
-
 // Throws Error when the table of a result has changed since.
 void check_table(const Result& result) {
   const std::string &path = result.settings.dataset, &table = result.outcome.table;
@@ -139,144 +156,109 @@ void check_table(const Result& result) {
          "choose another --out, or remove the folder");
 }
 
-auto result_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
+// The results in this folder, by the number of their cell in the plan. There may be others too, if none of the plan
+// is missing.
+std::map<std::size_t, Result> results_by_cell(const std::string& folder, const std::vector<RunSettings>& plan,
+                                              bool& has_others) {
   if (has_checkpoint(folder))
     fail(folder, "it holds a run of `locus train`, which writes its results there", "choose another --out");
-  finished_lines(timings_path(folder));
-  return lines_by_cell(results_path(folder), plan, false, [](const Json& json, const std::string& where) {
-    Result result = read_result(json, where);
+  std::map<SettingsKey, std::size_t> cell_of;
+  for (std::size_t cell = 0; cell < plan.size(); ++cell) cell_of[settings_key(plan[cell])] = cell;
+  std::map<std::size_t, Result> by_cell;
+  std::vector<Result> others;
+  for (Result& result : results_in(folder)) {
+    const auto found = cell_of.find(settings_key(result.settings));
+    if (found == cell_of.end()) {
+      others.push_back(result);
+      continue;
+    }
     check_table(result);
-    return result;
-  });
+    if (!by_cell.emplace(found->second, result).second)
+      fail(result.where, "this cell was there before", "remove one of the two lines");
+  }
+  has_others = !others.empty();
+  if (has_others && by_cell.size() < plan.size())
+    fail(others.front().where, difference_from(plan, others.front().settings),
+         "choose another --out, or --fresh, which keeps the old results beside it");
+  return by_cell;
 }
 
-auto curve_lines(const std::string& folder, const std::vector<RunSettings>& plan) {
-  return lines_by_cell(curves_path(folder), plan, true, read_curve);
-}
-
-// Keeps the answers to as many inputs as fit, equally many in every line of the first seed that can have some: a
+// Keeps the answers to as many inputs as fit, equally many in every result of the first seed that can have some: a
 // text has none.
-void cut_answers(std::vector<std::optional<std::string>>& lines) {
-  std::vector<std::pair<std::size_t, Result>> found;  // by line
+void cut_answers(std::map<std::size_t, Result>& results) {
+  std::vector<std::vector<std::string>*> all;
   std::size_t kept = shown_examples;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!lines[i]) continue;
-    Result result = read_result(parse_json(*lines[i], "results"), "results");
+  for (auto& [cell, result] : results) {
     if (result.settings.train.seed != 1 || is_text_path(result.settings.dataset)) continue;
     std::size_t most = 0;
-    for (const LengthScore& at : result.outcome.by_length) most = std::max(most, at.answers.size());
-    kept = std::min(kept, most);
-    found.emplace_back(i, std::move(result));
-  }
-  const auto bytes = [&] {
-    std::size_t sum = 0;
-    for (const auto& [line, result] : found)
-      for (const LengthScore& at : result.outcome.by_length)
-        for (std::size_t i = 0; i < std::min(kept, at.answers.size()); ++i)
-          sum += to_string(Json(at.answers[i])).size() + 1;
-    return sum;
-  };
-  while (bytes() > most_answer_bytes) --kept;
-  for (auto& [line, result] : found) {
-    bool longer = false;
     for (LengthScore& at : result.outcome.by_length) {
-      longer |= at.answers.size() > kept;
-      at.answers.resize(std::min(kept, at.answers.size()));
+      all.push_back(&at.answers);
+      most = std::max(most, at.answers.size());
     }
-    if (longer) lines[line] = to_string(locus::to_json(result));
+    kept = std::min(kept, most);
   }
-}
-
-void order_file(const std::string& path, const std::vector<std::optional<std::string>>& lines) {
-  std::string bytes;
-  for (const auto& line : lines)
-    if (line) bytes += *line + "\n";
-  if (bytes != read_file(path)) write_file_atomically(path, bytes);
+  for (std::size_t bytes = most_answer_bytes + 1; bytes > most_answer_bytes; --kept) {
+    bytes = 0;
+    for (std::vector<std::string>* answers : all) {
+      answers->resize(std::min(kept, answers->size()));
+      for (const std::string& answer : *answers) bytes += to_string(Json(answer)).size() + 1;
+    }
+  }
 }
 
 }  // namespace
 
-double Curve::accuracy_at(double at) const {
-  const auto next = std::ranges::upper_bound(step, at);
-  return accuracy[as_size(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
+bool Records::have_curves() const {
+  return std::ranges::any_of(results, [](const Result& one) { return !one.outcome.curve.step.empty(); });
 }
 
-bool add_probe(const Trainer& trainer, bool generates, Curve& curve, int steps_before) {
-  if (!trainer.has_probed()) return false;
-  const int step = steps_before + trainer.step();
-  if (!curve.step.empty() && curve.step.back() == step) return false;
-  curve.step.push_back(step);
-  curve.loss.push_back(trainer.loss());
-  curve.accuracy.push_back(trainer.probed().accuracy(generates));
-  return true;
-}
-
-void save_curve(const std::string& folder, const CellCurve& curve) {
-  if (curve.curve.step.empty()) return;
-  write_file_atomically(curves_path(folder), to_string(to_json(curve)) + "\n");
-}
-
-Curve saved_curve(const std::string& folder, int steps) {
-  const std::vector<Line> lines = finished_lines(curves_path(folder));
-  if (lines.empty()) return {};
-  const auto& [line, where] = lines.front();
-  Curve curve = read_curve(parse_json(line, where), where).curve;
-  const auto kept = as_size(std::ranges::upper_bound(curve.step, steps) - curve.step.begin());
-  curve.step.resize(kept);
-  curve.loss.resize(kept);
-  curve.accuracy.resize(kept);
-  return curve;
+bool Records::have_times() const {
+  return std::ranges::any_of(results, [](const Result& one) { return one.outcome.training_seconds > 0; });
 }
 
 Results::Results(const std::string& folder, const std::vector<RunSettings>& plan)
     : plan_(plan),
       folder_(created(folder)),
       lock_(folder),
-      results_(result_lines(folder, plan)),
-      curves_(curve_lines(folder, plan)),
-      only_results_(finished_lines(curves_path(folder)).empty() &&
-                    finished_lines(timings_path(folder)).empty()),
-      results_file_(results_path(folder)),
-      curves_file_(curves_path(folder)),
-      timings_file_(timings_path(folder)) {
-  for (AppendFile* file : {&results_file_, &curves_file_, &timings_file_}) file->cut_unfinished_line();
-}
+      results_(results_by_cell(folder, plan, holds_more_)) {}
 
-void Results::add(std::size_t cell, const Result& result, const Curve& curve, const Duration& duration) {
-  const std::string result_line = to_string(locus::to_json(result)),
-                    curve_line = to_string(to_json(CellCurve{result.settings, curve})),
-                    timing_line = to_string(to_json(CellDuration{result.settings, duration}));
+void Results::add(std::size_t cell, const Result& result) {
+  const Json json = to_json(result);
   std::lock_guard lock(mutex_);
   if (done(cell)) return;  // only its model was missing
-  timings_file_.append(timing_line);
-  curves_file_.append(curve_line);
-  curves_[cell] = curve_line;
-  if (results_[cell]) return;  // only its curve was missing
-  results_file_.append(result_line);
-  results_[cell] = result_line;
+  if (common_.is_null()) {
+    std::vector<Json> settings;
+    for (const RunSettings& one : plan_) settings.push_back(to_json(one));
+    common_ = common_of(settings);
+    results_file_.emplace(results_path(folder_));
+    timings_file_.emplace(timings_path(folder_));
+    for (AppendFile* file : {&*results_file_, &*timings_file_}) {
+      file->cut_unfinished_line();
+      file->append(to_string(common_));
+    }
+  }
+  timings_file_->append(line_of(time_json(result), common_));
+  results_file_->append(line_of(json, common_));
+  Result& kept = results_[cell] = read_result(json, results_path(folder_));  // losses of a text are rounded
+  kept.outcome.training_seconds = result.outcome.training_seconds;
 }
 
 void Results::add_from(const std::string& folder) {
-  const Lines results = result_lines(folder, plan_), curves = curve_lines(folder, plan_),
-              timings = lines_by_cell(timings_path(folder), plan_, true,
-                                      [](const Json&json, const std::string&where) {
-                                        return CellDuration{settings_from_json(json, where), {}};
-                                      });
-  for (std::size_t cell = 0; cell < plan_.size(); ++cell) {
-    if (done(cell) || !results[cell] || !curves[cell]) continue;
-    if (timings[cell]) timings_file_.append(*timings[cell]);
-    curves_file_.append(*curves[cell]);
-    curves_[cell] = curves[cell];
-    if (results_[cell]) continue;  // only its curve was missing
-    results_file_.append(*results[cell]);
-    results_[cell] = results[cell];
-  }
+  bool has_others = false;
+  for (const auto& [cell, result] : results_by_cell(folder, plan_, has_others)) add(cell, result);
 }
 
 void Results::put_in_order() {
   cut_answers(results_);
-  order_file(results_path(folder_), results_);
-  order_file(curves_path(folder_), curves_);
+  save_results(folder_, records().results);
+}
+
+Records Results::records() const {
+  std::vector<Result> all;
+  for (const auto& [cell, result] : results_) all.push_back(result);
+  Records records;
+  add_records(folder_, std::move(all), records);
+  return records;
 }
 
 std::string model_folder(const std::string& folder, const RunSettings& cell) {
@@ -293,39 +275,18 @@ Records read_records(const std::vector<std::string>& folders) {
            inside.empty() ? "give the folder of a `locus ablate` or `locus train` run"
                           : text("give a folder that has one, such as ", inside));
     }
-    // The name of a model depends on its task, which may be a text or table that is no longer there.
-    const bool keeps_models = file_exists(folder + "/models");
-    for (const auto& [line, where] : finished_lines(results_path(folder))) {
-      all.results.push_back(read_result(parse_json(line, where), where));
-      if (!keeps_models) continue;
-      const std::string model = model_folder(folder, all.results.back().settings);
-      if (has_checkpoint(model)) all.models.push_back(model);
-    }
-    for (const auto& [line, where] : finished_lines(curves_path(folder)))
-      all.curves.push_back(read_curve(parse_json(line, where), where));
-    for (const auto& [line, where] : finished_lines(timings_path(folder))) {
-      const Json json = parse_json(line, where);
-      if (json.find("training_seconds"))  // older files have only the total
-        all.durations.push_back(read_duration(json, where));
-    }
+    add_records(folder, results_in(folder), all);
   }
   if (all.results.empty())
     fail(folders.front(), "there are no results yet", "wait until the first cell is done");
   return all;
 }
 
-std::optional<Records> records_of_some(const std::string& folder, const std::vector<RunSettings>& cells) {
-  if (has_checkpoint(folder) || finished_lines(results_path(folder)).size() <= cells.size()) return {};
-  std::set<SettingsKey> wanted;
-  for (const RunSettings& cell : cells) wanted.insert(settings_key(cell));
-  Records records = read_records({folder});
-  const auto unwanted = [&](const auto& one) { return !wanted.contains(settings_key(one.settings)); };
-  std::erase_if(records.results, unwanted);
-  std::erase_if(records.curves, unwanted);
-  std::erase_if(records.durations, unwanted);
-  if (records.results.size() < cells.size()) return {};
-  for (const Result& result : records.results) check_table(result);
-  return records;
+void save_results(const std::string& folder, const std::vector<Result>& results) {
+  std::vector<Result> timed = results;
+  std::erase_if(timed, [](const Result& result) { return result.outcome.training_seconds == 0; });
+  save_if_changed(results_path(folder), lines_of(results, to_json));
+  if (!timed.empty()) save_if_changed(timings_path(folder), lines_of(timed, time_json));
 }
 
 }  // namespace locus

@@ -35,28 +35,26 @@ struct Work {
   double per_step, left;
 };
 
-// A model in training, with its curve so far.
+// A model in training.
 struct Training {
   Training(const RunSettings& of, const TrainSettings& settings, Pool& pool)
       : run(of), trainer(run.model(), run.batcher(), settings, pool) {}
 
-  void train(const RunSettings& cell, int steps_before, const AblationEvents& events, Work work) {
+  void train(const RunSettings& cell, const AblationEvents& events, Work work) {
     const double start = processor_seconds();
-    const auto probe = [&] { return add_probe(trainer, run.batcher().generates(), curve, steps_before); };
-    while (trainer.train_step() == TrainStatus::running) {
-      if (probe()) events.probed(cell, curve);
-      work.step();
-    }
-    probe();
+    const Curve& curve = trainer.state().curve;
+    for (std::size_t probes = curve.step.size(); trainer.train_step() == TrainStatus::running; work.step())
+      if (curve.step.size() > probes) {
+        events.probed(cell, curve);
+        probes = curve.step.size();
+      }
     work.end();
-    duration.steps += trainer.step();
-    duration.training += processor_seconds() - start;
+    seconds += processor_seconds() - start;
   }
 
   Run run;
   Trainer trainer;
-  Curve curve{};
-  Duration duration{};
+  double seconds = 0;
 };
 
 // What the model says to the first test inputs of each length, for the page of the results; of the first seed. A model
@@ -71,52 +69,43 @@ void add_answers(const Run& run, const Real* parameters, std::vector<LengthScore
   }
 }
 
-// Goes on with the parameters of `trained`, whose steps and curve come first in those of the cell.
+// Goes on with the parameters of `trained`, whose curve comes first.
 std::unique_ptr<Training> recalibrated(const RunSettings& cell, const Training& trained, Pool& pool,
                                        const AblationEvents& events) {
   auto again = std::make_unique<Training>(cell, recalibration(cell), pool);
   Trainer::State state = again->trainer.state();
   state.parameters = trained.trainer.parameters();
+  state.curve = trained.trainer.state().curve;
+  state.steps_before = trained.trainer.step();
   again->trainer.restore(std::move(state));
-  again->curve = trained.curve;
-  again->duration = trained.duration;
-  again->train(cell, trained.trainer.step(), events, {events, work_per_step(cell), cell.recalibrate});
+  again->seconds = trained.seconds;
+  again->train(cell, events, {events, work_per_step(cell), cell.recalibrate});
   return again;
-}
-
-// Counts the steps of the training before those of the recalibration.
-void count_from_the_start(int steps_before, int& steps, int& steps_to_solve) {
-  steps += steps_before;
-  if (steps_to_solve > 0) steps_to_solve += steps_before;
 }
 
 void finish_cell(const RunSettings& cell, std::size_t index, const Training& trained, Pool& pool,
                  Results& results, const AblationEvents& events, const std::string& keep_in) {
-  const double start = clock_seconds();
   // A model that diverged in training is beyond repair: it is tested as it is.
   const bool goes_on = cell.recalibrate > 0 && trained.trainer.status() != TrainStatus::diverged;
   const auto again = goes_on ? recalibrated(cell, trained, pool, events) : nullptr;
   if (!goes_on) events.worked(work_per_step(cell) * cell.recalibrate);
   const Training& last = again ? *again : trained;
-  const int steps_before = again ? trained.trainer.step() : 0;
-  const Run tested(cell);
+  const auto read_otherwise = again || cell.trained_as.empty() ? nullptr : std::make_unique<Run>(cell);
+  const Run& tested = read_otherwise ? *read_otherwise : last.run;
   const Real* parameters = last.trainer.parameters().data();
   std::vector<LengthScore> scores = tested.test(parameters, pool);
   add_answers(tested, parameters, scores);
   Result result = result_of(tested, last.trainer, std::move(scores));
-  int to_solve = result.outcome.steps_to_solve.value_or(0);
-  count_from_the_start(steps_before, result.outcome.steps, to_solve);
-  if (to_solve > 0) result.outcome.steps_to_solve = to_solve;
   if (!keep_in.empty()) {
     const std::string folder = model_folder(keep_in, cell);
     create_folders(folder);
     Trainer::State state = last.trainer.state();
-    count_from_the_start(steps_before, state.step, state.steps_to_solve);
+    state.step = last.trainer.step();  // with those before the recalibration
+    state.steps_to_solve = last.trainer.steps_to_solve();
     save_checkpoint(folder, last.run, state);
   }
-  Duration duration = last.duration;
-  duration.all = trained.duration.all + clock_seconds() - start;
-  results.add(index, result, last.curve, duration);
+  result.outcome.training_seconds = last.seconds;
+  results.add(index, result);
   events.finished(result);
 }
 
@@ -155,10 +144,8 @@ void run_group(const std::vector<RunSettings>& plan, const Cells& group, Results
   Pool pool(1);
   const RunSettings &first = plan[group.front()], settings = in_training(first);
   events.started(first);
-  const double start = clock_seconds();
   Training trained(settings, settings.train, pool);
-  trained.train(first, 0, events, {events, work_per_step(settings), settings.train.steps});
-  trained.duration.all = clock_seconds() - start;
+  trained.train(first, events, {events, work_per_step(settings), settings.train.steps});
   for (const std::size_t cell : group) {
     if (cell != group.front()) events.started(plan[cell]);
     finish_cell(plan[cell], cell, trained, pool, results, events, keep_in);

@@ -89,6 +89,9 @@ void add(const Result& result, Summary& row) {
   row.memorised += outcome.status == TrainStatus::memorised;
   row.steps.push_back(outcome.steps);
   if (outcome.rows) row.rows.push_back(*outcome.rows);
+  if (!outcome.curve.step.empty()) row.curves.push_back(outcome.curve);
+  if (outcome.training_seconds > 0) row.timed_steps += outcome.steps;
+  row.training_seconds += outcome.training_seconds;
   for (std::size_t l = 0; l < row.by_length.size(); ++l) {
     const LengthScore& at = outcome.by_length[l];
     if (at.score.examples != row.by_length[l].examples ||
@@ -157,27 +160,6 @@ void name_variants(const std::vector<Summary*>& rows) {
   }
 }
 
-// Curves and durations by the cell they belong to. A cell that was interrupted may be there twice.
-struct ByCell {
-  explicit ByCell(const Records& records) {
-    for (const CellCurve& one : records.curves) curves[settings_key(one.settings)] = &one.curve;
-    for (const CellDuration& one : records.durations) durations[settings_key(one.settings)] = &one.duration;
-  }
-  void add_to(Summary& row, const RunSettings& cell) const {
-    const SettingsKey key = settings_key(cell);
-    if (const auto curve = curves.find(key); curve != curves.end() && !curve->second->step.empty())
-      row.curves.push_back(*curve->second);
-    const auto found = durations.find(key);
-    if (found == durations.end()) return;
-    row.duration.steps += found->second->steps;
-    row.duration.training += found->second->training;
-    row.duration.all += found->second->all;
-  }
-
-  std::map<SettingsKey, const Curve*> curves;
-  std::map<SettingsKey, const Duration*> durations;
-};
-
 // What to do about a cell that is there twice. `where` is FILE:LINE.
 std::string hint_for_twice(const Result& result, const Result& first) {
   const auto file_of = [](const Result& one) { return one.where.substr(0, one.where.rfind(':')); };
@@ -237,13 +219,9 @@ std::vector<Summary> summarise(const Records& records) {
   }
   groups = with_extra_seeds_apart(groups);
 
-  const ByCell by_cell(records);
   std::vector<Summary> rows;
   for (auto& [row, results] : groups) {
-    for (const auto& [seed, result] : results) {
-      add(*result, row);
-      by_cell.add_to(row, result->settings);
-    }
+    for (const auto& [seed, result] : results) add(*result, row);
     take_means(row);
     rows.push_back(std::move(row));
   }

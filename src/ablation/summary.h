@@ -43,7 +43,8 @@ struct Summary {
   bool is_text = false;           // judged by its loss, not by an accuracy
   RunSettings settings{};         // of all its cells; the seed is that of one of them
   std::vector<Curve> curves{};    // of those of its seeds that were probed
-  Duration duration{};            // the sum over those of its seeds that were timed
+  int timed_steps = 0;            // of those of its seeds that were timed
+  double training_seconds = 0;    // for these steps
   // What sets the row apart from others with the same task, scheme and model: "d_model=64", "from=runs/a".
   // Empty when there are none.
   std::string variant{};

@@ -58,16 +58,14 @@ Rates best_rates(const Search& search) {
 // By the settings without the rate. `curve_missing` is called with a result whose search needs its curve.
 std::map<SettingsKey, Search> searches_of(const Records& records,
                                           const std::function<void(const Result&)>& curve_missing) {
-  std::map<SettingsKey, const Curve*> curve_of;
-  for (const CellCurve& one : records.curves) curve_of[settings_key(one.settings)] = &one.curve;
   std::map<SettingsKey, Search> searches;
   for (const Result& result : records.results)
     searches[key_without_rates(result.settings)][rates_of(result)] = {};
   for (const Result& result : records.results) {
     Search& search = searches.at(key_without_rates(result.settings));
     if (search.size() == 1) continue;
-    const auto found = curve_of.find(settings_key(result.settings));
-    if (found == curve_of.end() || found->second->step.empty()) {
+    const Curve& curve = result.outcome.curve;
+    if (curve.step.empty()) {
       curve_missing(result);
       continue;
     }
@@ -76,8 +74,8 @@ std::map<SettingsKey, Search> searches_of(const Records& records,
     ending.is_text = is_text_path(result.settings.dataset);
     ending.solved += result.outcome.steps_to_solve.has_value();
     ending.steps_to_solve += result.outcome.steps_to_solve.value_or(0);
-    ending.accuracy += found->second->accuracy.back();
-    ending.loss += found->second->loss.back();
+    ending.accuracy += curve.accuracy.back();
+    ending.loss += curve.loss.back();
   }
   return searches;
 }

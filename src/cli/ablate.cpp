@@ -239,22 +239,21 @@ int run(const Arguments& given) {
   set_aside_if_fresh(arguments, folder);
   const std::string page = folder + "/report.html";
   require_savable(page);
-  std::optional<Records> recorded = records_of_some(folder, plan);
-  const bool some = recorded.has_value();
+  Results results(folder, plan);
+  const bool some = results.holds_more();
   for (const RunSettings& cell : plan)
     if (some && !cell_done(cell, true, keep_in))
       fail_usage("ablate",
                  text(folder, " has the results of these cells among others, and not all their models"),
                  "give --keep with all that was trained there, or another --out");
   if (!some) {
-    Results results(folder, plan);
     for (const std::string& ran_apart : paths_in(parts_folder(folder))) results.add_from(ran_apart);
     train(plan, results, folder, jobs, keep_in);
-    recorded = read_records({folder});
   }
-  if (const auto chosen = chosen_rates(*recorded); !chosen.empty())
+  Records recorded = results.records();
+  if (const auto chosen = chosen_rates(recorded); !chosen.empty())
     if (const std::string warning = edge_warning(chosen); !warning.empty()) complain(warning);
-  const Study study(std::move(*recorded), arguments.text("--control"));
+  const Study study(std::move(recorded), arguments.text("--control"));
   if (!some) save(page, report_page(study));
   print_fitted(
       text(findings_text(study, terminal_width(STDOUT_FILENO)),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ablation/results.h"
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -77,7 +78,7 @@ int run(const Arguments& arguments) {
   trainer.restore(std::move(state));
   save_checkpoint(folder, run, trainer.state());
   const Result result = result_of(run, trainer, test_with_progress(run, parameters.data(), pool));
-  write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
+  save_results(folder, {result});
   const ModelSettings& model = run.settings().model;
   print_fitted(text(construction.name, ", constructed: ", model.scheme, " on ", run.settings().task,
                     ", an encoder of one layer and one head, width ", model.d_model, ", ", parameters.size(),

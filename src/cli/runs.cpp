@@ -49,8 +49,7 @@ void refuse_to_rename(const std::string& folder) {
   const std::vector<std::string> holds = paths_in(folder);
   const auto of_locus = [](const std::string& path) {
     const std::string name = path.substr(path.rfind('/') + 1);
-    for (const char* known :
-         {".lock", "results.jsonl", "model.safetensors", "curves.jsonl", "parts", "models"})
+    for (const char* known : {".lock", "results.jsonl", "model.safetensors", "parts", "models"})
       if (name == known || name == text(known, ".tmp")) return true;
     return false;
   };

@@ -86,40 +86,32 @@ void restore(const std::string& folder, const Run& run, Trainer& trainer) {
   trainer.restore(checkpoint_state(checkpoint, run));
 }
 
-// The curve is written first: what it has beyond the checkpoint is cut when the run goes on.
-void save_run(const std::string& folder, const Run& run, const Trainer& trainer, const Curve& curve) {
-  save_curve(folder, {run.settings(), curve});
-  save_checkpoint(folder, run, trainer.state());
-}
-
-Curve train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
-  Curve curve;
-  if (has_checkpoint(folder)) curve = saved_curve(folder, trainer.step());
+void train_to_the_end(const std::string& folder, const Run& run, Trainer& trainer) {
   const int steps = run.settings().train.steps;
   Progress progress("steps", as_size(steps), steps - trainer.step());
   for (int done = 0; done < trainer.step(); ++done) progress.finish();
+  const Curve& curve = trainer.state().curve;
   while (trainer.status() == TrainStatus::running) {
     if (interrupted()) {
-      save_run(folder, run, trainer, curve);
+      save_checkpoint(folder, run, trainer.state());
       fail("train", text("interrupted after step ", trainer.step(), "; saved in ", folder),
            "the same command goes on from there");
     }
     trainer.train_step();
-    add_probe(trainer, run.batcher().generates(), curve);
     progress.start();
     progress.advance(1);
     progress.note(text("loss ", fixed(trainer.loss(), 4),
                        curve.step.empty() ? "" : "  " + sparkline({curve}, trainer.step())));
     progress.finish();
-    if (trainer.step() % save_every == 0) save_run(folder, run, trainer, curve);
+    if (trainer.step() % save_every == 0) save_checkpoint(folder, run, trainer.state());
   }
-  save_run(folder, run, trainer, curve);
+  save_checkpoint(folder, run, trainer.state());
   if (!curve.step.empty())
     progress.print(text("accuracy ", sparkline({curve}, trainer.step()), " up to step ", trainer.step()));
-  return curve;
 }
 
-void draw_loss(const std::string& path, const Run& run, const Trainer& trainer, const Curve& curve) {
+void draw_loss(const std::string& path, const Run& run, const Trainer& trainer) {
+  const Curve& curve = trainer.state().curve;
   if (curve.step.empty())
     fail("train",
          text("there is no curve to draw: the run diverged before step ", probe_every,
@@ -181,20 +173,20 @@ int run(const Arguments& arguments) {
   if (trainer.status() != TrainStatus::running)
     complain(text("already trained, read from ", folder, ": --fresh trains again"));
   watch_for_interrupt();
-  const Curve curve = train_to_the_end(folder, run, trainer);
+  train_to_the_end(folder, run, trainer);
 
   end_when_interrupted("train", text("interrupted while testing; the trained model is saved in ", folder),
                        "the same command tests it");
   const Result result = result_of(run, trainer, test_with_progress(run, trainer.parameters().data(), pool));
   const Outcome& outcome = result.outcome;
   const std::string warning = outcome.generates ? "" : ceiling_warning(run.task());
-  write_file_atomically(folder + "/results.jsonl", to_string(to_json(result)) + "\n");
+  save_results(folder, {result});
   const bool reads_text = run.task().form == Form::text;
   if (!figure.empty() && reads_text)
     save(figure, svg_document(text_figure(text(settings.model.scheme, " on ", settings.task),
                                           outcome.by_length, settings.train.lengths)));
   else if (!figure.empty())
-    draw_loss(figure, run, trainer, curve);
+    draw_loss(figure, run, trainer);
   print_fitted(text(
       settings.model.scheme, " on ", settings.task, ": ", settings.model.kind, ", ",
       settings.from.empty() ? "" : text("from ", settings.from, ", "), outcome.parameters, " parameters, ",
@@ -217,7 +209,7 @@ const RegisterCommand registered{{
     .usage = "(--task NAME | --dataset FILE | --from DIR) --scheme SPEC [options]",
     .details =
         "The run is saved while it trains; the same command continues it after an interruption.\n"
-        "Its loss and accuracy every 50 steps are a line of curves.jsonl, as of an ablation's cell.\n"
+        "Its loss and accuracy every 50 steps are in results.jsonl, as of an ablation's cell.\n"
         "A run ends as one of these:\n"
         "  solved    a probe, made every 50 steps, answered " +
         in_percent(solved_accuracy) +

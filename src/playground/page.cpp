@@ -5,6 +5,7 @@
 // are read without their positions, at once and after more training. What the page says about them are findings of the
 // report.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -43,8 +44,6 @@ Records part_of(const Records& all, const std::string& task, const std::vector<s
   };
   for (const Result& result : all.results)
     if (wanted(result.settings)) part.results.push_back(result);
-  for (const CellCurve& curve : all.curves)
-    if (wanted(curve.settings)) part.curves.push_back(curve);
   return part;
 }
 

@@ -78,7 +78,7 @@ std::string legend(const Study& study, const std::vector<Comparison>& comparison
   if (!only_texts)
     words += text("solved: seeds that answered ", in_percent(solved_accuracy),
                   " % of fresh examples without a mistake, @ the mean number of steps until then",
-                  study.durations.empty() ? "." : "; ms: per step of training, on one thread.");
+                  study.have_times() ? "; ms: per step of training, on one thread." : ".");
   if (colour && !only_texts)
     words += " Green: solved in every seed; pale: shown to be no better than order-blind, after these steps.";
   if (std::ranges::any_of(rows, is_mirror_blind))

@@ -66,8 +66,7 @@ std::string solved(const Summary& row, const Rows&) {
 std::string parameters(const Summary& row, const Rows&) { return text(row.parameters); }
 
 std::string milliseconds(const Summary& row, const Rows&) {
-  const auto& [steps, training, all] = row.duration;
-  return steps > 0 ? short_number(1000 * training / steps) : "";
+  return row.timed_steps > 0 ? short_number(1000 * row.training_seconds / row.timed_steps) : "";
 }
 
 std::string learning(const Summary& row, const Rows& rows) {
@@ -86,8 +85,8 @@ struct Extra {
 
 std::vector<Extra> extras_of(const Records& records) {
   std::vector<Extra> extras = {{{"solved"}, solved}, {{"params", Align::right}, parameters}};
-  if (!records.durations.empty()) extras.push_back({{"ms", Align::right}, milliseconds});
-  if (!records.curves.empty()) extras.push_back({{"learning"}, learning});
+  if (records.have_times()) extras.push_back({{"ms", Align::right}, milliseconds});
+  if (records.have_curves()) extras.push_back({{"learning"}, learning});
   return extras;
 }
 

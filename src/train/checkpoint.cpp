@@ -65,6 +65,7 @@ void save_checkpoint(const std::string& folder, const Run& run, const Trainer::S
                     {"loss", text(state.loss)},
                     {"status", to_string(state.status)}};
   if (!run.task().fingerprint.empty()) metadata["table"] = run.task().fingerprint;
+  if (!state.curve.step.empty()) metadata["curve"] = to_string(to_json(state.curve));
   write_safetensors(checkpoint_path(folder), tensors, metadata);
 }
 
@@ -197,6 +198,10 @@ Trainer::State checkpoint_state(const Checkpoint& checkpoint, const Run& run) {
   state.steps_to_solve = integer_in(number("steps_to_solve"), file.where, "steps_to_solve", 0, state.step);
   state.loss = number("loss").as_number(file.where, "loss");
   state.status = parse_train_status(file.metadata_value("status"), file.where);
+  if (file.metadata.contains("curve")) state.curve = read_curve(number("curve"), file.where);
+  if (!state.curve.step.empty() && state.curve.step.back() > state.step)
+    fail(file.where,
+         text("'curve' goes on to step ", state.curve.step.back(), ", and 'step' is ", state.step));
   if (state.status == TrainStatus::running && state.step == steps)
     fail(file.where, text("'status' is running, but all ", state.step, " steps are done"));
   return state;

@@ -31,6 +31,11 @@ TrainStatus parse_train_status(std::string_view name, std::string_view where) {
   return static_cast<TrainStatus>(found - status_names);
 }
 
+double Curve::accuracy_at(double at) const {
+  const auto next = std::ranges::upper_bound(step, at);
+  return accuracy[as_size(std::max<std::ptrdiff_t>(next - step.begin() - 1, 0))];
+}
+
 namespace {
 
 // A shard goes through the model a few examples at a time. With few tokens the activations stay in the cache;
@@ -185,10 +190,12 @@ void Trainer::update_parameters(double norm) {
   });
 }
 
-// Is the task solved?
+// A point of the curve. Is the task solved?
 void Trainer::watch() {
   probe();
-  watched_step_ = state_.step;
+  state_.curve.step.push_back(step());
+  state_.curve.loss.push_back(state_.loss);
+  state_.curve.accuracy.push_back(probed_.accuracy(batcher_.generates()));
   const bool few = reads_table() && probed_.examples < fewest_probe_rows;
   if (state_.steps_to_solve == 0 && !few && probed_.exact_match >= solved_accuracy)
     state_.steps_to_solve = state_.step;

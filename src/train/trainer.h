@@ -52,6 +52,17 @@ struct TableProbe {
   double trained_on, kept;
 };
 
+// The probes of a run.
+struct Curve {
+  std::vector<int> step;
+  std::vector<double> loss;      // mean over the last steps
+  std::vector<double> accuracy;  // exact match of generated answers, else token accuracy
+
+  // At the last probe up to this step; before the first probe, at the first. A run that has ended keeps its
+  // last accuracy.
+  double accuracy_at(double step) const;
+};
+
 // "99 % of the rows trained on are right, and 38 % of rows never trained on".
 std::string to_string(const TableProbe&);
 
@@ -63,12 +74,13 @@ class Trainer {
 
   TrainStatus train_step();  // one step; call while it returns running
 
-  int step() const { return state_.step; }  // steps done
+  int step() const { return state_.steps_before + state_.step; }  // steps done
   // The step of the first probe that was solved; 0: none was.
-  int steps_to_solve() const { return state_.steps_to_solve; }
+  int steps_to_solve() const {
+    return state_.steps_to_solve > 0 ? state_.steps_before + state_.steps_to_solve : 0;
+  }
   double loss() const { return state_.loss; }      // running mean, the last 20 steps count most
   const Score& probed() const { return probed_; }  // at the last probe
-  bool has_probed() const { return watched_step_ == state_.step; }  // in the last step of train_step()
   // Of a table with rows for the probes: at the last probe, at the end, or when the run was restored.
   const std::optional<TableProbe>& probed_rows() const { return probed_rows_; }
   TrainStatus status() const { return state_.status; }
@@ -81,6 +93,9 @@ class Trainer {
     int step = 0, steps_to_solve = 0;
     double loss = 0;
     TrainStatus status = TrainStatus::running;
+    Curve curve{};
+    int steps_before =
+        0;  // of an earlier training, which are not in `step`; its probes come first in the curve
   };
   const State& state() const { return state_; }
   void profile(Profile* profile);  // times the ops of the next steps; the pool must have one thread
@@ -117,7 +132,6 @@ class Trainer {
   Profile* profile_ = nullptr;
   State state_;
   Score probed_;
-  int watched_step_ = -1;  // the last step whose probe watched for the solution
   std::optional<TableProbe> probed_rows_;
   Batch next_batch_;  // drawn in advance, for the step next_step_
   int next_step_ = -1;

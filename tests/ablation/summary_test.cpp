@@ -154,16 +154,15 @@ TEST_CASE("summary: seeds are sorted, whatever the order of the results") {
 TEST_CASE("summary: a row has the curves and the time of its own seeds") {
   Records records{{line("none", 1, 0.5, 0.5), line("none", 2, 0.5, 0.5), line("rope", 1, 1, 1)}};
   for (const std::size_t i : {1u, 0u}) {
-    records.curves.push_back({records.results[i].settings, {{50}, {1}, {0.25}}});
-    records.durations.push_back({records.results[i].settings, {100, 2, 3}});
+    records.results[i].outcome.curve = {{50}, {1}, {0.25}};
+    records.results[i].outcome.training_seconds = 2;
   }
-  records.curves.push_back({records.results[2].settings, {}});  // ended before the first probe
   const auto rows = summarise(records);
   CHECK(rows[0].curves.size() == 2);
-  CHECK(rows[0].duration.steps == 200);
-  CHECK(rows[0].duration.training == 4);
+  CHECK(rows[0].timed_steps == rows[0].steps[0] + rows[0].steps[1]);
+  CHECK(rows[0].training_seconds == 4);
   CHECK(rows[1].curves.empty());
-  CHECK(rows[1].duration.steps == 0);
+  CHECK(rows[1].timed_steps == 0);
 }
 
 TEST_CASE("summary: the lengths of a dataset count together, in proportion to their examples") {

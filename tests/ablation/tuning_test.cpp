@@ -14,9 +14,8 @@ namespace {
 
 void add(Records& study, const std::string& scheme, double rate, int seed, double accuracy, double loss) {
   study.results.push_back(test::result_of({.scheme = scheme, .seed = seed}, "f"));
-  RunSettings& settings = study.results.back().settings;
-  settings.train.optimizer.learning_rate = rate;
-  study.curves.push_back({settings, {{50, 100}, {2, loss}, {0.9, accuracy}}});
+  study.results.back().settings.train.optimizer.learning_rate = rate;
+  study.results.back().outcome.curve = {{50, 100}, {2, loss}, {0.9, accuracy}};
 }
 
 std::string rates(const std::vector<Result>& results) {
@@ -52,7 +51,7 @@ TEST_CASE("tuning: without several rates, or without curves, there is nothing to
           at_best_rates(study);
         }).starts_with("[report] no runs differ in the learning rate alone, so there is none to choose"));
   add(study, "none", 0.25, 1, 0.3, 1);
-  study.curves.pop_back();
+  study.results.back().outcome.curve = {};
   CHECK(error_of([&] {
           at_best_rates(study);
         }).starts_with("[f] this run has no learning curve to choose its learning rate by"));
@@ -85,7 +84,7 @@ TEST_CASE("tuning: a choice at the edge of the rates that were tried is warned o
   CHECK(
       warning.starts_with("warning: for 2 of 3 choices the best learning rate is the smallest or the largest "
                           "that was tried: reverse with none (0.5), reverse with t5 (0.125). Hint: "));
-  study.curves.pop_back();
+  study.results.back().outcome.curve = {};
   CHECK(chosen_rates(study).empty());
 }
 
@@ -131,11 +130,10 @@ TEST_CASE("tuning: rates of recalibration are rates, too, with an edge of their 
     for (const double rate : rates)
       for (const double second : again) {
         add(study, "rope", rate, 1, 0.5 - std::abs(second - best), 1);
-        for (RunSettings* one : {&study.results.back().settings, &study.curves.back().settings}) {
-          one->trained_as = "t5";
-          one->recalibrate = 20;
-          one->recalibrate_rate = second;
-        }
+        RunSettings& settings = study.results.back().settings;
+        settings.trained_as = "t5";
+        settings.recalibrate = 20;
+        settings.recalibrate_rate = second;
       }
     return study;
   };

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "../support/temporary_folder.h"
+#include "ablation/results.h"
 #include "io/json.h"
-#include "io/safetensors.h"
 #include "playground.h"
 
 using namespace locus;
@@ -21,14 +21,14 @@ TEST_CASE("program: an ablation does not go on with a table that has changed") {
   write_file_atomically(table, rows);
   REQUIRE(ablation("1").status == 0);
   const std::string results = folder / "cells/results.jsonl", one = read_file(results);
-  const std::string fingerprint = parse_json(one, "").string("table", "");
+  const std::string fingerprint = read_records({folder / "cells"}).results.front().outcome.table;
   CHECK(fingerprint.starts_with("1080 rows, hash "));
   write_file_atomically(table, rows.substr(0, rows.rfind('\n', rows.size() - 2) + 1));
   const Finished changed = ablation("1");
   CHECK(changed.status == 1);
   check_is_one_line(changed.err);
   CHECK(
-      changed.err.starts_with(text("locus: [cells/results.jsonl:1] table.tsv has changed since this cell was "
+      changed.err.starts_with(text("locus: [cells/results.jsonl:2] table.tsv has changed since this cell was "
                                    "trained: it had ",
                                    fingerprint, ", and now has 1079 rows, hash ")));
   CHECK(read_file(results) == one);
@@ -64,8 +64,7 @@ TEST_CASE(
   CHECK_FALSE(std::filesystem::exists(folder / "cells/results.jsonl"));
   const Finished merged = run(folder.path, words);
   CHECK(merged.err.find("8 of 8 cells were done before") != std::string::npos);
-  for (const std::string file : {"results.jsonl", "curves.jsonl"})
-    CHECK(read_file(folder / ("cells/" + file)) == whole.at(folder / ("cells/" + file)));
+  CHECK(read_file(folder / "cells/results.jsonl") == whole.at(folder / "cells/results.jsonl"));
 }
 
 TEST_CASE("program: parts that ran apart give the bytes of one run, and what is missing is trained") {
@@ -84,8 +83,7 @@ TEST_CASE("program: parts that ran apart give the bytes of one run, and what is 
     CHECK(part.err.find(text(" cells of part ", shard[0], " of 3 in ")) != std::string::npos);
   }
   CHECK(run(folder.path, ablate("cells")).err.find("5 of 8 cells were done before") != std::string::npos);
-  for (const std::string file : {"results.jsonl", "curves.jsonl"})
-    CHECK(read_file(folder / ("cells/" + file)) == read_file(folder / ("whole/" + file)));
+  CHECK(read_file(folder / "cells/results.jsonl") == read_file(folder / "whole/results.jsonl"));
 
   REQUIRE(run(folder.path, ablate("cells") + Words{"--shard", "2/3"}).status == 0);
   CHECK(report_of({"cells/parts/1-of-3", "cells/parts/2-of-3", "cells/parts/3-of-3"}) == whole_report);
@@ -166,7 +164,7 @@ TEST_CASE("program: training lengths are an axis, whose values are lengths, rang
   for (const char* row : {"rope (train_lengths=8)", "rope (train_lengths=4-8)", "rope (train_lengths=4,8)"})
     CHECK(finished.out.find(row) != std::string::npos);
   const std::string results = read_file(folder / "diets/results.jsonl");
-  CHECK(std::count(results.begin(), results.end(), '\n') == 6);
+  CHECK(std::count(results.begin(), results.end(), '\n') == 1 + 6);
   CHECK(results.find(R"("train_lengths":{"only":[4,8]})") != std::string::npos);
   const std::string page = read_file(folder / "diets/report.html");
   CHECK(page.find("--train-lengths 4-8") != page.npos);
@@ -304,8 +302,7 @@ TEST_CASE(
                            &std::pair<const std::string, std::string>::second) == 1);
 
   // Taken up where models are missing, begun without --keep, and in parts: the same models, and results as they were.
-  const std::string results = read_file(folder / "kept/results.jsonl"),
-                    curves = read_file(folder / "kept/curves.jsonl");
+  const std::string results = read_file(folder / "kept/results.jsonl");
   REQUIRE(run(folder.path, ablate("later")).status == 0);
   CHECK(models("later").empty());
   CHECK(read_file(folder / "later/report.html").find("locus attend") == std::string::npos);
@@ -318,7 +315,6 @@ TEST_CASE(
   for (const char* out : {"kept", "later", "parts"}) {
     CHECK(models(out) == expected);
     CHECK(read_file(folder / (std::string(out) + "/results.jsonl")) == results);
-    CHECK(read_file(folder / (std::string(out) + "/curves.jsonl")) == curves);
   }
 }
 

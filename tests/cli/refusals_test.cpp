@@ -302,17 +302,17 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
   check_refused(1, train("before", "none", std::string(300, 'x')), "] could not be made: File name too long");
   check_refused(
       1, ablate("ablation") + Words{"--lr", "0.5"},
-      "[ablation/results.jsonl:1] it holds a run with --lr 0.003; of those asked for, the most similar has --lr 0.5. "
+      "[ablation/results.jsonl:2] it holds a run with --lr 0.003; of those asked for, the most similar has --lr 0.5. "
       "Hint: ");
   check_refused(
       1, ablate("good"),
       "[good] it holds a run of `locus train`, which writes its results there. Hint: choose another --out");
-  check_refused(1, ablate("broken"), "[broken/results.jsonl:9] 'task' should be a string, is a number");
+  check_refused(1, ablate("broken"), "[broken/results.jsonl:11] 'task' should be a string, is a number");
   check_refused(1, ablate("notes"), "[notes/results.jsonl:1] this is no line of a results file");
-  check_refused(1, {"report", "broken"}, "[broken/results.jsonl:9] ");
+  check_refused(1, {"report", "broken"}, "[broken/results.jsonl:11] ");
   check_refused(1, {"report", "notes"}, "[notes/results.jsonl:1] this is no line of a results file");
   check_refused(1, {"report", "ablation", "ablation"},
-                "[ablation/results.jsonl:1] this cell was there before, in ablation/results.jsonl:1. Hint: "
+                "[ablation/results.jsonl:2] this cell was there before, in ablation/results.jsonl:2. Hint: "
                 "give each folder once");
   check_refused(1, {"report", "broken/.."}, "[broken/..] there is no results.jsonl in it. Hint: ");
   check_refused(1, {"inspect", "rope", "--svg", "notes/results.jsonl/a.svg"},

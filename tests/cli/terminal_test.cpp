@@ -89,7 +89,7 @@ TEST_CASE("program: no text of a file reaches the terminal with characters that 
     std::string changed;
     for (const std::string& one : split(line.substr(0, line.size() - 1), '\n')) {
       Json json = parse_json(one, "");
-      json.set(key, escape + turn + json.string(key, ""));
+      json.set(key, escape + turn + (json.find(key) ? json.string(key, "") : ""));
       changed += to_string(json) + "\n";
     }
     create_folders(folder / key);

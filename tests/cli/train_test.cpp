@@ -7,12 +7,19 @@
 #include <set>
 
 #include "../support/temporary_folder.h"
+#include "ablation/results.h"
 #include "base/random.h"
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "playground.h"
 
 using namespace locus;
+
+namespace {
+
+Json result_in(const std::string& folder) { return to_json(read_records({folder}).results.front()); }
+
+}  // namespace
 
 TEST_CASE("program: a scheme takes the place of the trained one only if it has the same parameters") {
   const std::string clue =
@@ -67,8 +74,7 @@ TEST_CASE("program: --from goes on with the parameters of another run, and begin
     for (std::size_t i = 0; i < was.size(); ++i) same = same && std::abs(is[i] - was[i]) < 1e-6F;
     CHECK(same);
   }
-  const Json was = parse_json(read_file(folder / "first/results.jsonl"), ""),
-             is = parse_json(read_file(folder / "second/results.jsonl"), "");
+  const Json was = result_in(folder / "first"), is = result_in(folder / "second");
   for (const char* key : {"task", "dataset", "model", "seed", "layers", "heads", "d_model", "d_ff", "batch",
                           "train_lengths", "test_lengths", "test_examples", "parameters"})
     CHECK(*is.find(key) == *was.find(key));
@@ -85,7 +91,7 @@ TEST_CASE("program: --from goes on with the parameters of another run, and begin
   CHECK(run(folder.path,
             {"train", "--from", "second", "--task", "before", "--train-lengths", "7", "--out", "third"})
             .status == 0);
-  const Json third = parse_json(read_file(folder / "third/results.jsonl"), "");
+  const Json third = result_in(folder / "third");
   CHECK(third.string("scheme", "") == "rope:base=500");
   CHECK(third.member("test_lengths", "") == was.member("test_lengths", ""));
   CHECK(third.array("train_lengths", "").front() == Json(7));
@@ -210,9 +216,9 @@ TEST_CASE("program: a run asked for with other tests is tested again, and not tr
   const Finished again = run(folder.path, words + Words{"--test-lengths", "6,9", "--test-examples", "32"});
   CHECK(again.status == 0);
   CHECK(weights() == first);
-  const Json result = parse_json(read_file(folder / "run/results.jsonl"), "");
-  CHECK(result.array("by_length", "").size() == 2);
-  CHECK(result.array("by_length", "").front().integer("examples", "") == 32);
+  const Json result = result_in(folder / "run");
+  CHECK(result.array("exact_match", "").size() == 2);
+  CHECK(result.array("examples", "").front() == Json(32));
   CHECK(run(folder.path, {"eval", "run"}).out.find("\n     9  ") != std::string::npos);
 }
 
@@ -280,7 +286,7 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
       "runs/before/rope_base=50,layout=half_none-encoder-seed1_heads=1_d-model=8_batch=8_steps=4";
   CHECK(first.out.starts_with("rope:base=50,layout=half none on before: encoder, "));
   CHECK(first.out.ends_with(text("saved in ", out, "\n")));
-  const Json result = parse_json(read_file(folder / (out + "/results.jsonl")), "");
+  const Json result = result_in(folder / out);
   CHECK(result.string("scheme", "") == "rope:base=50,layout=half none");
   const auto files = contents(folder.path);
   CHECK(run(folder.path, words).out == first.out);
@@ -305,7 +311,7 @@ TEST_CASE("program: schemes take the layers in turn, in training, in results and
   const std::string cells = read_file(folder / "cells/results.jsonl");
   for (const char* scheme : {"rope", "rope none", "none rope:base=50,layout=half"})
     CHECK(cells.find(text("\"scheme\":\"", scheme, "\"")) != std::string::npos);
-  CHECK(std::ranges::count(cells, '\n') == 3);
+  CHECK(std::ranges::count(cells, '\n') == 1 + 3);
 
   const auto refused = [](const Words& more, const std::string& clue) {
     check_refused(2, Words{"train", "--task", "before", "--out", "new"} + more, clue);
@@ -336,7 +342,7 @@ TEST_CASE("program: recurrent models train, are tested and compared as the other
       CHECK(trained.out.starts_with(text("none on ", task, ": ", model, ", ")));
       const std::string again = run(folder.path, {"eval", out}).out;
       CHECK(trained.out.find(again.substr(again.find("\n\n"))) != std::string::npos);
-      const Json result = parse_json(read_file(folder / (out + "/results.jsonl")), "");
+      const Json result = result_in(folder / out);
       CHECK(result.string("model", "") == model);
       CHECK(result.member("heads", "").is_null());
       CHECK(result.member("d_ff", "").is_null());
@@ -379,9 +385,9 @@ TEST_CASE("program: the curve of a run is that of the same cell in an ablation, 
       Words{"ablate", "--tasks", "before", "--schemes", "none", "--seeds", "1", "--out", "cell"} + tiny;
   *std::ranges::find(cell, "4") = "120";
   REQUIRE(run(folder.path, cell).status == 0);
-  const std::string curve = read_file(folder / "run/curves.jsonl");
-  CHECK(curve == read_file(folder / "cell/curves.jsonl"));
-  CHECK(parse_json(curve, "").array("step", "") == Json::Array{50, 100});
+  const Curve curve = read_records({folder / "run"}).results.front().outcome.curve;
+  CHECK(curve.step == std::vector{50, 100});
+  CHECK(to_json(curve) == result_in(folder / "cell").member("curve", ""));
   const std::string figure = read_file(folder / "loss.svg");
   CHECK(figure.find(">Loss of none on before</text>") != std::string::npos);
   CHECK(figure.find(">step</text>") != std::string::npos);
@@ -443,8 +449,8 @@ TEST_CASE("program: after a training come its curve, advice where it learned not
 TEST_CASE("program: a diverged run is recorded and ends in status 1") {
   const TemporaryFolder folder;
   const Finished finished = run(folder.path, train("before", "none", "run") + Words{"--lr", "1000"});
-  const Json result = parse_json(read_file(folder / "run/results.jsonl"), "");
-  CHECK((finished.status == 1) == (result.string("status", "") == "diverged"));
+  const Json result = result_in(folder / "run");
+  CHECK((finished.status == 1) == (result.find("status") && result.string("status", "") == "diverged"));
   CHECK(run(folder.path, {"report", "run"}).status == 0);
 }
 

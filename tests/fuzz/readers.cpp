@@ -121,12 +121,8 @@ void read_checkpoint_file(const std::string& bytes) {
   checkpoint_state(checkpoint, run_of(checkpoint, checkpoint.settings));
 }
 
-// Lines of results.jsonl; behind an empty line, those of curves.jsonl.
 void read_results(const std::string& bytes) {
-  const std::size_t end = std::min(bytes.find("\n\n"), bytes.size());
-  const std::string results = file_with("results.jsonl", bytes.substr(0, std::min(end + 1, bytes.size())));
-  file_with("curves.jsonl", end + 2 < bytes.size() ? bytes.substr(end + 2) : "");
-  const Study study(read_records({folder_of(results)}));
+  const Study study(read_records({folder_of(file_with("results.jsonl", bytes))}));
   summary_table(study, 80, false);
   const std::string json = to_string(to_json(study));
   promise(to_string(parse_json(json, "f")) == json, "the JSON of a study is read back as it was");
@@ -145,18 +141,19 @@ std::string checkpoint() {
 }
 
 std::vector<std::string> results() {
-  std::string lines, curves;
+  std::vector<Result> results;
   for (const char* scheme :
        {"none", "rope", "<b>bold</b>&\\u202e", "</main></style></script>`", "\"><img/src=x>"})
-    for (int seed = 1; seed <= 2; ++seed) {
-      Result result = test::result_of({.scheme = scheme, .seed = seed});
-      lines += to_string(to_json(result)) + "\n";
-      Json curve = to_json(result.settings);
-      curve.set("step", Json::Array{0, 50, 100});
-      for (const char* key : {"loss", "accuracy"}) curve.set(key, Json::Array{0, 1, 1});
-      curves += to_string(curve) + "\n";
-    }
-  return {lines, lines + "\n" + curves};
+    for (int seed = 1; seed <= 2; ++seed)
+      results.push_back(test::result_of({.scheme = scheme, .seed = seed}));
+  const TemporaryFolder folder;
+  const auto saved = [&] {
+    save_results(folder.path, results);
+    return read_file(folder / "results.jsonl");
+  };
+  const std::string without_curves = saved();
+  for (Result& result : results) result.outcome.curve = {{50, 100}, {1, 0}, {0, 1}};
+  return {without_curves, saved()};
 }
 
 std::string table_of_questions() {

@@ -36,19 +36,15 @@ Records sound() {
   Records records = read_records({"lessons/15_own_scheme/examples/wheel/results"});
   for (Result& result : records.results)
     if (result.settings.model.scheme == "wheel") result.settings.model.scheme = own;
-  for (CellCurve& one : records.curves)
-    if (one.settings.model.scheme == "wheel") one.settings.model.scheme = own;
   return records;
 }
 
 Records without(Records records, const auto& is_gone) {
   std::erase_if(records.results, [&](const Result& result) { return is_gone(result.settings); });
-  std::erase_if(records.curves, [&](const CellCurve& one) { return is_gone(one.settings); });
   return records;
 }
 Records changed(Records records, const auto& change) {
   for (Result& result : records.results) change(result.settings);
-  for (CellCurve& one : records.curves) change(one.settings);
   return records;
 }
 
@@ -184,8 +180,8 @@ TEST_CASE("evidence: the best learning rate lies inside, but for a model on its 
   refused(has_rate_inside(evidence(), without(sound(), [](const auto& s) { return rate(s) == 0.03; })),
           "rope on previous (0.01, the largest)");
   Records no_curves = sound();
-  no_curves.curves.clear();
-  refused(has_rate_inside(evidence(), no_curves), "curves.jsonl is not there");
+  no_curves.results.back().outcome.curve = {};
+  refused(has_rate_inside(evidence(), no_curves), "some runs have none");
 }
 
 TEST_CASE("evidence: a run that is trained again has the numbers of the record, or is refused") {
@@ -241,11 +237,11 @@ TEST_CASE("evidence: a sentence about a length not trained on must hold at every
   // At most this far from the best in the last probes; solved by none, so that these decide.
   const auto with_others_at = [&](double accuracy) {
     Records changed = records;
-    for (Result& result : changed.results) result.outcome.steps_to_solve = {};
-    for (CellCurve& one : changed.curves)
-      one.curve.accuracy.back() =
-          scheme(one.settings) == "rope" && rate(one.settings) != best ? accuracy : 0.9;
-    for (CellCurve& one : changed.curves) one.curve.loss.back() = rate(one.settings) == best ? 0.1 : 0.2;
+    for (auto& [settings, outcome, where] : changed.results) {
+      outcome.steps_to_solve = {};
+      outcome.curve.accuracy.back() = scheme(settings) == "rope" && rate(settings) != best ? accuracy : 0.9;
+      outcome.curve.loss.back() = rate(settings) == best ? 0.1 : 0.2;
+    }
     return changed;
   };
   const auto judged = [](const std::string& words, const Records& of) {

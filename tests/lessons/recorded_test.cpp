@@ -103,8 +103,8 @@ std::vector<ChosenRate> chosen_of(const std::string& folder) {
     settings.train.optimizer.learning_rate = number(row[5]);
     settings.train.seed = static_cast<std::uint64_t>(number(row[6]));
     if (row[7] != "null") result.outcome.steps_to_solve = static_cast<int>(number(row[7]));
+    result.outcome.curve = {{1}, {number(row[9])}, {number(row[8])}};
     records.results.push_back(result);
-    records.curves.push_back({settings, {{1}, {number(row[9])}, {number(row[8])}}});
   }
   return chosen_rates(records);
 }

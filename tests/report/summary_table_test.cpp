@@ -34,9 +34,9 @@ Records three_rows() {
   for (int seed = 1; seed <= 2; ++seed) {
     table.results.push_back(
         line("sort", "rope", seed, {{12, 1}, {18, 0.5}, {24, 0.3 + 0.01 * seed}}, 150 * seed));
-    const RunSettings& cell = table.results.back().settings;
-    table.durations.push_back({cell, {1000, 2, 3}});
-    table.curves.push_back({cell, {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}}});
+    Outcome& outcome = table.results.back().outcome;
+    outcome.training_seconds = 2;
+    outcome.curve = {{50, 100}, {1, 0.5}, {seed == 1 ? 0.0 : 0.5, 1}};
   }
   return table;
 }

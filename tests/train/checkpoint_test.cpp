@@ -308,6 +308,10 @@ TEST_CASE("checkpoint: settings and steps that make no sense are refused, never 
   CHECK(saved.error_when([](auto&, Metadata& m) { m["loss"] = "nan"; }).starts_with("[FILE] byte 1: "));
   CHECK(saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
         "[FILE] 'happy' is no status of a run. Hint: running, finished, solved, memorised or diverged");
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["curve"] = "[[3,0.5]]"; })
+            .starts_with("[FILE] a probe in 'curve' holds 2 numbers"));
+  CHECK(saved.error_when([](auto&, Metadata& m) { m["curve"] = "[[4,0.5,1]]"; }) ==
+        "[FILE] 'curve' goes on to step 4, and 'step' is 3");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["step"] = "12"; }) ==
         "[FILE] 'status' is running, but all 12 steps are done");
 }

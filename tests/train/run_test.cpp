@@ -72,11 +72,10 @@ TEST_CASE("run: scores stand beside the ceiling for models that do not generate 
     const Result result = result_of(training.run, training.trainer, scores);
     CHECK(result.outcome.generates == (kind == ModelKind::decoder));
     const Json json = to_json(result);
-    const Json& first = json.array("by_length", "").front();
-    CHECK(first.integer("length", "") == 6);
-    CHECK(first.member("order_blind_ceiling", "").is_null() == (kind == ModelKind::decoder));
-    CHECK(first.number("no_input_baseline", "") == training.run.task().no_input_baseline(6));
-    CHECK(json.member("steps_to_solve", "").is_null());
+    CHECK(json.array("exact_match", "").size() == 2);
+    CHECK((json.find("order_blind_ceiling") == nullptr) == (kind == ModelKind::decoder));
+    CHECK(json.array("no_input_baseline", "").front() == Json(training.run.task().no_input_baseline(6)));
+    CHECK_FALSE(json.find("steps_to_solve"));
     CHECK(json.integer("parameters", "") ==
           static_cast<long long>(training.run.model().parameters().count()));
     const Result back = read_result(json, "");
@@ -91,10 +90,7 @@ TEST_CASE("run: scores of a model that cannot tell left from right stand beside 
     settings.model.layers = 2;
     Training training(settings);
     const auto score = training.run.test(training.trainer.parameters().data(), training.pool).front();
-    CHECK_FALSE(to_json(result_of(training.run, training.trainer, {score}))
-                    .array("by_length", "")
-                    .front()
-                    .find("mirror_blind_ceiling"));
+    CHECK_FALSE(to_json(result_of(training.run, training.trainer, {score})).find("mirror_blind_ceiling"));
     return score.mirror_blind_ceiling;
   };
   const double expected = open_task("sort").mirror_blind_ceiling(6)->value;
@@ -109,20 +105,19 @@ TEST_CASE("run: scores of a model that cannot tell left from right stand beside 
 
 namespace {
 
-// A line of results.jsonl.
+// A line of results.jsonl in which nothing is in common with others.
 const std::string a_line =
     R"({"task":"sort","dataset":null,"scheme":"none","model":"encoder","seed":1,"layers":2,"heads":2,"d_model":32,)"
     R"("d_ff":128,"batch":64,"max_steps":1000,"learning_rate":0.003,"warmup":100,"weight_decay":0.01,"clip":1,)"
-    R"("stop_when_solved":true,"train_lengths":[12,12],"test_lengths":[12],"test_examples":500,)"
-    R"("parameters":26122,"steps":1000,"steps_to_solve":null,"loss":0.5,"status":"finished","by_length":)"
-    R"([{"length":12,"token_accuracy":0.25,"exact_match":0,"order_blind_ceiling":0.25,"no_input_baseline":0.1,"examples":500}]})";
+    R"("stop_when_solved":true,"train_lengths":[12,12],"test_lengths":[12,24],"test_examples":500,)"
+    R"("parameters":26122,"examples":[500,400],"no_input_baseline":[0.1,0.1],"order_blind_ceiling":[0.25,null],)"
+    R"("steps":1000,"loss":0.5,"token_accuracy":[0.25,0.125],"exact_match":[0,0],"answers":[["1 2"],["2 1"]],)"
+    R"("curve":[[50,0.75,0.125],[100,0.5,0.25]]})";
 
-// What reading the line says when this key, of the outcome or of its only length, has this value.
+// What reading the line says when this key has this value.
 std::string error_with(const std::string& key, const Json& value) {
-  Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
-  if (length.find(key)) length.set(key, value);
-  json.set("by_length", Json::Array{length});
-  if (json.find(key)) json.set(key, value);
+  Json json = parse_json(a_line, "");
+  json.set(key, value);
   return error_of([&] { read_result(json, "f:2"); });
 }
 
@@ -131,7 +126,22 @@ std::string error_with(const std::string& key, const Json& value) {
 TEST_CASE("run: a result is read, and written as it was") {
   const Result result = read_result(parse_json(a_line, ""), "f:1");
   CHECK(result.where == "f:1");
+  CHECK(result.outcome.curve.accuracy == std::vector{0.125, 0.25});
+  CHECK(result.outcome.by_length[1].answers == std::vector<std::string>{"2 1"});
+  CHECK_FALSE(result.outcome.by_length[1].order_blind_ceiling);
   CHECK(to_string(to_json(result)) == a_line);
+}
+
+TEST_CASE("run: a status that follows from the steps to solve is not written") {
+  Result result = read_result(parse_json(a_line, ""), "f:1");
+  CHECK(result.outcome.status == TrainStatus::finished);
+  result.outcome.steps_to_solve = 100;
+  for (const TrainStatus status : {TrainStatus::solved, TrainStatus::diverged, TrainStatus::finished}) {
+    result.outcome.status = status;
+    const Json json = to_json(result);
+    CHECK((json.find("status") == nullptr) == (status == TrainStatus::solved));
+    CHECK(read_result(json, "f:1").outcome.status == status);
+  }
 }
 
 TEST_CASE("run: what is right of a table's rows is written where it is known, and read again") {
@@ -154,9 +164,8 @@ TEST_CASE(
     "ceilings") {
   const auto generates = [](const char* model, const std::string& task, const Json& dataset,
                             const Json& ceiling) {
-    Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
-    length.set("order_blind_ceiling", ceiling);
-    json.set("by_length", Json::Array{length});
+    Json json = parse_json(a_line, "");
+    json.set("order_blind_ceiling", Json::Array{ceiling, nullptr});
     json.set("model", model);
     json.set("task", task);
     json.set("dataset", dataset);
@@ -172,15 +181,15 @@ TEST_CASE(
   CHECK(generates("rnn", "gone", "gone.tsv", nullptr));
 }
 
-TEST_CASE("run: the token accuracy of generated answers may be null, and stays so") {
-  Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
-  length.set("token_accuracy", nullptr);
-  length.set("order_blind_ceiling", nullptr);
-  json.set("by_length", Json::Array{length});
+TEST_CASE("run: the token accuracy of generated answers may be missing, and stays so") {
+  Json json = parse_json(a_line, "");
   json.set("model", "decoder");
+  json.set("token_accuracy", Json::Array{nullptr, nullptr});
   const Result result = read_result(json, "f:2");
   CHECK(result.outcome.by_length[0].score.accuracy(true) == 0);
-  CHECK(to_json(result).array("by_length", "")[0] == length);
+  const Json written = to_json(result);
+  CHECK_FALSE(written.find("token_accuracy"));
+  CHECK(to_json(read_result(written, "f:2")) == written);
 }
 
 TEST_CASE("run: what a result lacks, or has of another type or out of range, is named") {
@@ -190,24 +199,25 @@ TEST_CASE("run: what a result lacks, or has of another type or out of range, is 
   CHECK(error_with("steps_to_solve", "soon") == "[f:2] 'steps_to_solve' should be a number, is a string");
   CHECK(error_with("parameters", 0) == "[f:2] 'parameters' should be from 1 to 2147483647, is 0");
   for (const auto& [key, value, complaint] :
-       {std::tuple<const char*, Json, const char*>{"token_accuracy", 1.5, "from 0 to 1, is 1.5"},
-        {"exact_match", -0.5, "from 0 to 1, is -0.5"},
-        {"order_blind_ceiling", 2, "from 0 to 1, is 2"},
-        {"examples", 0, "from 1 to 1000000, is 0"},
-        {"length", 1e15, "from 1 to 1000000, is 1000000000000000"}})
-    CHECK(error_with(key, value) == text("[f:2] '", key, "' should be ", complaint));
-  CHECK(error_with("token_accuracy", nullptr) ==
-        "[f:2] 'token_accuracy' at length 12 is null. Hint: only that of generated answers may be");
-  Json json = parse_json(a_line, ""), length = json.array("by_length", "")[0];
-  Json length_of_another = length;
-  length_of_another.set("length", 7);
-  length.set("no_input_baseline", 7);
-  for (const auto& [by_length, complaint] :
-       {std::pair<Json, const char*>{Json::Array{length}, "'no_input_baseline' should be from 0 to 1, is 7"},
-        {Json::Array{}, "'by_length' holds no length"},
-        {Json::Array{length_of_another}, "the lengths in 'by_length' are not those in 'test_lengths'"},
-        {3, "'by_length' should be an array, is a number"}}) {
-    json.set("by_length", by_length);
-    CHECK(error_of([&, &line = json] { read_result(line, "f:2"); }) == text("[f:2] ", complaint));
-  }
+       {std::tuple<const char*, Json, const char*>{"token_accuracy", 1.5, "should be from 0 to 1, is 1.5"},
+        {"exact_match", -0.5, "should be from 0 to 1, is -0.5"},
+        {"exact_match", nullptr, "should be a number, is null"},
+        {"order_blind_ceiling", 2, "should be from 0 to 1, is 2"},
+        {"no_input_baseline", 7, "should be from 0 to 1, is 7"},
+        {"answers", 3, "should be an array, is a number"},
+        {"examples", 0, "should be from 1 to 1000000, is 0"}})
+    CHECK(error_with(key, Json::Array{value, value}) == text("[f:2] '", key, "' ", complaint));
+  CHECK(error_with("token_accuracy", Json::Array{0.5, nullptr}) ==
+        "[f:2] 'token_accuracy' at length 24 is null. Hint: only that of generated answers may be");
+  CHECK(error_with("exact_match", Json::Array{1}) == "[f:2] 'exact_match' holds 1 values, 'test_lengths' 2");
+  CHECK(error_with("exact_match", 3) == "[f:2] 'exact_match' should be an array, is a number");
+  CHECK(error_with("test_lengths", Json::Array{}) == "[f:2] 'test_lengths' holds no length");
+  const auto error_of_curve = [](const Json& probe) {
+    return error_with("curve", Json::Array{Json::Array{50, 1, 0.5}, probe});
+  };
+  CHECK(error_of_curve(Json::Array{100, 1, 0.5}) == "no error");
+  CHECK(error_of_curve(Json::Array{50, 1, 0.5}) == "[f:2] 'curve' should be from 51 to 2147483647, is 50");
+  CHECK(error_of_curve(Json::Array{100, 1, 1.5}) == "[f:2] 'curve' should be from 0 to 1, is 1.5");
+  CHECK(error_of_curve(Json::Array{100, 1}) ==
+        "[f:2] a probe in 'curve' holds 2 numbers, should hold 3: step, loss and accuracy");
 }

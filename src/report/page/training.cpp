@@ -74,8 +74,8 @@ std::string parameters_text(const std::vector<const Summary*>& rows) {
 std::string pace_text(const std::vector<const Summary*>& rows) {
   double seconds = 0, steps = 0;
   for (const Summary* row : rows) {
-    seconds += row->duration.training;
-    steps += row->duration.steps;
+    seconds += row->training_seconds;
+    steps += row->timed_steps;
   }
   return steps > 0 ? fixed(1000 * seconds / steps, 2) : "–";
 }
@@ -88,15 +88,14 @@ Section training_section(const Study& study) {
   std::string words;
   if (tasks)
     words = text(
-        study.curves.empty() ? "" : "Line: accuracy by step of training. ",
+        study.have_curves() ? "Line: accuracy by step of training. " : "",
         "Dots, and the number: the steps until ", in_percent(solved_accuracy),
         "\u00a0% of fresh examples were answered without a mistake, for each seed and on average; \"4 of 5\" "
         "where only some seeds did. ");
-  if (texts && !study.curves.empty())
+  if (texts && study.have_curves())
     words +=
         "Of texts, line: loss by step of training, from 0 to the highest; number: the perplexity of the last steps. ";
-  if (!study.durations.empty())
-    words += "Milliseconds compare with each other only, within one machine and hour.";
+  if (study.have_times()) words += "Milliseconds compare with each other only, within one machine and hour.";
   if (words.ends_with(' ')) words.pop_back();
   std::vector<Html> parts = {paragraph(words)};
   for (const ModelRows& view : study.views) {
@@ -123,7 +122,7 @@ Section training_section(const Study& study) {
       cost[0].values.push_back(parameters_text(view.of_scheme(row.name)));
       cost[1].values.push_back(pace_text(view.of_scheme(row.name)));
     }
-    if (study.durations.empty()) cost.pop_back();
+    if (!study.have_times()) cost.pop_back();
     parts.push_back(grid_table(grid, text("Training of ", view.model, "s by scheme and task"), cost));
   }
   return {"training", "Training and cost", parts};

@@ -70,7 +70,6 @@ Json seen_in(const Shown& shown) {
 
 std::string sample_page() {
   std::vector<Result> results;
-  std::vector<CellCurve> curves;
   for (const char* task : {"reverse", "sort", "who_chased_whom", "missing_duplicate"})
     for (const char* scheme :
          {"none", "sinusoidal", "rope:base=100,extend=yarn,factor=2,original=26,beta_fast=4", "alibi", "t5",
@@ -82,9 +81,9 @@ std::string sample_page() {
                                            .seed = seed,
                                            .tested = {{12, accuracy}, {18, accuracy}, {24, accuracy / 2}},
                                            .steps_to_solve = 100 * seed}));
-        curves.push_back({results.back().settings, {{50, 100}, {2, 1}, {0.1, accuracy}}});
+        results.back().outcome.curve = {{50, 100}, {2, 1}, {0.1, accuracy}};
       }
-  return report_page(Study(Records{results, curves}));
+  return report_page(Study(Records{results}));
 }
 
 }  // namespace

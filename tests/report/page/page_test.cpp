@@ -29,24 +29,19 @@ std::vector<Result> grid(const std::vector<std::string>& tasks, const std::vecto
   return results;
 }
 
-std::vector<CellCurve> curves_of(const std::vector<Result>& results) {
-  std::vector<CellCurve> curves;
-  for (const Result& result : results) {
-    Curve curve;
+std::vector<Result> with_curves(std::vector<Result> results) {
+  for (Result& result : results)
     for (int step = 50; step <= 1000; step += 50) {
-      curve.step.push_back(step);
-      curve.loss.push_back(1.0 / step);
-      curve.accuracy.push_back(step / 1000.0);
+      result.outcome.curve.step.push_back(step);
+      result.outcome.curve.loss.push_back(1.0 / step);
+      result.outcome.curve.accuracy.push_back(step / 1000.0);
     }
-    curves.push_back({result.settings, curve});
-  }
-  return curves;
+  return results;
 }
 
-std::vector<CellDuration> durations_of(const std::vector<Result>& results) {
-  std::vector<CellDuration> durations;
-  for (const Result& result : results) durations.push_back({result.settings, {1000, 2.5, 3}});
-  return durations;
+std::vector<Result> with_times(std::vector<Result> results) {
+  for (Result& result : results) result.outcome.training_seconds = 2.5;
+  return results;
 }
 
 bool has(const std::string& page, std::string_view words) { return page.find(words) != page.npos; }
@@ -59,7 +54,7 @@ long count(const test::Svg& page, std::string_view element) {
 
 TEST_CASE("page: what was asked, at most three findings, one picture; then the sections") {
   const auto results = grid({"reverse", "sort"}, {"none", "rope", "t5"}, 3);
-  const std::string page = report_page(Study(Records{results, curves_of(results), durations_of(results)}));
+  const std::string page = report_page(Study(Records{with_times(with_curves(results))}));
   const auto read = test::read_page(page);
   CHECK(read.fault == "");
   CHECK(has(page, "<h1>Which positions still work on longer inputs?</h1>"));
@@ -105,7 +100,7 @@ TEST_CASE("page: decoders are measured by exact match, and have nothing grey") {
 
 TEST_CASE("page: what the picture shows stands in tables as well, every seed of it") {
   const auto results = grid({"reverse"}, {"none", "rope"}, 3);
-  const std::string page = report_page(Study(Records{results, curves_of(results)}));
+  const std::string page = report_page(Study(Records{with_curves(results)}));
   const auto read = test::read_page(page);
   CHECK(count(read, "caption") == count(read, "table"));
   for (const auto& figure : read.named("svg")) CHECK(figure.attributes.contains("aria-label"));
@@ -161,7 +156,7 @@ TEST_CASE("page: names that try to be markup stay text") {
   const std::string script = "<script>alert(1)</script>", image = "\"><img src=x onerror=alert(1)>",
                     tick = "`</main>", comment = "<!-- ]]> &amp; '";
   const auto results = grid({image, comment}, {script, tick, "none"}, 3);
-  const std::string page = report_page(Study(Records{results, curves_of(results)}));
+  const std::string page = report_page(Study(Records{with_curves(results)}));
   CHECK(test::read_page(page).fault == "");
   CHECK(has(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
   CHECK_FALSE(has(page, "<script>alert"));
@@ -176,7 +171,7 @@ TEST_CASE("page: 500 models are less than 1 MB") {
   }
   const auto results = grid(tasks, schemes, 5, {.tested = {{12, 1}, {18, 1}, {24, 1}}});
   REQUIRE(results.size() == 500);
-  const std::string page = report_page(Study(Records{results, curves_of(results), durations_of(results)}));
+  const std::string page = report_page(Study(Records{with_times(with_curves(results))}));
   CHECK(page.size() < 1'000'000);
   CHECK(test::read_page(page).fault == "");
 }
