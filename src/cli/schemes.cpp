@@ -121,16 +121,9 @@ void print_cards(const Spec& spec) {
 
 // --- the page ---
 
-constexpr std::string_view style = R"(
-.cards { columns: 30rem; column-gap: 2.5rem; }
-.card { break-inside: avoid; padding-bottom: 1.5rem; }
-.card h3 { font-size: 1.1rem; }
-.card dl { display: block; margin: 0.5rem 0; font-size: 0.9rem; line-height: 1.4; }
-.card dd { margin-bottom: 0.3rem; }
-nav p { font: 0.9rem/1.6 var(--plain); max-width: none; margin: 0; }
-a { color: inherit; }
-@media print { html { font-size: 9pt; } .cards { columns: 2; column-gap: 1cm; } .card pre { font-size: 7pt; } nav { display: none; } }
-)";
+constexpr std::string_view style =
+#include "report/page/schemes.css.h"
+    ;
 
 // The codes, clocks or biases of the untrained scheme, or else the scores that it makes.
 Html picture_of(const SchemeInfo& info) {

@@ -42,8 +42,8 @@ has-wasm:
 # The same numbers as a native program: parameters, accuracies and answers, bit for bit. The native half is compiled
 # for any processor of its family (as `make ARCH=` does), whose registers are as wide as those of WebAssembly.
 $(BUILD)/plain/% $(BUILD)/playground-numbers: override ARCH :=
-$(BUILD)/playground-numbers: $(call objects,plain,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/%,$(SOURCES)) \
-    src/playground/lane.cpp tests/playground/numbers.cpp)
+$(BUILD)/playground-numbers: $(call objects,plain,$(filter-out src/cli/% src/report/% src/draw/% src/ablation/% \
+    ,$(SOURCES)) src/playground/lane.cpp tests/playground/numbers.cpp)
 	$(link)
 
 # The page, and the recorded study that its sentences and pictures are made of.
@@ -62,24 +62,26 @@ $(STUDY)/done: | $(BUILD)/locus
 	$(Q)touch $@
 
 # lessons/playground.html is committed, to open without a build. It is made anew when its numbers are no longer those of
-# the engine, or its words and pictures those of the page. While the numbers are the same, the engine in it stays: so the
-# words can be changed without clang for WebAssembly. (A study is not trained again when the program changes: the same
-# settings give the same numbers. `make clean` does.)
+# the engine, or its words and pictures those of the page. While the numbers are the same, the engine in it stays: so
+# the words can be changed without clang for WebAssembly. (A study is not trained again when the program changes: the
+# same settings give the same numbers. `make clean` does.)
 COMMITTED := lessons/playground.html
 $(BUILD)/committed.wasm.gz: $(COMMITTED)
 	@mkdir -p $(@D)
 	$(Q)sed -n 's/.* id="engine">\([^<]*\)<.*/\1/p' $< | base64 -d > $@
 $(BUILD)/playground.wasm.gz: $(BUILD)/playground.wasm
 	$(Q)gzip -9 -n -c $< > $@
-$(BUILD)/committed.html $(BUILD)/playground.html: $(BUILD)/%.html: $(BUILD)/%.wasm.gz $(BUILD)/playground-page $(STUDY)/done $(wildcard $(PAGE)/*)
-	$(Q)$(BUILD)/playground-page $(PAGE) $< $(STUDY)/trained $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new && mv $@.new $@
+$(BUILD)/committed.html $(BUILD)/playground.html: $(BUILD)/%.html: $(BUILD)/%.wasm.gz $(BUILD)/playground-page \
+    $(STUDY)/done $(wildcard $(PAGE)/*)
+	$(Q)$(BUILD)/playground-page $(PAGE) $< $(STUDY)/trained $(STUDY)/taken-sinusoidal $(STUDY)/taken-rope > $@.new
+	$(Q)mv $@.new $@
 
 .PHONY: playground playground-check playground-test
-playground-check: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## say whether lessons/playground.html is today's: its numbers and its words
+playground-check: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## whether lessons/playground.html is today's
 	$(Q)BUILD="$(BUILD)" tests/playground/same.sh
 	$(Q)cmp $(BUILD)/committed.html $(COMMITTED) && echo "the same words and pictures: $(COMMITTED) is today's"
 
-playground: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## make lessons/playground.html anew if its numbers or its words have changed
+playground: $(BUILD)/playground-numbers $(BUILD)/committed.html  ## make lessons/playground.html anew if it is not
 	$(Q)page=$(BUILD)/committed.html; BUILD="$(BUILD)" tests/playground/same.sh || \
 	  { page=$(BUILD)/playground.html; $(MAKE) $$page || exit 1; }; cmp -s $$page $(COMMITTED) || cp $$page $(COMMITTED)
 	@echo "open    $(COMMITTED): $$(wc -c < $(COMMITTED)) bytes, $$(gzip -9 -c $(COMMITTED) | wc -c) gzipped"

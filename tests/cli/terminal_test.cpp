@@ -225,8 +225,8 @@ TEST_CASE(
   };
   const std::vector<std::string> scores = lines_of({"eval", "good"}, 0);
   CHECK(std::ranges::count(scores, "     6", [](const std::string& line) { return line.substr(0, 6); }) == 1);
-  const std::vector<std::string> refused = lines_of({"train", "--task", "revers", "--scheme", "none"}, 2);
+  const std::vector<std::string> refused = lines_of({"train", "--task", "magnetism", "--scheme", "none"}, 2);
   CHECK(refused.size() > 3);
-  CHECK(refused[0] == "locus: [task] there is no task 'revers'. Hint: did you mean 'reverse'? valid:");
+  CHECK(refused[0] == "locus: [task] there is no task 'magnetism'. Hint: valid: addition, argsort,");
 }
 #endif
