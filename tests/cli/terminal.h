@@ -14,8 +14,8 @@
 namespace locus {
 
 // What a terminal of so many columns receives.
-std::string on_terminal(const Words& words, unsigned short columns, const std::function<void()>& prepare = {},
-                        int status = 0) {
+inline std::string on_terminal(const Words& words, unsigned short columns,
+                               const std::function<void()>& prepare = {}, int status = 0) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   REQUIRE(terminal >= 0);
   ::fcntl(terminal, F_SETFL, O_NONBLOCK);
