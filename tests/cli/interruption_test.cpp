@@ -196,7 +196,7 @@ TEST_CASE(
       std::vector<std::string> lines =
           split(std::filesystem::exists(results) ? read_file(results) : "", '\n');
       lines.pop_back();  // what follows the last line break
-      return std::ranges::count_if(lines, [](auto& line) { return line.starts_with("{\"scheme\""); });
+      return std::ranges::count_if(lines, [](auto& line) { return !line.starts_with("{\"format\""); });
     };
     const auto before = cells();
     const Process process(folder.path, many_cells("part"));
