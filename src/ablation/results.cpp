@@ -52,7 +52,7 @@ std::vector<Line> finished_lines(const std::string& path) {
   const std::string_view beginning = common.is_null() ? R"({"format":)" : "{",
                          unfinished = bytes.substr(start, beginning.size());
   if (!beginning.starts_with(unfinished.substr(0, unfinished.find('\0'))))
-    fail(text(path, ":", number), "this is no line of a results file",
+    fail(text(path, ":", number), "this line does not belong in a results file",
          number == 1 ? "remove the file, or choose another folder"
                      : "remove this line: those before it are whole");
   return lines;

@@ -147,7 +147,8 @@ std::optional<Part> read_part(const Arguments& arguments) {
   const std::vector<std::string> numbers = split(value, '/');
   const auto number = parse_int(numbers.front()), of = parse_int(numbers.back());
   if (numbers.size() != 2 || !number || !of || *number < 1 || *of < *number)
-    fail_usage("ablate", text("--shard '", value, "' is no part of a whole"), "for example 1/2 and 2/2");
+    fail_usage("ablate", text("--shard '", value, "' should be a part and a whole"),
+               "for example 1/2 and 2/2");
   return Part{as_size(*number), as_size(*of)};
 }
 

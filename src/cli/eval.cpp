@@ -93,7 +93,7 @@ int run(const Arguments& arguments) {
   if (arguments.given("--pairs") || arguments.given("--shuffle-context")) {
     arguments.refuse({"--positions", "--layers", "--svg"}, "with --pairs or --shuffle-context");
     if (model.run.task().form != Form::text)
-      fail_usage("eval", text("the run was trained on '", model.run.task().name, "', which is no text"),
+      fail_usage("eval", text("the run was trained on '", model.run.task().name, "', which is not a text"),
                  "--pairs and --shuffle-context are for runs on a .txt");
     if (arguments.given("--pairs")) print_fitted(pairs_table(model, arguments.text("--pairs"), pool));
     if (arguments.given("--shuffle-context")) print_fitted(shuffle_table(model, pool));

@@ -92,7 +92,7 @@ int run(const Arguments& arguments) {
   const Trained trained = read_trained(arguments);
   const Run& run = trained.run;
   if (const std::string damage = not_finite(trained.checkpoint); !damage.empty())
-    fail("probe", "there is nothing to read from weights that are no numbers",
+    fail("probe", "the weights hold NaN or infinity, so there is nothing to read from them",
          "train again with a smaller --lr");
   const ProbeInputs inputs = read_inputs(arguments, run);
   const std::vector<Probed> models = probe_all(trained, inputs);

@@ -134,7 +134,7 @@ const RegisterCommand registered{{
     .summary = "List the toy tasks, or show one with its examples, lengths and ceilings",
     .usage = "[NAME | FILE.tsv] [--long]",
     .details =
-        "Of a table, the mistakes that ruin it, such as words that give the answer away: how often each occurs, a\n"
+        "For a table, the mistakes that ruin it, such as words that give the answer away: how often each occurs, a\n"
         "row that has it, and what to do.\n",
     .options = {{"--long", "", "list all with an example and their ceilings"}},
     .most_positional = 1,

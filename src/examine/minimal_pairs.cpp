@@ -50,7 +50,7 @@ std::vector<MinimalPair> read_minimal_pairs(const std::string& path, const Task&
            "write right<TAB>wrong<TAB>phenomenon<TAB>distance");
     const auto distance = parse_int(parts[3]);
     if (!distance || *distance < 0)
-      fail(where, text("the distance '", parts[3], "' is no whole number"),
+      fail(where, text("the distance '", parts[3], "' should be a whole number"),
            "count the words between what decides and what differs");
     MinimalPair pair{with_line_ends(parts[0]), with_line_ends(parts[1]), parts[2], *distance};
     const Tokens right = text_task.tokens_of(pair.right), wrong = text_task.tokens_of(pair.wrong);

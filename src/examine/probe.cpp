@@ -32,7 +32,7 @@ void for_each_input(const Run& run, const ProbeInputs& inputs, const auto& visit
 void check(const Run& run, const ProbeInputs& inputs) {
   const ModelSettings& s = run.model().settings();
   if (is_recurrent(s.kind))
-    fail_usage("probe", text("the model is no transformer, but ", s.kind, ", and is told no positions"),
+    fail_usage("probe", text("the model is a ", s.kind, ", which reads in order and is told no positions"),
                "probe an encoder or a decoder");
   const int longest = run.batcher().model_length(std::ranges::max(inputs.lengths)),
             capacity = run.model().capacity();

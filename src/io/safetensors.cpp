@@ -82,7 +82,7 @@ std::uint64_t header_length(std::string_view bytes, const std::string& where) {
   std::uint64_t length = 0;
   if (bytes.size() >= length_bytes) std::memcpy(&length, bytes.data(), length_bytes);
   if (bytes.size() < length_bytes || length > bytes.size() - length_bytes)
-    fail(where, text("is cut short, or no safetensors file: its ", bytes.size(), " bytes are too few"));
+    fail(where, text("is cut short, or not a safetensors file: its ", bytes.size(), " bytes are too few"));
   return length;
 }
 

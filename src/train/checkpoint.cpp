@@ -31,7 +31,7 @@ void read_task(const SafetensorsFile& file, Checkpoint& checkpoint) {
   const auto& [where, metadata, tensors] = file;
   const std::string& form = file.metadata_value("form");
   const auto found_form = std::ranges::find(all_forms, form, [](Form f) { return to_string(f); });
-  if (found_form == std::end(all_forms)) fail(where, text("'", form, "' is no form of a task"));
+  if (found_form == std::end(all_forms)) fail(where, text("a task cannot have the form '", form, "'"));
   checkpoint.form = *found_form;
   const Json vocabulary = parse_json(file.metadata_value("vocabulary"), where);
   for (const Json& name : vocabulary.as_array(where, "vocabulary"))

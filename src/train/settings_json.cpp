@@ -94,8 +94,7 @@ RunSettings settings_from_json(const Json& json, std::string_view where) try {
                                .name = text("'", setting.name, "'"),
                                .limits = setting.limits});
     else if (!value.is_null())
-      fail(where, text("'", setting.name, "' should be null: the model is no transformer, but ",
-                       settings.model.kind));
+      fail(where, text("'", setting.name, "' should be null: the model is a ", settings.model.kind));
   }
   for (const char* name : {"task", "scheme"})
     if (json.member(name, where) == Json()) fail(where, text("'", name, "' should be a string, is null"));

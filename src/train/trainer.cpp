@@ -26,7 +26,7 @@ std::string to_string(const TableProbe& rows) {
 TrainStatus parse_train_status(std::string_view name, std::string_view where) {
   const auto found = std::ranges::find(status_names, name);
   if (found == std::end(status_names))
-    fail(where, text("'", name, "' is no status of a run"),
+    fail(where, text("a run cannot have the status '", name, "'"),
          "running, finished, solved, memorised or diverged");
   return static_cast<TrainStatus>(found - status_names);
 }

@@ -285,10 +285,11 @@ TEST_CASE("results: a damaged line is named, and nothing is repaired by guessing
 
 TEST_CASE("results: a file that is not ours is never cut, even when it has no line break") {
   const std::string foreign =
-      "this is no line of a results file. Hint: remove the file, or choose another folder";
-  CHECK(error_opening(line_of(plan()[0]) + "my precious notes") ==
-        "[DIR/results.jsonl:3] this is no line of a results file. Hint: remove this line: those before it "
-        "are whole");
+      "this line does not belong in a results file. Hint: remove the file, or choose another folder";
+  CHECK(
+      error_opening(line_of(plan()[0]) + "my precious notes") ==
+      "[DIR/results.jsonl:3] this line does not belong in a results file. Hint: remove this line: those before it "
+      "are whole");
   const TemporaryFolder folder;
   for (const std::string notes : {"my precious notes", "{\"notes\":\"mine\"}"})
     for (const char* file : {"results.jsonl", "timings.jsonl"}) {

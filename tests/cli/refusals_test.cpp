@@ -269,9 +269,9 @@ TEST_CASE("program: tables that are missing or malformed are refused, the line n
 TEST_CASE("program: damaged checkpoints are refused by eval and train alike, and stay as they are") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"truncated", ": "},  // the first tensor that is not whole
-      {"short", "] is cut short, or no safetensors file: its 5 bytes are too few"},
+      {"short", "] is cut short, or not a safetensors file: its 5 bytes are too few"},
       {"foreign", "] it was not written by Locus"},
-      {"longer", "] is cut short, or no safetensors file: its "}};
+      {"longer", "] is cut short, or not a safetensors file: its "}};
   for (const auto& [folder, clue] : cases) {
     check_refused(1, {"eval", folder}, text("[", folder, "/model.safetensors", clue));
     check_refused(1, train("before", "none", folder), text("[", folder, "/model.safetensors", clue));
@@ -308,9 +308,10 @@ TEST_CASE("program: a folder that holds something else is refused and left as it
       1, ablate("good"),
       "[good] it holds a run of `locus train`, which writes its results there. Hint: choose another --out");
   check_refused(1, ablate("broken"), "[broken/results.jsonl:11] 'task' should be a string, is a number");
-  check_refused(1, ablate("notes"), "[notes/results.jsonl:1] this is no line of a results file");
+  check_refused(1, ablate("notes"), "[notes/results.jsonl:1] this line does not belong in a results file");
   check_refused(1, {"report", "broken"}, "[broken/results.jsonl:11] ");
-  check_refused(1, {"report", "notes"}, "[notes/results.jsonl:1] this is no line of a results file");
+  check_refused(1, {"report", "notes"},
+                "[notes/results.jsonl:1] this line does not belong in a results file");
   check_refused(1, {"report", "ablation", "ablation"},
                 "[ablation/results.jsonl:2] this cell was there before, in ablation/results.jsonl:2. Hint: "
                 "give each folder once");

@@ -126,9 +126,10 @@ TEST_CASE("probe: decoders are probed over all that they read") {
 
 TEST_CASE("probe: what cannot be probed is refused") {
   const Run rnn = run_of("none", ModelKind::rnn);
-  CHECK(error_of([&] { probe_initial(rnn); }) ==
-        "[probe] the model is no transformer, but rnn, and is told no positions. Hint: probe an encoder or a "
-        "decoder");
+  CHECK(
+      error_of([&] { probe_initial(rnn); }) ==
+      "[probe] the model is a rnn, which reads in order and is told no positions. Hint: probe an encoder or a "
+      "decoder");
   const Run few = run_of("learned:capacity=12");
   CHECK(error_of([&] {
           probe_initial(few, {{13}, 8});

@@ -105,10 +105,10 @@ TEST_CASE("safetensors: what was written is read back bit by bit, through a file
 TEST_CASE("safetensors: a damaged beginning is refused") {
   for (const auto& [bytes, error] :
        {std::pair{std::string("1234567"),
-                  "[m] is cut short, or no safetensors file: its 7 bytes are too few"},
+                  "[m] is cut short, or not a safetensors file: its 7 bytes are too few"},
         {std::string("\x10\0\0\0\0\0\0\0{}", 10),
-         "[m] is cut short, or no safetensors file: its 10 bytes are too few"},
-        {std::string(8, '\xFF'), "[m] is cut short, or no safetensors file: its 8 bytes are too few"},
+         "[m] is cut short, or not a safetensors file: its 10 bytes are too few"},
+        {std::string(8, '\xFF'), "[m] is cut short, or not a safetensors file: its 8 bytes are too few"},
         {file_of("", ""), "[m: header] byte 1: expected a value"},
         {file_of("[]", ""), "[m] 'header' should be an object, is an array"},
         {file_of(R"({"__metadata__":3})", ""), "[m] '__metadata__' should be an object, is a number"},

@@ -193,7 +193,7 @@ TEST_CASE("checkpoint: what it says of its task is there and makes sense") {
   CHECK(toy.error_when([](auto&, Metadata& m) { m["vocabulary"] = "3"; }) ==
         "[FILE] 'vocabulary' should be an array, is a number");
   CHECK(toy.error_when([](auto&, Metadata& m) { m["form"] = "prose"; }) ==
-        "[FILE] 'prose' is no form of a task");
+        "[FILE] a task cannot have the form 'prose'");
   CHECK(toy.error_when([](auto&, Metadata& m) { m["form"] = "generation", m["vocabulary"] = "[]"; }) ==
         "[FILE] 'vocabulary' has no BOS, SEP and EOS");
 }
@@ -213,9 +213,9 @@ TEST_CASE("checkpoint: a folder without one says what to give") {
 TEST_CASE("checkpoint: a file cut short anywhere is refused in one line") {
   const Saved saved;
   const std::string whole = read_file(saved.path());
-  CHECK(saved.error_from("") == "[FILE] is cut short, or no safetensors file: its 0 bytes are too few");
+  CHECK(saved.error_from("") == "[FILE] is cut short, or not a safetensors file: its 0 bytes are too few");
   CHECK(saved.error_from(whole.substr(0, 100)) ==
-        "[FILE] is cut short, or no safetensors file: its 100 bytes are too few");
+        "[FILE] is cut short, or not a safetensors file: its 100 bytes are too few");
   CHECK(saved.error_from(whole.substr(0, whole.size() - 1))
             .starts_with("[FILE: optimizer.square] the file is cut short or damaged: the shape ("));
   for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 50) {
@@ -306,8 +306,9 @@ TEST_CASE("checkpoint: settings and steps that make no sense are refused, never 
   CHECK(saved.error_when([](auto&, Metadata& m) { m["steps_to_solve"] = "4"; }) ==
         "[FILE] 'steps_to_solve' should be from 0 to 3, is 4");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["loss"] = "nan"; }).starts_with("[FILE] byte 1: "));
-  CHECK(saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
-        "[FILE] 'happy' is no status of a run. Hint: running, finished, solved, memorised or diverged");
+  CHECK(
+      saved.error_when([](auto&, Metadata& m) { m["status"] = "happy"; }) ==
+      "[FILE] a run cannot have the status 'happy'. Hint: running, finished, solved, memorised or diverged");
   CHECK(saved.error_when([](auto&, Metadata& m) { m["curve"] = "[[3,0.5]]"; })
             .starts_with("[FILE] a probe in 'curve' holds 2 numbers"));
   CHECK(saved.error_when([](auto&, Metadata& m) { m["curve"] = "[[4,0.5,1]]"; }) ==

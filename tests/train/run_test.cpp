@@ -195,7 +195,7 @@ TEST_CASE("run: the token accuracy of generated answers may be missing, and stay
 TEST_CASE("run: what a result lacks, or has of another type or out of range, is named") {
   CHECK(error_with("seed", 2) == "no error");
   CHECK(error_with("status", nullptr) == "[f:2] 'status' should be a string, is null");
-  CHECK(error_with("status", "done").starts_with("[f:2] 'done' is no status of a run"));
+  CHECK(error_with("status", "done").starts_with("[f:2] a run cannot have the status 'done'"));
   CHECK(error_with("steps_to_solve", "soon") == "[f:2] 'steps_to_solve' should be a number, is a string");
   CHECK(error_with("parameters", 0) == "[f:2] 'parameters' should be from 1 to 2147483647, is 0");
   for (const auto& [key, value, complaint] :

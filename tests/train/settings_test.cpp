@@ -427,8 +427,7 @@ TEST_CASE("settings: settings of a file that are missing, of another type or out
       "[results.jsonl:3] 'd_model' 1099511627776 is out of range. Hint: give a whole number from 1 to 1048576");
   CHECK(error_with("max_steps", 0) ==
         "[results.jsonl:3] 'max_steps' 0 is out of range. Hint: give a whole number from 1 to 1073741824");
-  CHECK(error_with("model", "gru") ==
-        "[results.jsonl:3] 'heads' should be null: the model is no transformer, but gru");
+  CHECK(error_with("model", "gru") == "[results.jsonl:3] 'heads' should be null: the model is a gru");
   CHECK(error_with("from", 3) == "[results.jsonl:3] 'from' should be a string, is a number");
   CHECK(error_with("clip", -1) ==
         "[results.jsonl:3] 'clip' -1 is out of range. Hint: give a number from 1e-09 to 1e+09");

@@ -229,7 +229,7 @@ TEST_CASE("text: malformed pairs are refused") {
     return error_of([&] { read_minimal_pairs(folder / "pairs.tsv", run.task()); });
   };
   CHECK(refusal("a b\tb a\tswap\n").find(":1] 2 tabs; there should be 3") != std::string::npos);
-  CHECK(refusal("a b\tb a\tswap\tfar\n").find("no whole number") != std::string::npos);
+  CHECK(refusal("a b\tb a\tswap\tfar\n").find("should be a whole number") != std::string::npos);
   CHECK(refusal("a b\tb c\tswap\t1\n").find("differ in more than the order") != std::string::npos);
   CHECK(refusal("a b\ta b\tswap\t1\n").find("both texts are the same") != std::string::npos);
   CHECK(refusal("# nothing\n").find("no pairs") != std::string::npos);

@@ -62,7 +62,7 @@ std::string totals(const Study& study, const std::vector<Comparison>& comparison
   }
   const bool texts = std::ranges::any_of(study.views, &ModelRows::is_text);
   return text(
-      texts ? "Of a text the difference is in nats of loss, to the right a lower loss. " : "",
+      texts ? "For a text the difference is in nats of loss, to the right a lower loss. " : "",
       "Each scheme against ", code(study.control),
       " on the same data and seeds, at the longest length trained on (*, the upper mark) and at the "
       "longest of all (the lower): ",
