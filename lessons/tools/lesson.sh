@@ -314,10 +314,10 @@ hint() {
   shown=$(($(recall "$chapter hints $step") + 1))
   all=$(grep -c "^$step " "$hints")
   if [ "$shown" -gt "$all" ]; then
-    if guided "$chapter"; then echo "There are no more hints for step $step. Read how the worked examples do it: $home/examples"; return; fi
+    if guided "$chapter"; then echo "You have seen all hints for step $step. Read how the worked examples do it: $home/examples"; return; fi
     # shellcheck disable=SC2046
     original=$(place "$chapter" "$step" $(originals "$chapter") | cut -d: -f1,2)
-    echo "There are no more hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory."
+    echo "You have seen all hints for step $step. The original is ${original:-$(originals "$chapter")}: read it, close it, and write yours from memory."
     return
   fi
   remember "$chapter hints $step" "$shown"

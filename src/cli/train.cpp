@@ -136,7 +136,7 @@ void advise(const std::string& folder, const Run& run, double loss) {
   const RunSettings& settings = run.settings();
   const double guess = std::log(run.model().task_shape().vocabulary);
   if (!(loss < 0.99 * guess))
-    complain(text("the loss is no better than that of a uniform guess (", fixed(guess, 3),
+    complain(text("the model is no better than a uniform guess (", fixed(guess, 3),
                   "): try a smaller --lr, or more --steps"));
   const Task& task = run.task();
   const auto tests = task.test_set(settings.train.lengths.high, 1);

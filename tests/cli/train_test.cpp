@@ -431,7 +431,7 @@ TEST_CASE("program: after a training come its curve, advice where it learned not
     return plainly_called(run(folder.path, Words{"train", "--test-examples", "20"} + words).err);
   };
   const Words small = {"--layers", "1", "--d-model", "8", "--batch", "8", "--train-lengths", "4"};
-  const std::string guess = "no better than that of a uniform guess (2.303): try a smaller --lr";
+  const std::string guess = "no better than a uniform guess (2.303): try a smaller --lr";
   const std::string good =
       trained(small + Words{"--task", "copy", "--scheme", "none", "--steps", "300", "--lr", "0.03"});
   CHECK(std::regex_search(good, std::regex("accuracy [▁▂▃▄▅▆▇█]+ up to step \\d+\n")));

@@ -85,7 +85,7 @@ check "wrong values again" refused lesson-01
 for _ in 1 2 3; do check "three hints" learn hint-01; done
 check "... for this step" says '^Step 1\.3, hint 3 of 3'
 check "a hint past the last" learn hint-01
-check "... points to the original" says 'no more hints for step 1\.3\. The original is src/model/attention\.cpp:[0-9]+'
+check "... points to the original" says 'all hints for step 1\.3\. The original is src/model/attention\.cpp:[0-9]+'
 check "the path knows the step" learn lessons
 check "... " says '^  01  step 1\.3 '
 
