@@ -88,10 +88,10 @@ std::vector<RunSettings> cells(const Grid& grid) {
   const auto add = [&](RunSettings cell, const std::string& scheme, int seeds) {
     cell.model.scheme = scheme;
     if (cell.trained_as == scheme && cell.recalibrate == 0) cell.trained_as = "";
-    for (int seed = 1; seed <= seeds; ++seed) {
-      cell.train.seed = static_cast<std::uint64_t>(seed);
+    for (int seed = 0; seed < seeds; ++seed) {
+      cell.train.seed = static_cast<std::uint64_t>(grid.first_seed + seed);
       plan.push_back(complete(cell));
-      if (seed == 1) check_model(plan.back());
+      if (seed == 0) check_model(plan.back());
       if (!keys.insert(settings_key(plan.back())).second)
         fail_usage("ablate", text("'", scheme, "' on ", plan.back().task, " is asked for twice"),
                    "name each scheme and each setting once");

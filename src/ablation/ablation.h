@@ -15,7 +15,7 @@ struct Grid {
   std::vector<std::string> tasks{};          // names of toy tasks
   std::vector<std::string> datasets{};       // paths of tables
   std::vector<std::string> schemes{};        // empty: the usual ones for the model
-  int seeds = 3;                             // 1, 2, ...
+  int first_seed = 1, seeds = 3;             // first_seed, first_seed + 1, ...
   std::vector<RunSettings> settings = {{}};  // everything else, one after the other
   std::string control = "";                  // one of the schemes; "": none, or the first
   bool aa = false;  // the control also runs on as many further seeds, to show what differs by chance

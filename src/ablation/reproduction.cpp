@@ -57,18 +57,20 @@ struct Part {
   }
 
   // " --seeds 3 --control none" when every scheme has the seeds 1 to 3, and the control, to be compared with
-  // itself, up to 6. Nothing when the cells are no grid.
+  // itself, up to 6; " --seeds 11-13" for 11 to 13. Nothing when the cells are not a grid.
   std::optional<std::string> seed_words() const {
     std::size_t fewest = seeds.begin()->second.size();
     for (const auto& [scheme, has] : seeds) fewest = std::min(fewest, has.size());
+    const std::uint64_t first = *seeds.begin()->second.begin();
     std::string twice;
     for (const auto& [scheme, has] : seeds) {
-      if (*has.begin() != 1 || *has.rbegin() != has.size()) return {};
+      if (*has.begin() != first || *has.rbegin() != first + has.size() - 1) return {};
       if (has.size() == fewest) continue;
       if (!twice.empty() || has.size() != 2 * fewest) return {};
       twice = scheme;
     }
-    return text(" --seeds ", fewest, twice.empty() ? " --no-aa" : " --control " + shell_word(twice));
+    const std::string range = first == 1 ? text(fewest) : text(first, '-', first + fewest - 1);
+    return text(" --seeds ", range, twice.empty() ? " --no-aa" : " --control " + shell_word(twice));
   }
 
   // A grid that holds the cells, and perhaps others.

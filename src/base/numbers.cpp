@@ -35,7 +35,7 @@ std::vector<int> read_integers(std::string_view where, std::string_view name, co
 }
 
 std::pair<int, int> read_range(std::string_view where, std::string_view name, const std::string& value,
-                               int most) {
+                               int most, std::string_view what) {
   const auto dash = value.find('-');
   const auto low = parse_int(value.substr(0, dash));
   const auto high = dash == value.npos ? low : parse_int(value.substr(dash + 1));
@@ -43,7 +43,7 @@ std::pair<int, int> read_range(std::string_view where, std::string_view name, co
     fail_usage(where, text(name, " '", value, "': ", *low, " is larger than ", *high),
                text("the smaller one first: ", *high, "-", *low));
   if (!low || !high || *low < 1 || *high > most)
-    fail_usage(where, text(name, " '", value, "' is not a range of lengths from 1 to ", most),
+    fail_usage(where, text(name, " '", value, "' is not a range of ", what, " from 1 to ", most),
                "for example 12 or 2-12");
   return {*low, *high};
 }

@@ -16,7 +16,7 @@ double read_number(std::string_view where, std::string_view name, const std::str
 std::vector<int> read_integers(std::string_view where, std::string_view name, const std::string& values,
                                int low, int high);  // "12,18,24"
 std::pair<int, int> read_range(std::string_view where, std::string_view name, const std::string& value,
-                               int most);  // "2-12", or "12": lengths from 1 to `most`
+                               int most, std::string_view what = "lengths");  // "2-12", or "12": from 1 to `most`
 // Lengths from 1 to `most`, each once: "12,18,24", "2-12" or "2-12,24". 1000 at most.
 std::vector<int> read_lengths(std::string_view where, std::string_view name, const std::string& values,
                               int most);

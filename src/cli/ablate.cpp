@@ -70,7 +70,7 @@ std::vector<OptionSpec> options() {
        {"--datasets", "F,G", "tables of examples (.tsv)", true},
        {"--schemes", "S1,S2", "positional schemes: `locus schemes`", true},
        {"--scheme-by-layer", "SPECS", "also schemes for the layers in turn: \"rope none\"", true},
-       {"--seeds", "N", "seeds 1 to N (3)"}},
+       {"--seeds", "N", "seeds 1 to N (3), or a range, to repeat a study on fresh ones: 11-20"}},
       {{"--control", "SPEC", "the scheme to compare the others with (none, or the first)"},
        {"--no-aa", "", "do not run the control a second time"},
        {"--jobs", "N", "cells trained at once, a thread each (all of the machine's)"},
@@ -106,11 +106,21 @@ std::vector<RunSettings> read_combinations(const Arguments& arguments) {
   return {read_settings(arguments)};
 }
 
+// The first and the last: "5" is 1 to 5, "11-20" a range.
+std::pair<int, int> read_seeds(const Arguments& arguments) {
+  constexpr int most = 10000;
+  const std::string value = arguments.text("--seeds", "3");
+  if (value.find('-', 1) != value.npos) return read_range("ablate", "--seeds", value, most, "seeds");
+  return {1, read_integer("ablate", "--seeds", value, 1, most)};
+}
+
 Grid read_grid(const Arguments& arguments) {
+  const auto [first_seed, last_seed] = read_seeds(arguments);
   Grid grid{.tasks = arguments.names("--tasks"),
             .datasets = arguments.paths("--datasets"),
             .schemes = arguments.names("--schemes"),
-            .seeds = arguments.integer("--seeds", 3, 1, 10000),
+            .first_seed = first_seed,
+            .seeds = last_seed - first_seed + 1,
             .settings = read_combinations(arguments),
             .control = arguments.text("--control"),
             .aa = !arguments.given("--no-aa")};

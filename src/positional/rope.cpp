@@ -3,8 +3,9 @@
 // so that the score of a query at p and a key at q depends on p - q only. Values are never turned.
 // The two layouts are the same model up to a permutation of channels: interleaved pairs (2i, 2i+1) as in the
 // paper, or half (i, i + n) as in GPT-NeoX and Llama. With fraction < 1 only the first channels turn (GPT-J,
-// GPT-NeoX), and d is their number. Extensions to longer inputs than trained on change the w_i:
-// support/rotary_extensions.h. The length that dynamic looks at is the number of tokens.
+// GPT-NeoX), and d is their number. Pairs that are `still` do not turn, whatever their speed would be. Extensions to
+// longer inputs than trained on change the w_i: support/rotary_extensions.h. The length that dynamic looks at is the
+// number of tokens.
 #include <complex>
 
 #include "autograd/ops.h"
@@ -67,6 +68,7 @@ const RegisterScheme registered{{
                 choice_option("layout", "interleaved", {"interleaved", "half"},
                               "pairs (2i, 2i+1), or (i, i + n), n pairs"),
                 number_option("fraction", "1", 0, 1, "share of each head's channels that turn"),
+                integers_option("still", 0, 511, "pairs that do not turn, counted from 0, the fastest: 1/2"),
                 choice_option("extend", "none",
                               {"none", "pi", "ntk", "dynamic", "yarn", "llama3", "longrope", "prope"},
                               "how to read inputs longer than trained on; prope: only fast pairs turn"),
@@ -89,7 +91,9 @@ const RegisterScheme registered{{
               "pi hurts short inputs; dynamic changes with the length, so cached keys are wrong",
               "yarn's default beta_fast, 32 turns, is reached by "
               "no pair in fewer than 201 = 32 * 2 pi tokens: try 4",
-              "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one"},
+              "p-RoPE has the speeds of the whole head, fraction alone those of a narrower one",
+              "base 10000 and width 16 are one choice of speeds: the clocks that have not made a whole turn in "
+              "training are those that fail at longer inputs; stop them with `still`"},
     .differs =
         {"yarn keeps both ends of its ramp within 0 .. d - 1, where the authors' code keeps the lower end "
          "from below and the upper from above: trained lengths as short as ours push both out at one side",

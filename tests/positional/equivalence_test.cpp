@@ -97,6 +97,15 @@ TEST_CASE("equivalence: by a factor of 1 every extension is rope") {
   }
 }
 
+TEST_CASE("equivalence: pairs that are still have speed 0, the others their own") {
+  const auto speeds = [](const std::string& spec) { return Made(spec).scheme->frequencies(T).inverse_frequency; };
+  const auto plain = speeds("rope:base=100");
+  CHECK(speeds("rope:base=100,still=1/2") == std::vector{plain[0], 0.0, 0.0, plain[3]});
+  CHECK(speeds("rope:base=100,still=2/3") == speeds("rope:base=100,extend=prope,fraction=0.5"));
+  CHECK(logits("rope:base=100,still=1") == logits("rope:base=100,still=1,layout=interleaved"));
+  CHECK(logits("rope:base=100,still=1") != logits("rope:base=100"));
+}
+
 TEST_CASE("equivalence: pi by a factor is rope at positions divided by it") {
   const Made pi("rope:extend=pi,factor=4"), plain("rope");
   const double quarters[] = {0, 0.25, 0.5, 0.75, 1, 1.25};

@@ -287,6 +287,22 @@ TEST_CASE("rope: an extension is refused without what it needs, and with what it
     CHECK(complaint(spec) == "");
 }
 
+TEST_CASE("rope: pairs that stand still are some of those that turn") {  // heads have 2 pairs
+  CHECK(complaint("rope:still=1") == "");
+  CHECK(complaint("rope:still=2") ==
+        "[rope] 'still' names pair 2, but pairs 0 to 1 turn. Hint: a head has d-model / heads / 2 pairs, counted from 0");
+  CHECK(complaint("rope:still=1/1") == "[rope] 'still' names pair 1 twice. Hint: name each once");
+  CHECK(complaint("rope:still=1/0") ==
+        "[rope] 'still' stops every pair, so that nothing says positions. Hint: use the scheme none");
+  CHECK(complaint("rope:still=0,fraction=0.5") != "");
+  for (const char* value : {"0.5", "-1", "x", "", "1/", "1e9"}) {
+    CAPTURE(value);
+    CHECK(complaint(text("rope:still=", value)) != "");
+  }
+  CHECK(complaint("rope:still=0.5") ==
+        "[rope] 'still=0.5' is not a whole number. Hint: still is a whole number, or several with / between, from 0 to 511");
+}
+
 TEST_CASE("rope: an extension that cannot be is refused with what would be right") {
   CHECK(complaint("rope:extend=yarn,factor=4,original=16,beta_fast=1") ==
         "[rope] beta_fast=1 is not above beta_slow=1. Hint: both count turns in the trained length: the fast "

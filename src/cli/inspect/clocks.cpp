@@ -64,7 +64,7 @@ Rows clocks_rows(const Inspected& s) {
 
 // A few of `count` pairs, from the fastest to the slowest.
 std::vector<int> some_pairs(int count) {
-  constexpr int most = 6;
+  constexpr int most = 8;
   std::vector<int> pairs;
   for (int i = 0; i < std::min(count, most); ++i)
     pairs.push_back(count <= most ? i : i * (count - 1) / (most - 1));
@@ -86,9 +86,10 @@ ClockFaces faces_of(const Inspected& s, const Rows& rows) {
   for (const int p : some_positions(s.positions())) faces.columns.push_back(text(p));
   for (const int pair : some_pairs(pairs)) {
     const double theta = clocks_of(s).inverse_frequency[as_size(pair)];
-    faces.rows.push_back(text("pair ", pair,
-                              theta > 0 ? ", a turn in " + short_number(2 * std::numbers::pi / theta)
-                                        : std::string(", stands still")));
+    const auto turns_in = [&](int tokens) { return short_number((tokens - 1) * theta / (2 * std::numbers::pi)); };
+    faces.rows.push_back(theta > 0 ? text("pair ", pair, ", a turn in ", short_number(2 * std::numbers::pi / theta),
+                                          ": ", turns_in(s.length), " in ", s.length, " tokens")
+                                   : text("pair ", pair, ", stands still"));
     for (const int p : some_positions(s.positions())) {
       const auto& row = rows[as_size(pair * s.positions() + p)];
       faces.hands.push_back({row[3], row[2]});

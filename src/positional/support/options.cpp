@@ -46,6 +46,9 @@ SchemeOption integer_option(std::string name, std::string fallback, double low, 
 SchemeOption list_option(std::string name, double low, double high, std::string help) {
   return {std::move(name), "", std::move(help), {}, low, high, false, true};
 }
+SchemeOption integers_option(std::string name, double low, double high, std::string help) {
+  return {std::move(name), "", std::move(help), {}, low, high, true, true};
+}
 
 std::string range_text(const SchemeOption& option) {
   auto plain = [](double value) {

@@ -16,7 +16,7 @@ struct SchemeOption {
   std::vector<std::string> choices;  // if there are any, the value is one of these; else it is a number
   double low = 0, high = 0;          // the range of the number
   bool integer = false;              // the number must be whole
-  bool list = false;                 // several numbers are allowed, with "/" between them
+  bool list = false;                 // several numbers are allowed, with "/" between them: "1/1.5/3"
 };
 
 SchemeOption choice_option(std::string name, std::string fallback, std::vector<std::string> choices,
@@ -25,6 +25,7 @@ SchemeOption number_option(std::string name, std::string fallback, double low, d
 SchemeOption integer_option(std::string name, std::string fallback, double low, double high,
                             std::string help);
 SchemeOption list_option(std::string name, double low, double high, std::string help);
+SchemeOption integers_option(std::string name, double low, double high, std::string help);  // a list, too
 
 // "1 to 512". Without exponents, whose '+' would separate two schemes in a spec.
 std::string range_text(const SchemeOption& option);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/size.h"
 #include "positional/support/rotary_extensions.h"
 
 namespace locus {
@@ -15,6 +16,7 @@ Frequencies rotary_frequencies(const RotarySettings& settings, int length) {
     // end
     frequencies.inverse_frequency.push_back(theta * extensions::slowing(settings, pair, theta, length));
   }
+  for (const int pair : settings.still) frequencies.inverse_frequency[as_size(pair)] = 0;
   return frequencies;
 }
 

@@ -19,6 +19,7 @@ struct RotarySettings {
   std::string extend = "none";
   double factor = 1, original = 1, beta_fast = 32, beta_slow = 1;
   std::vector<double> rescale{};  // by pair
+  std::vector<int> still{};       // pairs that do not turn
   bool temperature = false;
 };
 

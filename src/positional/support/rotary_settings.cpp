@@ -51,6 +51,23 @@ std::string even_channels(double turned, int d_head) {
   return text("make fraction * --d-model / --heads even, as with fraction=", even / d_head);
 }
 
+// The pairs of `still`, each of them one of those that would turn.
+std::vector<int> still_pairs(const Options& options, int turning) {
+  std::vector<int> pairs;
+  for (const double number : options.numbers("still")) {
+    const int pair = static_cast<int>(number);
+    if (pair >= turning)
+      fail_usage("rope", text("'still' names pair ", pair, ", but pairs 0 to ", turning - 1, " turn"),
+                 "a head has d-model / heads / 2 pairs, counted from 0");
+    if (std::ranges::count(pairs, pair) > 0)
+      fail_usage("rope", text("'still' names pair ", pair, " twice"), "name each once");
+    pairs.push_back(pair);
+  }
+  if (pairs.size() == as_size(turning))
+    fail_usage("rope", "'still' stops every pair, so that nothing says positions", "use the scheme none");
+  return pairs;
+}
+
 }  // namespace
 
 int channels_in_pairs(std::string_view scheme, double turned, int d_head) {
@@ -82,6 +99,7 @@ RotarySettings rotary_settings(const Options& options, int d_head) {
       .beta_fast = early ? 4 : options.number("beta_fast"),
       .beta_slow = options.number("beta_slow"),
       .rescale = options.numbers("rescale"),
+      .still = still_pairs(options, turned / 2),
       .temperature = options.given("temperature") ? options.text("temperature") == "on" : heated};
   const std::size_t pairs = as_size(channels / 2);
   if (s.beta_fast <= s.beta_slow)
